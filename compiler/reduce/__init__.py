@@ -1,1 +1,1 @@
-"""Reduction of equations whose structure hides that they depend on each other."""
+"""Reduces equations whose structure hides that they depend on each other."""

@@ -1,8 +1,7 @@
-"""StructuralPlan -> the sets of equations that could depend on each other: one for each block, without those that
-cannot.
+"""Collects sets of equations that could depend on each other, one per block, without those that cannot.
 
-The equations of highest order determine the variables of highest order where their Jacobian is regular (Pantelides
-1988). It is block triangular with the blocks of the plan, so each of them is looked at by itself.
+The equations of highest order determine the variables of highest order if their Jacobian is regular (Pantelides 1988).
+It is block triangular with the blocks of the plan, so each of them is analyzed separately.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from cutset.compiler.structure.plan import Incidence, StructuralPlan
 
 @dataclass(frozen=True)
 class Candidates:
-    """Equations of one block, each with the variables that it would have to determine: leading[e][v] is the number of
-    the column of its variable v."""
+    """Equations of one block, each with the variables that it must determine: leading[e][v] is the column number of its
+    variable v."""
 
     leading: Mapping[int, Mapping[int, int]]
 
@@ -31,8 +30,8 @@ def orders_of(incidence: Incidence, plan: StructuralPlan) -> list[int]:
 
 
 def highest(incidence: Incidence, plan: StructuralPlan, orders: list[int]) -> Iterator[Candidates]:
-    """The blocks of the equations of highest order in which each variable stands twice: who has one alone determines
-    it."""
+    """The blocks of the equations of highest order in which each variable occurs twice: one that occurs in a single
+    equation is determined by it."""
     for equations, columns in _blocks(plan, orders, True):
         leading = {e: _leading(incidence, plan, e, orders[e], columns) for e in equations}
         left = _without_single(leading)
@@ -56,7 +55,7 @@ def _blocks(plan: StructuralPlan, orders: list[int], is_highest: bool) -> Iterat
 def _leading(
     incidence: Incidence, plan: StructuralPlan, equation: int, order: int, columns: set[int]
 ) -> dict[int, int]:
-    """The variables of an equation that are among the columns when it is differentiated so often."""
+    """The variables of an equation that are among the columns after this many differentiations."""
     found = {}
     for v in incidence.rows[equation]:
         d = v

@@ -1,11 +1,10 @@
-"""Equations that depend on each other in what they should determine -> one of them replaced by the combination in which
-that cancels.
+"""Replaces one of several dependent equations by the combination in which the dependence cancels.
 
 Tan, Nedialkov and Pryce, Conversion methods for improving structural analysis of differential-algebraic equation
 systems, BIT 57 (2017), pp. 845-865, the linear combination method: of equations f(i) that are differentiated c(i)
-times, with factors u(i) that do not vary, the sum of u(i) times the derivative of order c(i) - c of f(i) takes the
-place of f(l), where c = c(l) is the smallest of them and u(l) is not zero. Each replacement makes the sum of the orders
-smaller that the structure has to find, so there is an end.
+times, with constant factors u(i), the sum of u(i) times the derivative of order c(i) - c of f(i) replaces f(l), where c
+= c(l) is the smallest of them and u(l) is not zero. Each replacement decreases the sum of the orders that the structure
+has to find, so the process ends.
 """
 
 from __future__ import annotations
@@ -30,7 +29,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Combination:
-    """The equation `replaced`, by which one, and the equations that it is made of, with their factors."""
+    """The number of the equation `replaced`, its replacement, and the equations of which that consists, with
+    factors."""
 
     replaced: int
     residual: Expr
@@ -38,12 +38,12 @@ class Combination:
 
 
 class NotKnown(Exception):
-    """A derivative that nobody can give."""
+    """A derivative that cannot be formed."""
 
 
 class Combiner:
-    """Equation by equation, as they are asked for. `slopes` are the derivatives of variables, those that were made on
-    the way among them: `made` has these."""
+    """Combines equation by equation, on demand. `slopes` are the derivatives of variables; `made` are those that were
+    created on the way."""
 
     def __init__(self, system: EquationSystem, field: Field, orders: list[int]):
         self._system, self._field, self._orders = system, field, orders
@@ -53,7 +53,7 @@ class Combiner:
         self.made: dict[Expr, Expr] = {}
 
     def combinations(self, found: Candidates) -> Iterator[Combination]:
-        """One for each equation that depends on others."""
+        """One combination for each equation that depends on others."""
         try:
             if are_independent(list(self._slopes_of(found).values())):
                 return
@@ -61,7 +61,7 @@ class Combiner:
             numbers = sorted(rows, key=lambda e: (-self._orders[e], len(rows[e]), e))
             ordered = [rows[e] for e in numbers]
             dependent = dependent_rows([{j: c.residue for j, c in row.items()} for row in ordered], range(len(ordered)))
-        except TooLong:  # then solving says so, where it is singular
+        except TooLong:  # too long to decide: solving reports it if it is singular
             return
         for dependence in dependent:
             factors = factors_of(self._field, dependence, ordered, max(dependence))
@@ -82,8 +82,8 @@ class Combiner:
         }
 
     def _rows(self, found: Candidates) -> dict[int, Row]:
-        """The coefficients of each equation along what it should determine: variables, and expressions of them that are
-        not linear."""
+        """The coefficients of each equation along the variables that it should determine, and along nonlinear
+        expressions of them."""
         columns: dict[object, int] = {}
         return {
             e: {columns.setdefault(key, len(columns)): c for key, c in self._leading(found, e, self._terms(e))}
@@ -118,7 +118,7 @@ class Combiner:
 
     def _slope(self, v: Expr) -> Expr:
         if v in self._discrete:
-            return self._system.pool.zero  # between events
+            return self._system.pool.zero  # held between events
         if v in self._delays:
             raise NotKnown
         if v not in self._slopes:

@@ -1,8 +1,7 @@
-"""EquationSystem -> the parameters whose values couple derivatives so tightly that fewer of them are free than the
-equations show.
+"""Finds parameters whose values couple derivatives so tightly that fewer of these are independent than it seems.
 
-Two windings u1 = L1*der(i1) + M*der(i2), u2 = M*der(i1) + L2*der(i2) determine two derivatives, but for M^2 = L1*L2 (a
-coupling of 1) only one. Such values become part of the code: other values have the model translated anew.
+Two windings u1 = L1*der(i1) + M*der(i2), u2 = M*der(i1) + L2*der(i2) determine two derivatives, but only one if M^2 =
+L1*L2 (a coupling of 1). Such values become part of the code: for other values the model is translated again.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from cutset.compiler.reduce.terms import Terms, terms_of
 from cutset.compiler.structure.chains import NONE
 from cutset.compiler.structure.plan import Incidence
 
-# Two products that differ by less than this part of them are equal: M may be written as sqrt(L1*L2).
+# Two products with a smaller relative difference are equal: M may be written as sqrt(L1*L2).
 _ROUNDING = 1e-13
 
 
 def tight_couplings(system: EquationSystem, incidence: Incidence, field: Field) -> dict[Expr, Fraction]:
-    """Each parameter that has to keep its value, with that."""
+    """Each parameter that must keep its value, with that value."""
     found: dict[Expr, Fraction] = {}
     numbers: dict[Expr, float] | None = None
     for rows in (each for group in coupled(system, incidence, field) for each in _sets(group.rows)):
@@ -47,8 +46,8 @@ def tight_couplings(system: EquationSystem, incidence: Incidence, field: Field) 
 
 
 def _sets(rows: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
-    """All of them; and those that share two derivatives along these alone: a derivative may be a voltage as well, as
-    that of the current through an inductor of 1 H is, and then it stands in equations that couple nothing."""
+    """The full sets; and those that share two derivatives in these equations only: a derivative may also be a voltage,
+    as that of the current through an inductor of 1 H, and then occurs in equations that couple nothing."""
     yield rows
     several = [row for row in rows if len(row) > 1]
     users = Counter(atom for row in several for atom in row)
@@ -59,7 +58,7 @@ def _sets(rows: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
 
 
 def point_at(values: dict[Expr, Fraction]) -> FieldPoint:
-    """The point at which parameters have these values, all else is generic."""
+    """The point at which parameters have these values, and everything else is generic."""
     point = FieldPoint({})
     for leaf, value in values.items():
         point.know(leaf, value.numerator * inverse(value.denominator % PRIME) % PRIME)
@@ -68,8 +67,8 @@ def point_at(values: dict[Expr, Fraction]) -> FieldPoint:
 
 @dataclass(frozen=True)
 class Coupled:
-    """Equations that share derivatives, of which one has two at least. `rows` are the coefficients along the
-    derivatives, of those equations that are linear in them; `of` are the variables that the derivatives belong to."""
+    """Equations that share derivatives, at least one of them with two. `rows` are the coefficients along the
+    derivatives, for equations that are linear in them; `of` are the variables that the derivatives belong to."""
 
     equations: tuple[int, ...]
     rows: tuple[Terms, ...]
@@ -77,7 +76,7 @@ class Coupled:
 
     @property
     def is_linear(self) -> bool:
-        """Are all of them?"""
+        """True if all equations are linear in the derivatives."""
         return len(self.rows) == len(self.equations)
 
 
@@ -97,7 +96,7 @@ def coupled(system: EquationSystem, incidence: Incidence, field: Field) -> Itera
             continue
         group = [e]
         seen.add(e)
-        for member in group:  # grows while it is read
+        for member in group:  # grows during the loop
             for v in own[member]:
                 new = [u for u in users.pop(v, ()) if u not in seen]
                 seen.update(new)
@@ -131,7 +130,7 @@ def _dependent(rows: Sequence[Terms], point: FieldPoint) -> bool:
 
 
 def _rounded(rows: Sequence[Terms], values: dict[Expr, Fraction], numbers: dict[Expr, float]) -> dict[Expr, Fraction]:
-    """Of two windings a coefficient such that the determinant is zero, where it is but for rounding."""
+    """For two windings a coefficient that makes the determinant exactly zero, if it is zero up to rounding."""
     if len(rows) != 2 or any(len(row) != 2 for row in rows) or set(rows[0]) != set(rows[1]):
         return {}
     probe = RandomPoint(numbers)

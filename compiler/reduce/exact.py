@@ -1,8 +1,8 @@
-"""Coefficients of parameters whose zeros are exact, and elimination with them.
+"""Computes with coefficients of parameters whose zeros are exact, and eliminates with them.
 
-A coefficient is an expression and its value at a random point of a prime field, where sums and products are exact: it
-is zero where that is (Schwartz, J. ACM 27 (1980), pp. 701-717). The expression is what the code computes, in floating
-point.
+A coefficient is an expression and its value at a random point of a prime field, where sums and products are exact: the
+expression is zero if the value is (Schwartz, J. ACM 27 (1980), pp. 701-717). The code computes the expression in
+floating point.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import NamedTuple
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint, inverse
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
 
-# Of numerators and denominators: the chance that a random residue looks like such a fraction is 1e-10.
+# The limit on numerators and denominators: a random residue equals such a fraction with probability 1e-10.
 _LARGEST = 10_000
 
 
 class Coefficient(NamedTuple):
-    """`value` has the `residue` at the point."""
+    """An expression of parameters; `value` has the `residue` at the point."""
 
     residue: int
     value: Expr
@@ -29,7 +29,7 @@ Row = dict[int, Coefficient]
 
 
 class Field:
-    """The coefficients of one translation, at a point."""
+    """The coefficients of one translation, at a random point."""
 
     def __init__(self, pool: Pool, point: FieldPoint):
         self.pool = pool
@@ -38,11 +38,11 @@ class Field:
         self.minus_one = Coefficient(PRIME - 1, pool.minus_one)
 
     def of(self, e: Expr) -> Coefficient:
-        """The coefficient that an expression of parameters is."""
+        """The coefficient for an expression of parameters."""
         return Coefficient(self.point.value(e), e)
 
     def number(self, value: Fraction) -> Coefficient:
-        """A constant."""
+        """The coefficient for a constant."""
         residue = value.numerator * inverse(value.denominator % PRIME) % PRIME
         return Coefficient(residue, self.pool.constant(float(value)))
 
@@ -55,7 +55,7 @@ class Field:
         return Coefficient(a.residue * b.residue % PRIME, self.pool.mul(a.value, b.value))
 
     def div(self, a: Coefficient, b: Coefficient) -> Coefficient:
-        """a / b for b that is not zero."""
+        """a / b for nonzero b."""
         return Coefficient(a.residue * inverse(b.residue) % PRIME, self.pool.div(a.value, b.value))
 
     def neg(self, a: Coefficient) -> Coefficient:
@@ -66,9 +66,9 @@ class Field:
 def echelon(
     field: Field, rows: Sequence[Row], may_be_pivot: Callable[[int], bool] = lambda column: True
 ) -> dict[int, Row]:
-    """The reduced echelon form: of each pivot column its row, with 1 there and none of the other pivot columns. Rows
-    without a column that may be a pivot are left out. A constant is taken as a pivot before a parameter, a short row
-    before a long one."""
+    """The reduced echelon form: for each pivot column its row, with 1 there and zeros in the other pivot columns. Rows
+    without a possible pivot are omitted. A constant is preferred as a pivot to a parameter, a short row to a long
+    one."""
     waiting = [dict(row) for row in rows]
     done: dict[int, Row] = {}
     while True:
@@ -89,7 +89,7 @@ def echelon(
 
 
 def _subtract(field: Field, row: Row, pivot_row: Row, column: int) -> None:
-    """Takes the pivot row out of `row`, as often as its column is in it."""
+    """Subtract the pivot row from `row` so that its column vanishes."""
     factor = row.pop(column, None)
     if factor is None:
         return
@@ -105,7 +105,7 @@ def _subtract(field: Field, row: Row, pivot_row: Row, column: int) -> None:
 
 def factors_of(field: Field, dependence: Mapping[int, int], rows: Sequence[Row], last: int) -> dict[int, Coefficient]:
     """The factors with which the rows of a dependence add up to zero, that of `last` being 1; `dependence` has their
-    residues up to a common one."""
+    residues up to a common factor."""
     scale = inverse(dependence[last])
     simple = {i: fraction_of(residue * scale % PRIME) for i, residue in dependence.items()}
     if all(fraction is not None for fraction in simple.values()):
@@ -120,8 +120,8 @@ def factors_of(field: Field, dependence: Mapping[int, int], rows: Sequence[Row],
 
 
 def fraction_of(residue: int) -> Fraction | None:
-    """The fraction of small numbers that has the residue, by Euclid's algorithm (Wang, SYMSAC 1981, pp. 212-217); None
-    where there is none."""
+    """The fraction of small numbers with this residue, by Euclid's algorithm (Wang, SYMSAC 1981, pp. 212-217); None if
+    there is none."""
     above, below = (PRIME, 0), (residue % PRIME, 1)
     while below[0] > _LARGEST:
         quotient = above[0] // below[0]

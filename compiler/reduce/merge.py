@@ -1,10 +1,10 @@
-"""Derivatives that equations know in fewer combinations than there are of them -> those combinations as states.
+"""Introduces combinations as states where equations contain derivatives only in fewer combinations.
 
-Where i1 and i2 are windings coupled without loss, only der(L1*i1 + M*i2) stands in the equations. To take i1 or i2 as
-the state needs derivatives of all that determines the other: of inputs, or of a voltage that jumps. With w = L1*i1 +
-M*i2 as the state no equation is differentiated for that (Tan, Nedialkov and Pryce, BIT 57 (2017), pp. 845-865, the
-expression substitution method). Where what would be differentiated is smooth either is right, and the variables of the
-model stay states.
+If i1 and i2 are windings coupled without leakage, only der(L1*i1 + M*i2) occurs in the equations. Choosing i1 or i2 as
+the state requires derivatives of everything that determines the other: of inputs, or of a voltage that jumps. With w =
+L1*i1 + M*i2 as the state no equation is differentiated for that (Tan, Nedialkov and Pryce, BIT 57 (2017), pp. 845-865,
+the expression substitution method). If everything to be differentiated is smooth, either is valid, and the variables of
+the model stay states.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from cutset.compiler.reduce.terms import residual_of, terms_of
 from cutset.compiler.structure.plan import Incidence
 from cutset.contract.functions import RELATIONS, STEPS
 
-# What may jump.
+# Operators that may jump.
 _JUMPS = {"if", "mode", "delay", *STEPS, *RELATIONS}
 
 
 def merged(system: EquationSystem, incidence: Incidence, orders: list[int], field: Field) -> EquationSystem:
-    """The same system where nothing is to be merged."""
+    """The system with combinations; unchanged if there are none."""
     if not any(orders):
         return system
     for group in coupled(system, incidence, field):
@@ -42,7 +42,7 @@ def merged(system: EquationSystem, incidence: Incidence, orders: list[int], fiel
 
 
 def _is_rough(system: EquationSystem, incidence: Incidence, orders: list[int], group: Coupled) -> bool:
-    """Does what is differentiated because of these variables jump, or is its derivative not known?"""
+    """True if an expression that these variables require to differentiate jumps, or has no known derivative."""
     users: dict[int, list[int]] = {}
     for e, order in enumerate(orders):
         if order:
@@ -63,7 +63,8 @@ def _is_rough(system: EquationSystem, incidence: Incidence, orders: list[int], g
 
 
 def _stand_alone(system: EquationSystem, group: Coupled) -> bool:
-    """Do the derivatives stand in these equations alone, and belong to variables that nothing else needs as states?"""
+    """True if the derivatives occur in these equations only, and belong to variables that are not needed as states
+    elsewhere."""
     of = group.of
     if any(d in system.derivatives or v in of for d, v in of.items()):
         return False
@@ -82,7 +83,7 @@ def _with_sums(
 ) -> EquationSystem:
     pool, first = system.pool, system.equations[group.equations[0]].origin
     declared = {u.node: u for u in system.unknowns}
-    slopes: dict[Expr, Expr] = {}  # of each pivot the derivative that takes its place
+    slopes: dict[Expr, Expr] = {}  # for each pivot the derivative that replaces it
     new: list[Unknown] = []
     equations: list[ScalarEquation] = []
     derivatives = {v: d for v, d in system.derivatives.items() if d not in group.of}
@@ -111,7 +112,7 @@ def _with_sums(
 def _declared(
     field: Field, total: Expr, parts: Mapping[Expr, Coefficient], declared: Mapping[Expr, Unknown]
 ) -> Unknown:
-    """It begins with the sum of what is given of its parts."""
+    """The new variable; it starts with the sum of the given start values of its parts."""
     pool, own = field.pool, [declared[v] for v in parts]
     start: Expr | None = None
     for u in own:

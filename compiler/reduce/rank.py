@@ -1,8 +1,7 @@
-"""Rows of a sparse matrix over a prime field -> are they independent? Finds no dependent sets; knows nothing of what
-the rows are.
+"""Decides whether rows of a sparse matrix over a prime field are independent. Finds no dependent sets.
 
-The column that the fewest rows have is eliminated first, by its shortest row (Markowitz, Management Science 3 (1957),
-pp. 255-269), so that rows of a ladder or of a tree stay short.
+The column that the fewest rows contain is eliminated first, by its shortest row (Markowitz, Management Science 3
+(1957), pp. 255-269), so that rows of a ladder or of a tree stay short.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from heapq import heapify, heappop, heappush
 from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, inverse
 
-# Entries that one elimination may go through: some seconds.
+# The limit on entries that one elimination may visit: some seconds.
 _MOST_WORK = 3_000_000
 
 
 def are_independent(rows: Sequence[dict[int, int]]) -> bool:
-    """The rows are used up. TooLong."""
+    """True if the rows are independent; the rows are consumed. Raises TooLong."""
     users: dict[int, set[int]] = {}
     for i, row in enumerate(rows):
         for column in row:
@@ -31,7 +30,7 @@ def are_independent(rows: Sequence[dict[int, int]]) -> bool:
     while order:
         count, column = heappop(order)
         own = users[column]
-        if len(own) != count or not own:  # it stands further behind with what it has now
+        if len(own) != count or not own:  # it is in the queue again with its new length
             continue
         pivot = min(own, key=lambda i: (len(rows[i]), i))
         pivot_row = rows[pivot]

@@ -1,11 +1,10 @@
-"""Stage 4d. EquationSystem, StructuralPlan -> ReducedSystem: what the structure hides comes to light. Must not solve
-anything.
+"""Replaces equations that hide dependences (stage 4d): EquationSystem, StructuralPlan -> ReducedSystem.
 
-The structure of equations says which variables stand in them, not that two of them say the same of these: of two
-capacitors in parallel, none of whose ends is at the ground, u1 = Va - Vb and u2 = Va - Vb look as if they determined Va
-and Vb. Where equations of highest order depend on each other, whatever the variables and the parameters are, one is
-replaced by what they say together (u1 - u2 = 0), and the analysis begins anew. Nothing changes in a system where none
-do.
+The structure tells which variables occur in an equation, not whether two equations contain them in the same
+combination: for two capacitors in parallel, both without ground, u1 = Va - Vb and u2 = Va - Vb seem to determine Va and
+Vb. If equations of highest order depend on each other for all values of variables and parameters, one is replaced by
+their combination (u1 - u2 = 0), and the analysis is repeated. Without such dependences the system stays unchanged.
+Solves nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 
 def reduce_system(system: EquationSystem, incidence: Incidence, plan: StructuralPlan) -> ReducedSystem:
-    """Raises StructurallySingular where the equations say too little once it is seen what they say twice."""
+    """Raises StructurallySingular if too few equations remain after removing dependences."""
     field = Field(system.pool, FieldPoint({}))
     tight = tight_couplings(system, incidence, field)
     if tight:
@@ -60,7 +59,7 @@ def reduce_system(system: EquationSystem, incidence: Incidence, plan: Structural
 def _with_regular_choice(
     system: EquationSystem, incidence: Incidence, plan: StructuralPlan, orders: list[int], field: Field
 ) -> StructuralPlan:
-    """The plan, or one by whose states the other variables are determined where they only seem to be."""
+    """The plan, or one whose states determine the other variables where the first one's states only seem to."""
     numbers = {u.node: k for k, u in enumerate(system.unknowns)}
 
     def slopes_of(e: int) -> dict[int, int]:
@@ -81,7 +80,7 @@ def _with_regular_choice(
 def _dependent(rows: list[dict[int, int]]) -> bool:
     try:
         return bool(dependent_rows(rows, range(len(rows))))
-    except TooLong:  # then solving says so
+    except TooLong:  # too long to decide: solving reports it
         return False
 
 
@@ -99,7 +98,7 @@ def _replaced(system: EquationSystem, found: list[Combination], made: Mapping[Ex
     unknowns = list(system.unknowns)
     used = {v for c in found for v in variables_of(c.residual)}
     needed: dict[Expr, Expr] = {}
-    for v, slope in reversed(list(made.items())):  # the higher derivatives were made later
+    for v, slope in reversed(list(made.items())):  # higher derivatives were created later
         if slope in used or slope in needed:
             needed[v] = slope
     for v, slope in reversed(needed.items()):

@@ -1,10 +1,9 @@
-"""Stage 3d. EquationSystem -> the same without equations that follow from others, where there are more of them than
-unknowns.
+"""Removes equations that follow from others (stage 3d), if there are more equations than unknowns.
 
-An equation follows from others where it is their sum, each with a factor: 0 = 0 is left of it whatever the variables
-are. That is found exactly (`exact`), with the functions of variables as further columns. Factors may be parameters,
-unless one of them is in a denominator: then the equation says something of its own where that is zero. What is left has
-to be regular; otherwise the system stays as it is, and so do its messages.
+An equation follows from others if it is a linear combination of them, so that 0 = 0 remains for all values of the
+variables. The search is exact (`exact`), with nonlinear expressions as additional columns. Factors may be parameters,
+but not in a denominator: where that is zero, the equation would be independent. The remaining system must be regular;
+otherwise the original one is kept, and its messages too.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from cutset.compiler.structure.chains import lowest_members
 from cutset.compiler.structure.pantelides import pantelides
 from cutset.compiler.structure.plan import StructurallySingular
 
-# What is said of equations that are left out, one note for each of them.
+# Notes on equations that are removed, one for each.
 Tell = Callable[[Collection[Origin]], tuple[Label, ...]]
 
 
 def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
-    """`tell` is asked only where something is left out; it may name any of the equations that depend on each other
+    """`tell` is called only if an equation is removed; it may name any of the equations that depend on each other
     instead."""
     if system.missing >= 0:
         return system
@@ -52,17 +51,17 @@ def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
 
 
 def _repeated(system: EquationSystem) -> Iterator[int]:
-    """The numbers of equations that can be left out. TooLong."""
+    """The numbers of equations that can be removed. Raises TooLong."""
     field = Field(system.pool, FieldPoint({}))
     columns: dict[Expr, int] = {}
     rows: list[Row] = [
         {columns.setdefault(atom, len(columns)): c for atom, c in terms_of(field, e.residual).items()}
         for e in system.equations
     ]
-    # What has parameters in it is more often safe to be left out, so it comes last.
+    # Equations with parameters are the safest to remove, so they come last.
     order = sorted(range(len(rows)), key=lambda k: any(c.value.level > CONSTANT for c in rows[k].values()))
     place = {k: number for number, k in enumerate(order)}
-    needed: set[int] = set()  # other equations follow from these
+    needed: set[int] = set()  # equations from which others follow
     for dependence in dependent_rows([{j: c.residue for j, c in row.items()} for row in rows], order):
         members = [k for k in sorted(dependence, key=place.__getitem__, reverse=True) if k not in needed]
         found = next((k for k in members if _follows(field, dependence, rows, k)), None)
@@ -72,7 +71,7 @@ def _repeated(system: EquationSystem) -> Iterator[int]:
 
 
 def _follows(field: Field, dependence: dict[int, int], rows: Sequence[Row], number: int) -> bool:
-    """Is the equation of this number a sum of the others for all values of the parameters?"""
+    """True if the equation of this number is a combination of the others for all values of the parameters."""
     try:
         factors = factors_of(field, dependence, rows, number)
     except Undefined:

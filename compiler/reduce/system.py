@@ -1,4 +1,4 @@
-"""ReducedSystem: the type of the reducing stage."""
+"""Defines ReducedSystem, the result of the reducing stage."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cutset.compiler.structure.plan import StructuralPlan
 
 @dataclass(frozen=True)
 class Constraint:
-    """What equations say together of quantities that none of them speaks of alone: residual = 0. `origins` are the
-    places of the equations; it takes the place of the first."""
+    """A consequence of several equations, residual = 0, that contains fewer quantities than each of them. `origins` are
+    the places of the equations; it replaces the first."""
 
     residual: Expr
     origins: tuple[Origin, ...]
@@ -21,8 +21,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ReducedSystem:
-    """A system in which what equations determine can be seen from their structure, and its plan. `constraints` were
-    hidden in it."""
+    """A system whose structure shows what its equations determine, and its plan. `constraints` were hidden in it."""
 
     system: EquationSystem
     plan: StructuralPlan

@@ -1,5 +1,7 @@
-"""A residual as a sum: each variable, or expression that is not linear, with its coefficient of parameters. Decides
-nothing."""
+"""Writes a residual as a sum: variables and nonlinear expressions, each with a coefficient of parameters.
+
+Decides nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,15 @@ from cutset.compiler.expressions.pool import TIME, Expr, Pool
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.reduce.exact import Coefficient, Field
 
-# A sum whose parts are shared may have very many when they are written out.
+# A sum with shared parts may become very long when it is expanded.
 _MOST_PARTS = 1000
 
-# What stands for the part without variables is the constant 1.
+# The key of the part without variables is the constant 1.
 Terms = dict[Expr, Coefficient]
 
 
 def terms_of(field: Field, residual: Expr) -> Terms:
-    """The terms whose coefficients are not zero. Shared parts are visited once."""
+    """The terms with nonzero coefficients. Shared parts are visited once."""
     pool = field.pool
     waiting = {residual: field.one}
     found: Terms = {}
@@ -37,13 +39,13 @@ def terms_of(field: Field, residual: Expr) -> Terms:
             else:
                 _add(field, waiting, part, share)
     rest = waiting.pop(residual, None)
-    if rest is not None:  # nothing in it varies
+    if rest is not None:  # the residual contains no variable
         found[pool.one] = field.of(residual)
     return {atom: c for atom, c in found.items() if c.residue}
 
 
 def slopes_of(field: Field, residual: Expr) -> dict[Expr, int]:
-    """The same, each coefficient by its residue alone, without the rest; where that takes no long way."""
+    """The same with each coefficient as its residue only, without the constant part, and only if that is quick."""
     value, found = field.point.value, dict[Expr, int]()
     waiting = [(residual, 1)]
     for _ in range(_MOST_PARTS):

@@ -1,1 +1,1 @@
-"""Stage 5. EquationSystem + StructuralPlan -> SortedSystem -> SolvedSystem."""
+"""Stage 5: sorts and solves. EquationSystem + StructuralPlan -> SortedSystem -> SolvedSystem."""

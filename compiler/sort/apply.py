@@ -1,6 +1,6 @@
-"""Stage 5a. EquationSystem + StructuralPlan -> SortedSystem: equations differentiated, states named, blocks filled.
+"""Applies the plan (stage 5a): differentiates equations, names states, fills blocks.
 
-Must not choose anything: what to do stands in the plan.
+EquationSystem + StructuralPlan -> SortedSystem. Decides nothing: the plan contains all decisions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cutset.compiler.structure.plan import StructuralPlan
 
 
 def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
-    """The sorted system; equations and variables are taken as the plan names them."""
+    """The sorted system; the plan decides which equations and variables it has."""
     applier = _Applier(system, plan)
     equations = applier.equations()
     nodes = applier.nodes
@@ -37,7 +37,7 @@ def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
 
 
 class _Applier:
-    """Leaves by number; derivatives of inputs become inputs when they are asked for."""
+    """Leaves by number; derivatives of inputs become inputs when they are needed."""
 
     def __init__(self, system: EquationSystem, plan: StructuralPlan):
         self._system, self._plan = system, plan
@@ -83,7 +83,7 @@ class _Applier:
         if v in self._slopes:
             return self._slopes[v]
         if v in self._discrete:
-            return self._system.pool.zero  # between events
+            return self._system.pool.zero  # held between events
         if v in self._delays:
             raise ModelError(
                 [messages.derivative_of_delay(str(v.data), origin.span, origin.instance or self._system.name)]

@@ -1,9 +1,8 @@
-"""Constraints between coordinates -> where they hold, and which of them say something new there. In numbers, at the
-values of the parameters.
+"""Finds points where the constraints between coordinates hold, and which constraints are redundant there, numerically.
 
-Of the equations most give a variable in terms of coordinates, one after the other; those that are left close loops.
-Where they hold is found by shortest changes of the coordinates (Gauss and Newton), from the start values on; more such
-points by changing those at random.
+Most of the equations give a variable in terms of coordinates, one after the other; the remaining ones close loops. A
+point where they hold is found by smallest changes of the coordinates (Gauss-Newton) from the start values, at the
+values of the parameters; further points by random changes.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem
 
-# What of a row is no more than rounding; and in a first search what is next to nothing: where loops move by a special
-# geometry, it vanishes at the solution.
+# The relative size of a row that counts as rounding; and, for a first search, of one that is nearly zero: loops that
+# move because of a special geometry have rows that vanish at the solution.
 _NOTHING, _LITTLE = 1e-8, 1e-2
 _ACCURATE = 1e-11
 _ROUNDS, _MOST_TRIED = 60, 4
-# Places on either side of the first one, and how far apart they are.
+# The number of points on either side of the first one, and their distance.
 _POINTS, _STEP = 32, 0.2
 _FAR = 1e6
 
 
 class NotKnown(Exception):
-    """Nothing can be said of these constraints."""
+    """These constraints cannot be decided."""
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Of each variable the highest order of its derivatives that there are, its own order, and the number of what it is
-    a derivative of."""
+    """For each variable the highest order of its derivatives in the model, its own order, and the number of the
+    variable that it is a derivative of."""
 
     highest: Mapping[Expr, int]
     own: Mapping[Expr, int]
@@ -47,22 +46,22 @@ class Orders:
 
 @dataclass(frozen=True)
 class _Local:
-    """Values of all variables, residuals of the closing equations, their slopes along the coordinates, and the size of
-    these."""
+    """The values of all variables, the residuals of the closing equations, their slopes along the coordinates, and the
+    sizes of these."""
 
     residuals: list[float]
     slopes: list[list[float]]
     sizes: list[float]
 
     def first(self, most: int | None) -> _Local:
-        """Of the first equations."""
+        """The same for the first equations only."""
         return self if most is None else _Local(self.residuals[:most], self.slopes[:most], self.sizes[:most])
 
 
 class Constraints:
-    """`closing` are the positions of the equations that close loops, `order` how often each equation can be
-    differentiated with what derivatives the coordinates have. Those of `conditions` are closing ones whatever variables
-    they have. NotKnown where the equations are not of this kind."""
+    """`closing` are the positions of the equations that close loops; `order` is how often each equation can be
+    differentiated with the derivatives that the coordinates have. Equations of `conditions` are closing ones whatever
+    their variables are. NotKnown if the equations are not of this kind."""
 
     def __init__(
         self,
@@ -89,10 +88,10 @@ class Constraints:
         except (NotDifferentiable, Undefined) as error:
             raise NotKnown from error
 
-    # --- which equation gives what ------------------------------------------------------------------------
+    # --- which equation gives which variable --------------------------------------------------------------
 
     def _arranged(self) -> list[int]:
-        """Coordinates are what has a derivative or is one, and what no equation gives."""
+        """Coordinates are variables with a derivative, derivatives, and variables that no equation gives."""
         derivatives = self._system.derivatives
         moving = {*derivatives, *derivatives.values()}
         variables = dict.fromkeys(v for row in self._rows.values() for v in row)
@@ -106,7 +105,7 @@ class Constraints:
         queue = [e for e, left in unknown.items() if len(left) == 1]
         free = [v for v in variables if v not in moving]
         while True:
-            for e in queue:  # grows while it is read
+            for e in queue:  # grows during the loop
                 if len(unknown[e]) != 1 or e in used:
                     continue
                 (v,) = unknown[e]
@@ -149,7 +148,7 @@ class Constraints:
         return min((self._highest[v] - self._own[v] for v in self._rows[e] if v is not without), default=0)
 
     def _is_top(self, e: int, v: Expr) -> bool:
-        """Has the equation, differentiated, the highest derivative of v?"""
+        """True if the differentiated equation contains the highest derivative of v."""
         return self._own[v] + self.order[e] == self._highest[v]
 
     def _slopes_of(self, e: int) -> dict[Expr, Expr]:
@@ -160,11 +159,11 @@ class Constraints:
     # --- numbers --------------------------------------------------------------------------------------------
 
     def _local(self, at: Sequence[float], tops: bool) -> _Local:
-        """With `tops` the slopes of the equations after differentiation, along the highest derivatives."""
+        """With `tops` the slopes are those of the differentiated equations, along the highest derivatives."""
         probe = RandomPoint({**self._base, **dict(zip(self._coordinates, at, strict=False))})
         for _, v, value in self._sequence:
             probe.know(v, probe.value(value))
-        # Differentiated to the highest order, x and der(x) are one.
+        # After differentiation to the highest order, x and der(x) count as one.
         place = {c: k for k, c in enumerate(dict.fromkeys(self._chain[v] if tops else v for v in self._coordinates))}
         along = {
             v: [float(i == place[self._chain[v] if tops else v]) for i in range(len(place))] for v in self._coordinates
@@ -182,13 +181,13 @@ class Constraints:
     def _along(
         self, e: int, along: Mapping[Expr, list[float]], probe: RandomPoint, tops: bool, without: Expr | None
     ) -> tuple[list[float], float]:
-        """The slopes of an equation along the coordinates, and how large the largest would be if nothing canceled."""
+        """The slopes of an equation along the coordinates, and the size of the largest if nothing canceled."""
         total, size = [0.0] * len(next(iter(along.values()), ())), 0.0
         for v, slope in self._slope[e].items():
             if v is without or (tops and not self._is_top(e, v)):
                 continue
             own = along[v]
-            if not any(own):  # most do not depend on most coordinates
+            if not any(own):  # most equations do not depend on most coordinates
                 continue
             factor = probe.value(slope)
             total = [a + factor * b for a, b in zip(total, own, strict=False)]
@@ -196,7 +195,7 @@ class Constraints:
         return total, size
 
     def _near(self, at: Sequence[float], tolerance: float, most: int | None) -> list[float] | None:
-        """Where the first `most` of the closing equations hold, by shortest changes."""
+        """A point where the first `most` of the closing equations hold, reached by smallest changes."""
         at = list(at)
         for _ in range(_ROUNDS):
             here = self._local(at, tops=False).first(most)
@@ -214,7 +213,7 @@ class Constraints:
         return None
 
     def place(self, most: int | None = None, tries: int = _MOST_TRIED) -> list[float] | None:
-        """Where all hold, or the first ones, near the start values; None where no such place is found."""
+        """A point near the start values where all closing equations (or the first ones) hold; None if none is found."""
         probe = RandomPoint(self._base)
         starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
         first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
@@ -229,12 +228,12 @@ class Constraints:
         return None
 
     def motion(self, at: list[float]) -> list[list[float]]:
-        """Places where all hold, one beside the other, on either side of one: `at` is among them."""
+        """Adjacent points where all equations hold, on both sides of `at`, which is among them."""
         generator = Random(2)
         way = [generator.uniform(-1.0, 1.0) for _ in at]
         sides: list[list[list[float]]] = []
         for _ in range(2):
-            if sides and sides[0]:  # away from where the first side led, which its direction alone does not say
+            if sides and sides[0]:  # away from the first side: the direction alone is ambiguous
                 way = [a - b for a, b in zip(at, sides[0][0], strict=False)]
             here, ahead, found = at, way, []
             for _ in range(_POINTS):
@@ -248,7 +247,7 @@ class Constraints:
         return [*reversed(sides[0]), at, *sides[1]]
 
     def _closed(self, start: Sequence[float], most: int | None = None) -> list[float] | None:
-        """A place near `start` where all hold; what has led to the place before is tried first."""
+        """A point near `start` where all equations hold; the previous successful settings are tried first."""
         for tolerance in tuple(self._tolerances):
             at = self._tried(start, tolerance, most)
             if at is not None:
@@ -263,18 +262,18 @@ class Constraints:
             return None
 
     def independent(self, at: Sequence[float], tolerance: float) -> InOrder:
-        """Which of the closing equations say something new there, the first ones before the others."""
+        """The closing equations that are independent there; the first ones take precedence."""
         here = self._local(at, tops=False)
         return in_order(here.slopes, here.sizes, tolerance)
 
     def spanned(self, at: Sequence[float]) -> Basis:
-        """Which of the closing equations say something new there."""
+        """The span of the closing equations there."""
         here = self._local(at, tops=True)
         return basis(here.slopes, here.sizes, _NOTHING)
 
     def dependences(self, places: Sequence[Sequence[float]]) -> list[list[list[float]]]:
-        """For each place the factors, one for each closing equation in parts of its size at the first place, with which
-        they say nothing together there: an orthonormal basis of these."""
+        """For each point the factors (one for each closing equation, scaled by its size at the first point) with which
+        the equations add up to zero there: an orthonormal basis."""
         there = [self._local(at, tops=True) for at in places]
         self.sizes = [size or 1.0 for size in there[0].sizes]
         found = []

@@ -1,9 +1,9 @@
-"""How constraints depend on each other along a motion -> which of them are taken out. In numbers alone.
+"""Decides which redundant constraints to remove, from their dependences along a motion. Purely numerical.
 
-Constraints g of which some say nothing new have factors N with N*dg = 0, which turn while the mechanism moves. Without
-those at the positions D the others determine the motion where the determinant of N's columns D is not zero. Where each
-is needed somewhere, they are taken out in parts: with g(k) - sum of s(k,d)*g(d) = 0 for all others the motion is
-determined where the determinant of N*P is not zero; P has the rows of a unit matrix at D, and s elsewhere.
+Constraints g, of which some are redundant, have factors N with N*dg = 0, which turn while the mechanism moves. Without
+those at the positions D the others determine the motion if the determinant of N's columns D is not zero. If each
+constraint is needed somewhere, combinations are removed: with g(k) - sum of s(k,d)*g(d) = 0 for all others the motion
+is determined if the determinant of N*P is not zero; P has the rows of a unit matrix at D, and s elsewhere.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from itertools import combinations, islice
 
 from cutset.compiler.expressions.least_change import Row, cofactors, determinant, orthonormal
 
-# So many are taken out in parts; of the choices of whole ones so many are compared, and how well what is left has to be
-# determined everywhere.
+# The limit on removed combinations, the limit on compared choices of whole constraints, and the required quality of the
+# remaining constraints at all points.
 _MOST_IN_PARTS, _MOST_CHOICES, _GOOD = 4, 400, 0.05
-# What is followed from one place to the next one has not turned by more than this cosine.
+# Subspaces of adjacent points with a smaller cosine between them cannot be followed.
 _FOLLOWED = 0.5
-# How many places to either side of the first one count where a choice that is good at all of them does not exist.
+# The number of points on either side of the first one to consider, if no choice is good at all of them.
 _WINDOWS = (8, 4, 2, 1)
-# The search for parts ends after so many rounds that made it no better, or with parts that are far from being singular.
+# The search for combinations ends after this many rounds without improvement, or when they are far from singular.
 _ROUNDS, _STRIDE, _BETTER, _ENOUGH = 40, 0.1, 1.01, 0.15
-# A share so small is rounding.
+# A smaller share is rounding.
 _SMALL = 1e-9
 
 Dependences = Sequence[Row]
@@ -31,18 +31,18 @@ Dependences = Sequence[Row]
 
 @dataclass(frozen=True)
 class TakenOut:
-    """The positions of the constraints that are taken out; `shares` has for those that take over what they take, and
-    how much of it."""
+    """The positions of the removed constraints; `shares` tells for each constraint that takes over a part of them which
+    and how much."""
 
     gone: tuple[int, ...]
     shares: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
 
 def taken_out(dependences: Sequence[Dependences], first: int, orders: Sequence[int]) -> TakenOut | None:
-    """`dependences` are N at places one beside the other, `first` the one at which the motion begins, `orders` of the
-    constraints how often they can be differentiated. None where nothing can be taken out."""
+    """`dependences` are N at adjacent points, `first` is the index of the point where the motion starts, `orders` tell
+    how often each constraint can be differentiated. None if nothing can be removed."""
     count = min(map(len, dependences))
-    # Where more depends on the rest than elsewhere the mechanism is in a special position.
+    # At a point with more dependences than usual the mechanism is in a singular position.
     usual = [(k - first, rows) for k, rows in enumerate(dependences) if len(rows) == count]
     best: tuple[float, TakenOut] | None = None
     for reach in (len(dependences), *_WINDOWS):
@@ -57,7 +57,8 @@ def taken_out(dependences: Sequence[Dependences], first: int, orders: Sequence[i
 
 
 def _aligned(dependences: Iterable[Dependences]) -> list[list[Dependences]]:
-    """Cut where they change too much to be followed; in each piece all turn the same way."""
+    """The dependences cut into pieces where they change too much to be followed; in each piece the bases are
+    aligned."""
     pieces: list[list[Dependences]] = []
     for rows in dependences:
         before = pieces[-1][-1] if pieces else []
@@ -76,7 +77,7 @@ def _whole(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence
     for gone in islice(combinations(reversed(range(len(orders))), count), _MOST_CHOICES):
         minors = [[determinant([[row[i] for i in gone] for row in rows]) for rows in piece] for piece in pieces]
         quality = _least(minors)
-        # A constraint on positions says more than one on velocities.
+        # A constraint on positions is worth more than one on velocities.
         measure = quality > _GOOD, -sum(orders[i] for i in gone), quality
         if best is None or measure > best[0]:
             best = measure, gone
@@ -84,7 +85,7 @@ def _whole(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence
 
 
 def _parts(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
-    """Constraints in parts: the columns of P, orthonormal, are pushed to where the smallest determinant of N*P is
+    """Combinations of constraints: the columns of P, orthonormal, are moved to where the smallest determinant of N*P is
     farthest from zero."""
     best = 0.0, TakenOut(())
     for order in sorted(set(orders)):
@@ -104,7 +105,7 @@ def _parts(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence
 
 
 def _pushed(pieces: Sequence[Sequence[Dependences]], columns: Dependences) -> tuple[float, Dependences]:
-    """The columns that are best on the way from these, and how far the smallest determinant is from zero with them."""
+    """The best columns on the way from these, and the distance of their smallest determinant from zero."""
     best: tuple[float, Dependences] = 0.0, columns
     since = 0
     while since < _ROUNDS:
@@ -119,7 +120,7 @@ def _pushed(pieces: Sequence[Sequence[Dependences]], columns: Dependences) -> tu
         quality = _least(minors)
         if quality > best[0]:
             best, since = (quality, columns), 0 if quality > best[0] * _BETTER else since
-        # The smallest of all places, each piece turned to the side on which most of it is.
+        # The smallest over all points, each piece with its predominant sign.
         sides = [1.0 if sum(piece) >= 0.0 else -1.0 for piece in minors]
         _, k, at = min(
             (side * x, k, at)
@@ -139,14 +140,14 @@ def _pushed(pieces: Sequence[Sequence[Dependences]], columns: Dependences) -> tu
 
 
 def _in_parts(columns: Dependences, places: Sequence[int]) -> TakenOut:
-    """Those are gone whose rows of P are the farthest from depending on each other; P is taken in units of these."""
+    """The removed constraints are those whose rows of P are most independent; P is scaled by these."""
     count = len(columns)
     rows = [[column[i] for column in columns] for i in range(len(places))]
     gone = max(combinations(range(len(places)), count), key=lambda each: abs(determinant([rows[i] for i in each])))
     whole = determinant([rows[i] for i in gone])
     shares: dict[int, Mapping[int, float]] = {}
     for k in (k for k in range(len(places)) if k not in gone):
-        # By Cramer's rule: the row as a sum of those that are gone.
+        # By Cramer's rule: the row as a combination of those that are removed.
         own = {places[d]: determinant([rows[k] if other == d else rows[other] for other in gone]) / whole for d in gone}
         own = {d: share for d, share in own.items() if abs(share) > _SMALL}
         if own:
@@ -155,7 +156,7 @@ def _in_parts(columns: Dependences, places: Sequence[int]) -> TakenOut:
 
 
 def _least(pieces: Iterable[Sequence[float]]) -> float:
-    """Zero where they vanish on the way from one place to the next one."""
+    """The smallest determinant; zero if it changes sign between adjacent points."""
     return max(0.0, min(max(min(piece), -max(piece)) for piece in pieces))
 
 

@@ -1,23 +1,22 @@
-"""StateChoice -> the system with new states, the matrix that picks them, and the event that picks others. Must not
-choose anything.
+"""Makes a choice of states dynamic: StateChoice -> the system with new states, their selection matrix, and its event.
 
-The plan. Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; where the constraints are not linear
-no choice is right everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is
-level. So none of them is a state. There are new states s instead (Mattsson, Olsson and Elmqvist, Dynamic selection of
-states in Dymola, Modelica Workshop 2000, pp. 61-67), n - k on each order of derivatives, with
+Of n variables v that k constraints g(v, ...) = 0 bind, n - k are states; if the constraints are not linear no choice is
+valid everywhere: a pendulum in Cartesian coordinates needs x as a state where it hangs and y where it is horizontal. So
+none of them is a state. There are new states s instead (Mattsson, Olsson and Elmqvist, Dynamic selection of states in
+Dymola, Modelica Workshop 2000, pp. 61-67), n - k on each order of derivatives, with
 
     s = A*v,    der(s) = A*der(v),    ...
 
-where A has a single 1 in each row: it picks those v that are states at present. Its elements are discrete variables, so
-they are held between events, and the derivative of s = A*v is what differentiation makes of it. The v follow from s =
-A*v and g = 0, by an iteration on the order of g and by linear systems above it. All stages behind this one treat s as
-any state and A as any discrete variables.
+where A has a single 1 in each row: it selects those v that are states at present. Its elements are discrete variables,
+so they are held between events, and the derivative of s = A*v needs no special rule. The v follow from s = A*v and g =
+0, by an iteration on the order of g and by linear systems above it. All later stages treat s as any state and A as any
+discrete variables.
 
-An event comes when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v that
-are no states and the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which is how
-much faster than a state another variable moves. Then a better choice is made (`expressions.exchange`: no element is
-larger than 1), A gets it, and s restarts from the v, which stay. At the start A is chosen at the start values; if it is
-bad where the constraints hold, the first event makes it anew.
+An event happens when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v
+that are not states and the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which
+is how much faster than a state another variable moves. Then a better choice is made (`expressions.exchange`: no element
+is larger than 1), A is updated, and s restarts from the v, which do not jump. At the start A is chosen at the start
+values; if it is bad where the constraints hold, the first event changes it. Chooses nothing at translation.
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ from cutset.compiler.sort.state_choice import USABLE, StateChoice
 from cutset.compiler.structure.chains import integrals
 from cutset.compiler.structure.plan import StructuralPlan
 
-# The choice is made anew where a variable moves more than twice as fast as a state.
+# A new choice is made when a variable moves more than twice as fast as a state.
 _GOOD = 0.5
-# At the start a column of the Jacobian weighs so much: what has the weaker start value follows from the others, unless
-# they hardly determine it.
+# The weight of a column of the Jacobian at the start: a variable with a weaker start value follows from the others,
+# unless they hardly determine it.
 _WEIGHT = {Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
 
 
 class DynamicChoice:
-    """A choice -> the system with new states, the matrix that picks them, and the event that picks others. `own_start`:
-    the model has equations of the start; `guesses` are those of the system without extensions, `nodes` the variables by
-    their numbers in the plan."""
+    """Extends the system by new states, their selection matrix, and the event that changes it. `own_start`: the model
+    has initial equations; `guesses` are those of the system without extensions, `nodes` the variables by their numbers
+    in the plan."""
 
     def __init__(
         self,
@@ -90,7 +89,7 @@ class DynamicChoice:
         return self._pool.variable(name)
 
     def system(self) -> EquationSystem:
-        """As many equations as unknowns more. The new states are the first of the new unknowns."""
+        """The system with as many more equations as unknowns. The new states are the first of the new unknowns."""
         system, links = self._system, self._links()
         slopes = {
             a: b
@@ -120,7 +119,7 @@ class DynamicChoice:
         )
 
     def _links(self) -> dict[Expr, Expr]:
-        """The derivatives that only the plan has, of those that are picked and of their integrals."""
+        """The derivatives that only the plan has, of the selected variables and of their integrals."""
         integral, found = integrals(self._plan.derivative), {}
         for v in self._choice.candidates:
             while self._nodes[v] not in self._unknown_of:
@@ -137,9 +136,9 @@ class DynamicChoice:
                 yield Unknown(state, start, 0, span, False)
 
     def _initial(self) -> Iterator[ScalarEquation]:
-        """Of the candidates those with the strongest start values begin there, whichever the states pick at last. Where
-        only some have a start value, and no fewer than there are states, or where the model has equations of the start,
-        the search for the start uses those."""
+        """The candidates with the strongest start values start there, whichever are finally selected. If only some have
+        a start value, but at least as many as there are states, or if the model has initial equations, the selection of
+        the start equations uses these values."""
         if self._own_start:
             return
         for order, states in enumerate(self._states[:-1]):
@@ -151,11 +150,11 @@ class DynamicChoice:
             own, starts = self._strengths(order), self._starts(order)
             nothing_written = set(own) == {Strength.DEFAULT}
             fixed = self._at_start is not None and not nothing_written and not (self._choice.wished and order == 0)
-            if fixed:  # whatever is picked as states
-                # Velocities are determined where the positions are, not where these are guessed.
+            if fixed:  # whatever is selected
+                # Velocities are determined where the positions are, not at their guesses.
                 slopes = self._choice.jacobian(self._pool) if order else self._at_start or []
                 held = [(row, self._picked(row, self._levels[order])) for row in self._strongest(own, slopes)]
-            elif len(set(own)) == 1 or self._choice.wished:  # those that the states pick
+            elif len(set(own)) == 1 or self._choice.wished:  # those that are selected
                 held = list(zip(self._matrix, states, strict=False))
             else:
                 continue
@@ -165,7 +164,7 @@ class DynamicChoice:
                 )
 
     def _strengths(self, order: int) -> list[Strength]:
-        """Of the start values of the derivatives of that order."""
+        """The strengths of the start values of the derivatives of that order."""
         unknowns = [self._unknown_of.get(v) for v in self._levels[order]]
         return [Strength.DEFAULT if u is None or u.start is None or not u.fixed else u.strength for u in unknowns]
 
@@ -181,8 +180,8 @@ class DynamicChoice:
                 yield Discrete(leaf, self._after[c][j], first[c][j], True, span)
 
     def _first(self) -> list[list[Expr]]:
-        """A at the start: by the Jacobian at the start values where that is known from parameters. What is wished comes
-        first, so that the start values of the same variables count as where it is kept."""
+        """A at the start, from the Jacobian at the start values if parameters determine it. Preferred variables come
+        first, so that the same start values count as in a run that keeps the preference."""
         pool, plan = self._pool, [self._pool.constant(d) for d in self._choice.dummies]
         if self._at_start is None:
             return self._as_matrix(plan)
@@ -193,9 +192,9 @@ class DynamicChoice:
         return self._as_matrix([pool.choose(is_usable, d, b) for d, b in zip(plan, better, strict=False)])
 
     def _strongest(self, strengths: Sequence[Strength], slopes: Sequence[Expr]) -> list[list[Expr]]:
-        """The matrix that picks those with the strongest start values, as far as they determine the others by these
-        slopes, the Jacobian row by row. Where nothing does, as bars lie in line, the weakest come first among those
-        that follow."""
+        """The matrix that selects those with the strongest start values, as far as they determine the others by these
+        slopes (the Jacobian row by row). If no set does, because bars are collinear, those with the weakest start
+        values are the first to follow."""
         pool, strongest = self._pool, max(strengths)
         weights = [pool.constant(_WEIGHT[s] / _WEIGHT[strongest]) for s in strengths]
         order = sorted(range(self._n), key=lambda j: strengths[j])
@@ -204,15 +203,15 @@ class DynamicChoice:
         return self._as_matrix([chosen[order.index(j)] for j in range(self._n)])
 
     def _quality(self) -> Expr:
-        """How good the choice is now. It is asked for in every step, a better one at events alone."""
+        """The quality of the present choice. It is evaluated in every step, a better choice at events only."""
         return self._pool.apply(quality(self._pool, self._k, self._n), self._choice_now())[0]
 
     def _better(self) -> Sequence[Expr]:
-        """For each candidate whether it is no state by a better choice."""
+        """For each candidate, 1 if it is not a state in a better choice."""
         return self._pool.apply(self._function, self._choice_now())[1:]
 
     def _choice_now(self) -> list[Expr]:
-        """The Jacobian, and for each candidate whether it is no state."""
+        """The Jacobian, and for each candidate 1 if it is not a state."""
         pool = self._pool
         present = []
         for j in range(self._n):
@@ -223,7 +222,7 @@ class DynamicChoice:
         return [*self._choice.jacobian(pool), *present]
 
     def _as_matrix(self, chosen: Sequence[Expr]) -> list[list[Expr]]:
-        """Row c has its 1 at the c-th candidate that is not chosen as no state."""
+        """Row c has its 1 at the c-th candidate that is a state."""
         pool = self._pool
         rows = []
         for c in range(self._n - self._k):
@@ -245,14 +244,14 @@ class DynamicChoice:
     # --- the event -------------------------------------------------------------------------------------
 
     def _relations(self, quality: Expr) -> Iterator[Relation]:
-        """One of the two holds where the choice is good: a step over the singular point changes both."""
+        """Two relations, one of which is true while the choice is good: a step over the singular point changes both."""
         names = ", ".join(str(v.data) for v in self._levels[0])
         text = f"the selection of states among {names} is good"
         yield Relation("state", ">", quality, self._pool.constant(_GOOD), text, self._choice.origin, at_ends=True)
         yield Relation("state", "<", quality, self._pool.constant(-_GOOD), text, self._choice.origin, at_ends=True)
 
     def _events(self, better: Sequence[Expr]) -> Events:
-        """The choice is that of every event; only the states restart at one."""
+        """The choice is updated at every event; the states restart only at one that changes it."""
         system, pool, origin = self._system, self._pool, self._choice.origin
         updates = tuple(
             Update(leaf, pool.choose(self._is_bad, e, leaf), origin.span, origin.instance)
@@ -273,7 +272,7 @@ class DynamicChoice:
                 yield Restart(state, self._picked(row, values), origin.span, origin.instance)
 
     def _with_restarts(self, when: When) -> When:
-        """Who restarts a candidate restarts the states that pick it."""
+        """A restart of a candidate restarts the states that select it."""
         every = {v for leaves in self._levels for v in leaves}
         branches = []
         for branch in when.branches:

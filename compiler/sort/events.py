@@ -1,8 +1,7 @@
-"""Stage 5d. SolvedSystem -> SolvedEvents: relations, conditions and what events do, in terms of states and of what is
-held.
+"""Solves events (stage 5d): relations, conditions and updates in terms of states and held values.
 
-The updates of discrete variables are put into each other in the order in which they use one another. Must not decide
-what happens when: that is for the run.
+SolvedSystem -> SolvedEvents. Updates of discrete variables are substituted into each other in the order in which they
+depend on one another. Does not decide when an event happens: that is decided during a run.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem
 
 
 def solve_events(solved: SolvedSystem) -> SolvedEvents:
-    """Raises ModelError where values after an event are given in terms of each other, in a circle."""
+    """Raises ModelError if values after an event depend on each other in a cycle."""
     system = solved.sorted_system.system
     _check_restarts(solved.sorted_system)
     after = _After(system, Substitution(solved.pool, {a.unknown: a.value for a in solved.assignments}))
@@ -41,12 +40,12 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
 
 
 def whens_of_branches(system: EquationSystem) -> list[int]:
-    """For each branch the number of the `when` that it is part of."""
+    """For each branch the number of its `when`."""
     return [number for number, when in enumerate(system.events.whens) for _ in when.branches]
 
 
 def _check_restarts(sorted_system: SortedSystem) -> None:
-    """Only states can begin anew. Raises ModelError where something else is to."""
+    """Only states can be restarted. Raises ModelError for other variables."""
     system, states = sorted_system.system, sorted_system.states
     can = {*states, *(v for state in states for v in sorted_system.picked(state))}
     wrong = {r.target: r for branch in system.events.branches() for r in branch.restarts if r.target not in can}
@@ -65,8 +64,8 @@ def _assertions(system: EquationSystem) -> Iterator[tuple[Assertion, int]]:
 
 
 class _After:
-    """Values at an event and after it; `inline` puts in what is solved. ModelError where something has no value
-    whatever the states are."""
+    """Values at an event and after it; `inline` substitutes solved unknowns. ModelError for a value that is undefined
+    for every state."""
 
     def __init__(self, system: EquationSystem, inline: Substitution):
         self._system, self._pool, self._inline = system, system.pool, inline
@@ -80,7 +79,7 @@ class _After:
             for restart in branch.restarts:
                 self._restarts.setdefault(restart.target, []).append((restart, k))
         self._target = {d.after: d.node for d in system.discrete}
-        self._values: dict[Expr, Expr] = {}  # by the leaf of the value after
+        self._values: dict[Expr, Expr] = {}  # by the leaf of the value after the event
         for after in self._in_order():
             self._values[after] = self._chosen(self._target[after])
 
@@ -95,7 +94,7 @@ class _After:
             return replace(delay, value=self._inline(delay.value))
 
     def final(self, e: Expr, span: Span, instance: str) -> Expr:
-        """With the values after the event put in."""
+        """The expression with the values after the event substituted."""
         with self._placed(span, instance):
             e = self._inline(e)
             used = {v: self._values[v] for v in variables_of(e) if v in self._target}
@@ -109,7 +108,7 @@ class _After:
             raise ModelError([messages.without_value(str(error), span, instance or self._system.name)]) from error
 
     def asked(self, condition: Expr, span: Span, instance: str) -> Expr:
-        """Of what is asked before it is known which branches act."""
+        """A condition, which is evaluated before it is known which branches act."""
         value = self.final(condition, span, instance)
         if any(node.op == "acting" for node in reachable([value])):
             names = [str(v.data) for v in variables_of(condition) if v in self._target]
@@ -128,7 +127,7 @@ class _After:
         return value
 
     def rivals(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
-        """The restarts of variables that several `when` restart, with what they give after the event, and their
+        """The restarts of variables that several `when` restart, with their values after the event and their
         branches."""
         several = [
             r for r in self._restarts.values() if len({when_of[k] for _, k in r}) > 1 and is_written(r[0][0].target)
@@ -145,7 +144,7 @@ class _After:
         return value
 
     def _in_order(self) -> list[Expr]:
-        """The leaves of values after the event, those that others use first."""
+        """The leaves of values after the event, in the order of their dependences."""
         needs = {
             after: [v for u, _ in self._updates.get(node, []) for v in variables_of(u.value) if v in self._target]
             for after, node in self._target.items()

@@ -1,8 +1,7 @@
-"""Where iterations begin: EquationSystem -> values of unknowns that follow from the start values of others, by one
-equation after the other.
+"""Finds guesses for iterations: EquationSystem -> values of unknowns that follow from start values of others.
 
-A joint has a start value, the place at its other end has none. Such a place is as good an unknown of an iteration as
-the joint itself, once it is known where it is at the start.
+A joint has a start value, the position at its other end has none. Such a position is as good an iteration variable as
+the joint itself, once its start value is computed, one equation after the other.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from cutset.compiler.instantiate.instance import Strength
 
 
 class IterationStarts(Mapping[Expr, Expr]):
-    """Guesses of unknowns, expressions of parameters: what follows from time and parameters alone, with time 0
-    for that of the start; then their own start values, and what follows from those. States begin at zero where nothing
-    else is known. All are found when the first is asked for."""
+    """Guesses of unknowns, as expressions of parameters: first what follows from time (0 at the start) and parameters
+    alone; then start values, and what follows from them. States without any start at zero. All are computed on first
+    use."""
 
     def __init__(self, system: EquationSystem):
         self._system = system
@@ -39,17 +38,17 @@ class IterationStarts(Mapping[Expr, Expr]):
         return len(self._found())
 
     def nominal(self, unknown: Expr) -> Expr:
-        """Its nominal value, an expression of parameters; 1 where the model gives none that can be one."""
+        """The nominal value, an expression of parameters; 1 if the model gives none."""
         value = self._nominal.get(unknown, self._pool.one)
         return self._pool.one if value.op == "constant" and not value.data > 0.0 else value
 
     @property
     def own(self) -> Mapping[Expr, Expr]:
-        """Those that the model gives."""
+        """The guesses that the model gives."""
         return self._own
 
     def is_written(self, unknown: Expr) -> bool:
-        """Is its start value one that the model or its run gives?"""
+        """True if the start value is given by the model or its run."""
         return unknown in self._own and unknown in self._written
 
     def _found(self) -> dict[Expr, Expr]:
@@ -59,7 +58,7 @@ class IterationStarts(Mapping[Expr, Expr]):
 
 
 class _Propagation:
-    """Each equation that has one unknown left without a guess gives it, if it can be solved for it."""
+    """Propagates guesses: an equation with one unknown left without a guess gives it, if it can be solved for it."""
 
     def __init__(self, system: EquationSystem, given: Mapping[Expr, Expr]):
         self._pool = system.pool
@@ -82,7 +81,7 @@ class _Propagation:
                 self._follow(self._know(state, self._pool.zero))
 
     def _relations_of_time(self, system: EquationSystem) -> None:
-        """What they are at the start."""
+        """Sets the relations of time to their values at the start."""
         for k, relation in enumerate(system.relations):
             if relation.kind == "time":
                 left, right = self._value(relation.left), self._value(relation.right)
@@ -99,7 +98,7 @@ class _Propagation:
 
     def _follow(self, equations: Iterable[int]) -> None:
         ready = list(equations)
-        for e in ready:  # grows while it is read
+        for e in ready:  # grows during the loop
             if len(self._open_in[e]) != 1:
                 continue
             (unknown,) = self._open_in[e]
@@ -118,7 +117,7 @@ class _Propagation:
             return None
 
     def _value(self, e: Expr) -> Expr | None:
-        """At the start; None where it has none or depends on more than is known."""
+        """The value at the start; None if the equation has none or depends on unknown values."""
         try:
             value = self._put_in(e)
         except Undefined:

@@ -1,5 +1,4 @@
-"""A block whose equations are linear in its unknowns -> their values: torn, the rest by an LU factorisation at run
-time."""
+"""Solves a block that is linear in its unknowns: tears it, and solves the rest by LU factorization during the run."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
 
-# A parameter smaller than this part of the largest in its equation is no pivot.
+# A parameter that is smaller than this, relative to the largest in its equation, is no pivot.
 _SMALL = 1e-3
 
 
 class Singular(Exception):
-    """The system has no single solution whatever the state is; `equation` is the position of one that is to blame."""
+    """The system has no unique solution for any state; `equation` is the position of an equation that causes it."""
 
     def __init__(self, equation: int, reason: str):
         self.equation, self.reason = equation, reason
@@ -33,8 +32,8 @@ class Singular(Exception):
 
 @dataclass(frozen=True)
 class Solution:
-    """`values[k]` of unknown k, `equation_of[k]` by which it is given, in the order in which they follow from each
-    other; `torn` is the number that are solved together, which come first."""
+    """`values[k]` is the value of unknown k, `equation_of[k]` the equation that determines it, in the order of their
+    dependences; `torn` is the number of unknowns that are solved together, which come first."""
 
     values: dict[int, Expr]
     equation_of: dict[int, int]
@@ -43,8 +42,8 @@ class Solution:
 
 @dataclass(frozen=True)
 class Prepared:
-    """rows[e] has the coefficients of equation e by the numbers of the unknowns, rests[e] what is left of it: all is
-    put in that is solved before. They are solved along the tearing."""
+    """A linear system after substitution of solved unknowns: rows[e] has the coefficients of equation e by the numbers
+    of the unknowns, rests[e] its other terms. `tearing` tells how to solve it."""
 
     unknowns: tuple[Expr, ...]
     rows: list[dict[int, Expr]]
@@ -53,7 +52,7 @@ class Prepared:
 
     @property
     def torn(self) -> int:
-        """How many unknowns are solved together."""
+        """The number of unknowns that are solved together."""
         return len(self.tearing.tearing_variables)
 
 
@@ -65,7 +64,7 @@ def prepare(
     numbers: RandomPoint,
     rates: Collection[Expr],
 ) -> Prepared:
-    """`numbers` has the values that the model gives its parameters; `rates` are derivatives of states. Undefined."""
+    """`numbers` are the model's values of its parameters; `rates` are derivatives of states. Raises Undefined."""
     index = {u: k for k, u in enumerate(unknowns)}
     rests = [inline(f.rest) for f in forms]
     rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
@@ -77,8 +76,8 @@ def prepare(
 
 
 def solve_linear(pool: Pool, prepared: Prepared, point: FieldPoint, switching: Switching) -> Solution:
-    """All but the tearing variables follow explicitly, the residuals are solved for those. `switching` knows what
-    changes at events. Singular, Undefined."""
+    """Solve for all unknowns: the residuals for the tearing variables, the others explicitly. `switching` knows what
+    changes at events. Raises Singular, Undefined."""
     unknowns, rows, rests, tearing = prepared.unknowns, prepared.rows, prepared.rests, prepared.tearing
     matrix, right = _torn(pool, rows, rests, tearing, point)
     open_rows = _open(rows)
@@ -101,16 +100,16 @@ def solve_linear(pool: Pool, prepared: Prepared, point: FieldPoint, switching: S
 
 
 def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:
-    """Those that stand for constraints which say nothing new."""
+    """The rows that replace redundant constraints."""
     return [row for row in rows if row and all(map(is_nothing, row.values()))]
 
 
 def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[int], numbers: RandomPoint) -> Tearing:
-    """With few unknowns to tear, and no errors that grow. Where the greedy choice tears more than the derivatives of
-    states, two others are tried. All motion of a mechanism follows from these derivatives along its tree, then all
-    forces back along it. Where it does not, as a part moves freely against the rest, a motion must not be computed from
-    a force by dividing by a mass, but only from another motion, where it has the coefficient 1 or -1: what cannot be
-    computed so is torn, and nothing else."""
+    """A tearing with few iteration variables and without growing errors. If the greedy choice tears more than the
+    derivatives of states, two others are tried. The motion of a mechanism follows from these derivatives along its
+    tree, then the forces follow backwards. If a part moves freely relative to the rest, a motion must not be computed
+    from a force by dividing by a mass, but only from another motion, where it has the coefficient 1 or -1: unknowns for
+    which that is impossible are torn, and no others."""
     incidence = [sorted(row) for row in rows]
     sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
     found = limit_error_growth(sizes, tear(incidence, solvable))
@@ -124,8 +123,8 @@ def _tearing(rows: list[dict[int, Expr]], solvable: list[set[int]], rates: list[
 
 
 def _pivots(row: dict[int, Expr], numbers: RandomPoint) -> set[int]:
-    """A pivot must not vanish, nor become small, in a run: constants may serve, and parameters as the model has them
-    where they are not small beside the others; the rest is left to LU."""
+    """The possible pivots of an equation. A pivot must not become zero or small during a run: constants qualify, and
+    parameters that are not small relative to the others; LU handles the rest."""
     sizes = {k: abs(numbers.value(c)) for k, c in row.items() if c.level < TIME}
     least = _SMALL * max(sizes.values(), default=0.0)
     return {k for k, size in sizes.items() if row[k].level == CONSTANT or (size >= least and 0.0 < size < math.inf)}
@@ -134,7 +133,7 @@ def _pivots(row: dict[int, Expr], numbers: RandomPoint) -> set[int]:
 def _torn(
     pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, point: FieldPoint
 ) -> tuple[list[dict[int, Expr]], list[Expr]]:
-    """A and -b of the residual equations A*z + b = 0 in the tearing variables z. Singular."""
+    """A and -b of the residual equations A*z + b = 0 in the tearing variables z. Raises Singular."""
     torn = tearing.tearing_variables
     forms: dict[int, tuple[dict[int, Expr], Expr]] = {k: ({k: pool.one}, pool.zero) for k in torn}
     for equation, k in tearing.sequence:
@@ -147,11 +146,11 @@ def _torn(
         coefficients, rest = _combined(pool, rows[equation], rests[equation], forms, None)
         matrix.append({place[z]: c for z, c in coefficients.items()})
         right.append(pool.neg(rest))
-    # Singular at a random point is singular everywhere. An LU factorisation would go on with what rounding leaves.
+    # A matrix that is singular at a random point is singular everywhere. LU would continue with rounding errors.
     numbers = [{k: n for k, a in row.items() if (n := point.value(a))} for row in matrix]
     try:
         dependent = dependent_rows(numbers, range(len(matrix)))
-    except TooLong:  # then a run says so, where it is singular
+    except TooLong:  # too long to decide: a singular system is reported during the run
         dependent = []
     if dependent:
         reason = "the unknowns cancel in its system of equations"
@@ -164,7 +163,7 @@ def _torn_values(
 ) -> dict[int, Expr]:
     """The tearing variables z of A*z = right."""
     torn = tearing.tearing_variables
-    if not torn:  # zeros have come to light, and the rest follows one by one
+    if not torn:  # zeros have been found, and the rest follows explicitly
         return {}
     if len(torn) == 1 and not when_open:
         return {torn[0]: pool.div(right[0], matrix[0][0])}
@@ -179,7 +178,7 @@ def _torn_values(
 def _combined(
     pool: Pool, row: dict[int, Expr], rest: Expr, forms: dict[int, tuple[dict[int, Expr], Expr]], without: int | None
 ) -> tuple[dict[int, Expr], Expr]:
-    """An equation in terms of the tearing variables alone."""
+    """An equation in terms of the tearing variables only."""
     coefficients: dict[int, Expr] = {}
     for k, c in row.items():
         if k == without:

@@ -1,4 +1,4 @@
-"""The diagnostics of solving (E5xx), one constructor each."""
+"""Constructs the diagnostics of solving (E5xx)."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def without_value(reason: str, span: Span, instance: str, notes: tuple[str, ...]
 
 @dataclass(frozen=True)
 class Condition:
-    """Something that has to hold at the start, and where it is written; `state` is the state whose start value it is,
-    or empty."""
+    """A condition at the start, and its place; `state` is the state whose start value it is, or empty."""
 
     label: Label
     state: str = ""
@@ -54,8 +53,8 @@ class Condition:
 def start_overdetermined(
     too_many: int, conditions: list[Condition], states: list[str], loose: list[str], instance: str, again: bool
 ) -> Diagnostic:
-    """`conditions` are those that belong together, one that is too many first; `loose` is what no condition determines.
-    `again`: the first says what another says already."""
+    """`conditions` are those that conflict, with a superfluous one first; `loose` is what no condition determines.
+    `again`: the first one repeats another."""
     first, *others = conditions
     count, enough = (
         "one initial condition" if too_many == 1 else f"{too_many} initial conditions",
@@ -86,7 +85,7 @@ def start_overdetermined(
 
 
 def _less(too_many: int, conditions: list[Condition], loose: list[str]) -> str:
-    """What to take away, and what to give instead."""
+    """What to remove, and what to give instead."""
     guesses = [c.state for c in conditions if c.state]
     away = f"remove {'one' if too_many == 1 else too_many} of these initial equations"
     if len(conditions) == 1:
@@ -107,7 +106,7 @@ def _listed(words: list[str]) -> str:
 
 
 def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
-    """What is said of an equation that cannot be solved, where it is one of those that determine the start."""
+    """The diagnostic of an unsolvable equation, if it is one of those that determine the start."""
     hint = (
         "other equations already determine its variables at the start, and it contradicts them: remove one, and give "
         "one of the variables a start value"
@@ -158,7 +157,7 @@ class BindingFacts:
 
 
 def binds(names: list[str], instance: str) -> str:
-    """What is said at one of those equations."""
+    """The label of one of those equations."""
     return f"constrains {_names(names)}{f', in {instance}' if instance else ''}"
 
 
@@ -199,7 +198,7 @@ def preferences_differ(first: Label, second: Label, instance: str) -> Diagnostic
 
 
 def _with_equations(diagnostic: Diagnostic, free: int, facts: BindingFacts) -> Diagnostic:
-    """The same, with the equations that bind."""
+    """The diagnostic with the equations that bind."""
     count = len(facts.equations)
     more = (f"and {count - _MOST_SHOWN} more equations that constrain them",) if count > _MOST_SHOWN else ()
     leave = (
@@ -216,7 +215,7 @@ def _states(free: int) -> str:
 
 def _facts(system: Iterable[Origin]) -> tuple[str, ...]:
     """The components and the equations that are solved together, each equation with its place; those of connections
-    are those of the components."""
+    belong to their components."""
     components = list(dict.fromkeys(f"'{origin.instance}'" for origin in system if origin.instance))
     lines = list(dict.fromkeys(
         f"{f'{o.instance}: ' if o.instance else ''}{o.span.text}  ({PurePath(o.span.source.name).name}:{o.span.line})"

@@ -1,7 +1,6 @@
-"""A block whose equations are not linear in its unknowns -> their values: torn, the rest by Newton's method at run
-time.
+"""Solves a block that is not linear in its unknowns: tears it, and solves the rest by Newton's method during the run.
 
-The Jacobian is exact. It is made of the equations as they stand, before what was solved earlier is put in.
+The Jacobian is exact. It is derived from the original equations, before solved unknowns are substituted.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from cutset.compiler.structure.tearing import tear
 
 
 class StartedUnknown(NamedTuple):
-    """Its name, its start value, an expression of parameters, and whether the model or its run writes that."""
+    """The name and the start value (an expression of parameters) of an unknown, and whether the model or its run gives
+    that value."""
 
     name: str
     start: Expr
@@ -30,10 +30,9 @@ class StartedUnknown(NamedTuple):
 
 @dataclass(frozen=True)
 class Iteration:
-    """What a node 'newton' solves: the leaves of its unknowns, their names, where the iteration begins and their
-    nominal values (expressions of parameters), the text of the message where it fails, the submodels in which its
-    equations stand (empty for one that says which variable is a state); and what of the model follows from it and has a
-    start value."""
+    """The data of a node 'newton': the leaves of its unknowns, their names, their guesses and nominal values
+    (expressions of parameters), the message if the iteration fails, the submodels of its equations (none for a system
+    that selects states), and the variables with start values that follow from it."""
 
     unknowns: tuple[Expr, ...]
     names: tuple[str, ...]
@@ -52,9 +51,9 @@ def solve_nonlinear(
     guesses: IterationStarts,
     failure: Callable[[Sequence[Expr], Sequence[int]], tuple[str, tuple[str, ...]]],
 ) -> Solution:
-    """`inline` puts in what is solved already; `guesses` say where to begin, at 0 where they have nothing; `failure`
-    what is said where no solution is found, of the unknowns of the iteration and its equations, and in which submodels
-    these stand. Undefined, NotDifferentiable."""
+    """Solve the block. `inline` substitutes solved unknowns; `guesses` are starting values, 0 if missing; `failure`
+    gives, for the iteration variables and equations, the message of a failed iteration and the submodels. Raises
+    Undefined, NotDifferentiable."""
     index = {u: k for k, u in enumerate(unknowns)}
     rows = [sorted(index[v] for v in variables_of(r) if v in index) for r in residuals]
     explicit = [_explicit(pool, r, row, unknowns) for r, row in zip(residuals, rows, strict=False)]
@@ -63,7 +62,7 @@ def solve_nonlinear(
     leaves = {k: pool.iterate(f"{unknowns[k].data}, iterated") for k in torn}
 
     def along(start: Mapping[int, Expr]) -> dict[int, Expr]:
-        """All unknowns in terms of those of `start` and of what is known from outside."""
+        """All unknowns in terms of the iteration variables and of known quantities."""
         values = dict(start)
         for equation, k in tearing.sequence:
             put_in = Substitution(pool, {unknowns[j]: values[j] for j in rows[equation] if j != k})
@@ -90,14 +89,14 @@ def solve_nonlinear(
         solved = pool.newton(iteration, [inline(r) for r in equations], [[inline(a) for a in row] for row in jacobian])
     else:
         solved = ()
-    # Outside, the tearing variables are the elements of the solution; what they stand in is made anew.
+    # Outside, iteration variables are elements of the solution; expressions that contain them are rebuilt.
     values = {k: inline(e) for k, e in along(dict(zip(torn, solved, strict=False))).items()}
     equation_of = dict(zip(torn, tearing.residual_equations, strict=False)) | {k: e for e, k in tearing.sequence}
     return Solution(values, equation_of, len(torn))
 
 
 def _explicit(pool: Pool, residual: Expr, row: Sequence[int], unknowns: Sequence[Expr]) -> dict[int, Expr]:
-    """The unknowns that the equation gives in terms of the others, whatever these are, and how."""
+    """The unknowns for which the equation can always be solved, and their values."""
     found = {}
     for k in row:
         try:

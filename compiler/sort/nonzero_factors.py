@@ -1,5 +1,7 @@
-"""Factors of a system -> whether they are nonzero in every run: by bounds, or with the values that the model gives its
-parameters. Chooses nothing."""
+"""Decides whether factors of a system are nonzero in every run: by bounds, or at the model's parameter values.
+
+Chooses nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import parameter_numbers
 
-# What is that small may be rounding, as cos(pi/2) is. A factor in small units that is taken for it costs another
-# choice, no more.
+# A smaller value may be rounding, as cos(pi/2) is. Mistaking a factor in small units for rounding costs only another
+# choice.
 _ROUNDING = 2e-16
-# The rank of larger matrices is not looked at.
+# The rank of larger matrices is not computed.
 _LARGEST = 100
 
 
 class NonzeroFactors:
-    """Of factors of parameters, those that the model gives count: with others a run says which one divides by zero."""
+    """Factors that depend on parameters are taken at the model's values: with other values the run reports the one that
+    divides by zero."""
 
     def __init__(self, system: EquationSystem):
         self._system = system
@@ -33,7 +36,7 @@ class NonzeroFactors:
         return RandomPoint(parameter_numbers(self._system.parameters))
 
     def holds(self, e: Expr) -> bool:
-        """Does it not vary and is not zero, or does it keep a distance from zero?"""
+        """True if the factor is constant and not zero, or is bounded away from zero."""
         if e.level == CONSTANT or self._bounds.stays_from_zero(e):
             return True
         if e.level != PARAMETER:
@@ -42,7 +45,7 @@ class NonzeroFactors:
         return math.isfinite(value) and abs(value) > _ROUNDING
 
     def has_full_rank(self, rows: Sequence[dict[int, Expr]]) -> bool:
-        """A square matrix whose elements, by column, do not vary."""
+        """True for a constant square matrix (elements by column) that is regular."""
         if len(rows) > _LARGEST or all(e.level == CONSTANT for row in rows for e in row.values()):
             return True
         matrix = [[self._numbers.value(row[k]) if k in row else 0.0 for k in range(len(rows))] for row in rows]
@@ -50,7 +53,7 @@ class NonzeroFactors:
 
 
 def _limits(system: EquationSystem) -> dict[Expr, Interval]:
-    """Between what the parameters lie that say so: a run takes no others."""
+    """The limits of parameters that have some: a run accepts no other values."""
     found = {}
     for parameter in system.parameters:
         for k, leaf in enumerate(parameter.value.elements):

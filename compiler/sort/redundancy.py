@@ -1,16 +1,15 @@
-"""Stage 4b. EquationSystem, Incidence -> the same system without constraints that say nothing new. Must not choose
-states.
+"""Removes redundant constraints (stage 4b): EquationSystem, Incidence -> the same system without them.
 
-A planar four-bar that is closed by a joint in space, a Bricard linkage, two wheels on one axle: some of the constraints
-follow from the others, by their structure (0 = 0 is left of them, or there are more equations than variables) or by
-numbers alone. What says nothing new is found where the constraints hold (`constraint_point`), at several places of the
-motion, and taken out, so that all that is behind this stage meets a regular system. The forces of these constraints are
-then open: in the place of each that is gone comes an equation
+In a planar four-bar that is closed by a joint in space, a Bricard linkage, or two wheels on one axle, some of the
+constraints follow from the others, by their structure (0 = 0 remains of them, or there are more equations than
+variables) or numerically. Redundant ones are found where the constraints hold (`constraint_point`), at several points
+of the motion, and removed, so that all later stages see a regular system. The forces of these constraints are then
+undetermined: each removed constraint is replaced by an equation
 
     0 = 0*f1 + 0*f2 + ...
 
-of all forces of the elements that close the loops, and a run takes the shortest solution (`expressions.left_open`).
-Where the constraints contradict each other, or something else is wrong, the system stays as it is.
+of all forces of the elements that close the loops, and a run uses the solution of least norm (`expressions.left_open`).
+If the constraints contradict each other, or if there is another error, the system stays unchanged. Chooses no states.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from cutset.compiler.structure.plan import Incidence, StructurallySingular
 
 _MOST_CLOSING = 60
 
-# Elements that ask for some conditions on the motion of others only, each with those of the loop that it closes.
+# Elements that impose only some conditions on the motion of others, each with the elements of the loop that it closes.
 Closing = Callable[[], Mapping[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True)
 class Independent:
-    """The system, what is said of the constraints that it does not have any more, and how many there were."""
+    """The system, remarks on its removed constraints, and the number of constraints before."""
 
     system: EquationSystem
     incidence: Incidence
@@ -53,8 +52,8 @@ class Independent:
 
 
 def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing) -> Independent:
-    """`closing` is asked only where something may be redundant: most that is said twice is a mistake without any
-    loop."""
+    """Remove redundant constraints. `closing` is called only if something may be redundant: most redundancy without a
+    loop is an error of the model."""
     search = _Search(flat, system, incidence, closing)
     try:
         found = search.redundant()
@@ -66,23 +65,23 @@ def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incid
 
 
 class _Search:
-    """Which equations say nothing new."""
+    """Searches the redundant equations."""
 
     def __init__(self, flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing):
         self.flat, self.system, self.incidence, self.closing = flat, system, incidence, closing
         self.lowest = lowest_members(incidence.derivative)
         self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
         self.nodes = [u.node for u in system.unknowns]
-        self.bound: set[int] = set()  # what constraints speak of
-        self.shares: dict[int, dict[int, float]] = {}  # what others take over of those that are taken out
+        self.bound: set[int] = set()  # variables that occur in constraints
+        self.shares: dict[int, dict[int, float]] = {}  # shares of removed constraints that others take over
 
     @property
     def lost(self) -> int:
-        """How many equations have become 0 = 0 on the way."""
+        """The number of equations that have become 0 = 0."""
         return len(set(self.lowest)) - len(self.rows)
 
     def redundant(self) -> tuple[int, ...] | None:
-        """The positions of these equations; None where there are none, and no other has been lost before."""
+        """The positions of the redundant equations; None if there are none, and no other has become 0 = 0."""
         if self.lost < 0 or self.system.missing:
             return None
         try:
@@ -104,8 +103,8 @@ class _Search:
         return found
 
     def _constraints(self, excess: Sequence[int], found: Differentiation | None) -> tuple[list[int], Orders]:
-        """The equations that are differentiated, or too many, and the orders of the variables where those in excess are
-        out of the way."""
+        """The equations that are differentiated or in excess, and the orders of the variables after the excess is
+        removed."""
         out = set(excess)
         kept = [e for e in range(len(self.rows)) if e not in out]
         if found is None:
@@ -126,13 +125,13 @@ class _Search:
         )
 
     def _open_variables(self, rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """What these equations leave undetermined."""
+        """The variables that these equations leave undetermined."""
         singular = find_singularity(rows, sorted(set(self.lowest)))
         return singular.under_variables if singular else ()
 
     @staticmethod
     def _lengths(derivative: Sequence[int], below: bool = False) -> list[int]:
-        """Of each variable the order of the highest derivative of its chain; `below`: its own order."""
+        """For each variable the order of the highest derivative of its chain; `below` is its own order."""
         order = [0] * len(derivative)
         targets = {d for d in derivative if d != NONE}
         for start in (v for v in range(len(derivative)) if v not in targets):
@@ -144,8 +143,7 @@ class _Search:
         return order
 
     def _among(self, rows: Mapping[int, Sequence[Expr]], orders: Orders, least: int) -> tuple[int, ...]:
-        """Those of these constraints that are to be taken out: `least` at least. NotKnown where they contradict each
-        other."""
+        """The constraints among these to remove, at least `least` of them. NotKnown if they contradict each other."""
         constraints = Constraints(self.system, rows, orders, parameter_numbers(self.system.parameters))
         closing = constraints.closing
         if not closing:
@@ -167,7 +165,7 @@ class _Search:
 
 
 class _Removal:
-    """The system without these equations; the forces of the elements that close the loops take their places."""
+    """Builds the system without the redundant equations; equations of the forces that close loops replace them."""
 
     def __init__(self, search: _Search, gone: Sequence[int]):
         self._search, self._gone, self._closing = search, set(gone), search.closing()
@@ -178,7 +176,7 @@ class _Removal:
         self._motion = {name for (owner, _), cut in search.flat.cuts.items() for name in _leaves(cut.across)}
 
     def independent(self) -> Independent:
-        """StructurallySingular where what is left is not determined by these forces."""
+        """StructurallySingular if these forces do not determine the rest."""
         search, system = self._search, self._system
         rows = self._rows
         singular = find_singularity(rows, sorted(set(search.lowest)))
@@ -205,11 +203,11 @@ class _Removal:
             raise NotKnown
         smaller = replace(system, equations=tuple(equations))
         incidence = incidence_of(smaller)
-        pantelides(incidence)  # has to be regular now
+        pantelides(incidence)  # it must be regular now
         return Independent(smaller, incidence, tuple(notes), len(equations) - len(self._kept))
 
     def _row(self, e: int) -> list[int]:
-        """The unknowns of an equation with what it takes over."""
+        """The unknowns of an equation, including those of the shares that it takes over."""
         taken = self._search.shares.get(e, ())
         return sorted({v for each in (e, *taken) for v in self._search.rows[each]})
 
@@ -223,7 +221,7 @@ class _Removal:
     def _together(
         self, forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]
     ) -> Iterable[tuple[list[str], int]]:
-        """Elements that share what is open, and how much that is: by the equations that join their forces."""
+        """Elements that share undetermined forces, and how many: by the equations that join their forces."""
         search = self._search
         moving = {search.lowest[v] for v, d in enumerate(search.incidence.derivative) if d != NONE}
         parent: dict[int, int] = {}
@@ -250,10 +248,10 @@ class _Removal:
     def _dealt(
         self, groups: Sequence[list[str]], forces: Mapping[str, list[int]], rows: Sequence[Sequence[int]]
     ) -> list[tuple[list[str], int]]:
-        """Each open unknown to the group among whose forces it may be."""
+        """Assign each undetermined unknown to a group of elements that may contain it."""
         search = self._search
         counts = []
-        # With as many more equations for the forces of a group as can be matched.
+        # With as many further equations for the forces of a group as can be matched.
         so_far = [list(row) for row in rows]
         for instances in groups:
             own = sorted({v for name in instances for v in forces[name]})
@@ -279,8 +277,8 @@ class _Removal:
         return names
 
     def _forces(self, instance: str, open_variables: set[int]) -> list[int]:
-        """What the element is free to choose: its open unknowns that do not follow from others of them. Those at its
-        cuts follow rather than those that have a name inside it."""
+        """The forces that the element leaves free: its undetermined unknowns that do not follow from others of them.
+        Those with a name inside the element are preferred to those at its cuts."""
         at_cuts = self._at_cuts(instance)
         own = {
             v: [n for n in names if n.rpartition(".")[0] == instance]
@@ -311,7 +309,7 @@ class _Removal:
             for name in _leaves(cut.through)
         }
 
-    # --- words ------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------------
 
     def _text(self, instances: Sequence[str], count: int) -> str:
         conditions = "one condition" if count == 1 else f"{count} conditions"

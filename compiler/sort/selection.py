@@ -1,14 +1,13 @@
-"""Stage 4d. EquationSystem, StructuralPlan -> the same system with sets of states that are chosen anew in a run, where
-a choice for good could become singular. Must not solve anything.
+"""Decides between fixed and dynamic choices of states (stage 4d): EquationSystem, StructuralPlan -> Selection.
 
-A choice is made for good where it is regular whatever the values are: where the variables that are no states follow one
-by one, by coefficients that do not vary or keep a distance from zero. Where the plan's choice is not, another one may
-be, and takes its place. So are wishes of the model kept: a variable that is preferred to others stays a state or no
-state for good. Such a choice is watched: where it becomes singular the run ends, for its host to translate the model
-without `wishes` and to do the run again, with choices that are made in the run. Everywhere else the choice is made in
-the run (`sort.dynamic`). Constraints that were differentiated equally often have one choice for the variables and
-their derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose
-dummies order by order.
+A choice is fixed at translation if it is regular for all values: if the variables that are not states follow one by
+one, by coefficients that are constant or bounded away from zero. If the plan's choice is not, another one may be, and
+replaces it. Preferences of the model are kept in the same way: a preferred variable stays a state for the entire run.
+Such a choice is monitored: if it becomes singular the run ends, so that its host translates the model without `wishes`
+and repeats the run, with choices that are made during the run. All other choices are made during the run
+(`dynamic_choice`). Constraints that were differentiated equally often have one choice for the variables and their
+derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose dummies
+order by order. Solves nothing.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_lev
 
 @dataclass(frozen=True)
 class Selection:
-    """The system and its plan, with what stands for the `sets` of states that are chosen anew; `notes` say which wishes
-    were in vain."""
+    """The system and its plan, with the extensions for `sets` of states that are chosen dynamically; `notes` list
+    preferences without effect."""
 
     system: EquationSystem
     plan: StructuralPlan
@@ -46,7 +45,7 @@ class Selection:
 
 
 def select_sets(system: EquationSystem, plan: StructuralPlan, wishes: bool = True) -> Selection:
-    """Both as they are where each choice of the plan stays regular. Without `wishes` no preference settles a choice."""
+    """Both unchanged if every choice of the plan stays regular. Without `wishes` no preference decides a choice."""
     incidence = incidence_of(system)
     selector = _Selector(system, plan)
     beside: set[int] = set()
@@ -62,22 +61,21 @@ def select_sets(system: EquationSystem, plan: StructuralPlan, wishes: bool = Tru
 
 
 class _Selector:
-    """Grows the system, and keeps which variables are states."""
+    """Extends the system, and tracks which variables are states."""
 
     def __init__(self, system: EquationSystem, plan: StructuralPlan):
         self._first, self._plan = system, plan
         self._system, self._sets, self._guesses = system, 0, IterationStarts(system)
         self._nodes: list[Expr] | None = None
         self._members: list[Member] = []
-        self._states: set[Member] | None = None  # where others than those of the plan are
+        self._states: set[Member] | None = None  # the states, if they differ from the plan's
         self.nonzero_factors = NonzeroFactors(system)
 
     def select(self, found: StateSet | StateLevel, jacobian: ConstraintJacobian) -> None:
-        """The choice of the plan is kept, or another one takes its place, or it is made in the run, or watched
-        there."""
+        """Keep the plan's choice, replace it by another one, monitor it, or make it dynamic."""
         if jacobian.stays_regular():
             return
-        if jacobian.never_varies():  # it is singular with the values of the parameters, whatever is wished
+        if jacobian.never_varies():  # it is singular for the parameter values, regardless of preferences
             jacobian = jacobian.without_wishes()
         other = jacobian.other_dummies()
         if other is not None:
@@ -93,7 +91,7 @@ class _Selector:
             self._system, first = dynamic.system(), len(self._system.unknowns)
             self._replace(found, set(), {*choice.candidates, *choice.followers})
             new = len(choice.candidates) - len(choice.rows)
-            assert self._states is not None  # _replace has set them
+            assert self._states is not None  # set by _replace
             self._states |= {(first + c, order) for c in range(new) for order in range(choice.order)}
             return
         static_choice = jacobian.static_choice()
@@ -105,12 +103,12 @@ class _Selector:
             )
 
     def selection(self) -> Selection:
-        """The system and the plan as they are now."""
+        """The system and the plan with the decisions so far."""
         plan = self._plan if self._states is None else analyse(incidence_of(self._system), self._states)
         return Selection(self._system, plan, self._sets)
 
     def _nodes_of_plan(self) -> list[Expr]:
-        """The variables by their numbers in the plan, those with them that only it has."""
+        """The variables by their numbers in the plan, including those that only the plan has."""
         if self._nodes is None:
             nodes = [u.node for u in self._first.unknowns]
             origin = {d: v for v, d in enumerate(self._plan.derivative) if d >= 0}
@@ -120,7 +118,7 @@ class _Selector:
         return self._nodes
 
     def _replace(self, found: StateSet | StateLevel, states: set[int], others: set[int]) -> None:
-        """On all orders of derivatives that have this choice."""
+        """Replace the choice on all orders of derivatives that share it."""
         if self._states is None:
             self._members = members(self._plan.derivative)
             self._states = {self._members[v] for v in self._plan.states}

@@ -1,7 +1,7 @@
-"""Stage 5b. SortedSystem -> SolvedSystem: every block solved, loops torn, solutions inlined into one DAG.
+"""Solves the blocks (stage 5b): SortedSystem -> SolvedSystem, torn where necessary, solutions inlined into one DAG.
 
-Coefficients are taken on the local equation, then solved unknowns are put in: sharing makes common
-subexpressions and dead code free. Must not print, count or order operations.
+Coefficients are taken from the original equation, then solved unknowns are substituted: sharing nodes eliminates common
+subexpressions and dead code at no cost. Does not print, count or order operations.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ _MOST_NAMED = 5
 
 
 def solve(sorted_system: SortedSystem) -> SolvedSystem:
-    """Raises ModelError for a block that is singular whatever the state is."""
+    """Solve all blocks. Raises ModelError for a block that is singular for every state."""
     solver = _Solver(sorted_system)
     for number, block in enumerate(sorted_system.blocks):
         try:
             solver.block(number, block)
         except ModelError as error:
             solver.diagnostics += error.diagnostics
-            break  # what follows builds on this block
+            break  # later blocks depend on this one
     if solver.diagnostics:
         raise ModelError(solver.diagnostics)
     return solver.result()
 
 
 class _Solver:
-    """`_inline` puts what is solved into a local expression; its mapping grows block by block."""
+    """`_inline` substitutes solved unknowns into an equation; its mapping grows block by block."""
 
     def __init__(self, sorted_system: SortedSystem):
         self._sorted = sorted_system
@@ -65,12 +65,12 @@ class _Solver:
         self._numbers = RandomPoint(parameter_numbers(sorted_system.system.parameters))
 
     def result(self) -> SolvedSystem:
-        """All that is solved so far."""
+        """Everything solved so far."""
         linear, nonlinear = tuple(self._linear), tuple(self._nonlinear)
         return SolvedSystem(self._sorted, self._pool, tuple(self._assignments), linear, nonlinear)
 
     def block(self, number: int, block: Block) -> None:
-        """The block of this number, and those that are solved with it."""
+        """Solve the block of this number, and those that must be solved with it."""
         if block.unknowns[0] in self._solved:
             return
         residuals = [e.residual for e in block.equations]
@@ -164,8 +164,8 @@ class _Solver:
         return messages.without_value(reason, origin.span, origin.instance or self._name)
 
     def _failure(self, block: Block, iterated: Sequence[Expr], equations: Sequence[int]) -> tuple[str, tuple[str, ...]]:
-        """What is said at run time where an iteration fails: of what the model has given start values to, or would have
-        to; and the submodels of its equations."""
+        """The message at run time for an iteration that fails, which names variables with start values or in need of
+        one; and the submodels of its equations."""
         own, closing = self._guesses.own, [block.equations[e] for e in equations]
         instances = tuple(e.origin.instance if all(map(is_written, variables_of(e.residual))) else "" for e in closing)
         origin = closing[0].origin

@@ -1,9 +1,10 @@
-"""Numbers of a linear block and its tearing -> a tearing along which rounding errors stay small. Sees no expressions.
+"""Stabilizes a tearing: numbers of a linear block, Tearing -> a Tearing with small rounding errors. Sees no
+expressions.
 
-A chain of explicit equations is an elimination without a choice of pivots. In a ladder of resistors each section
-doubles what was wrong in the one before, so that after 50 of them nothing is right. Where the errors have grown too far
-one more variable is torn: the factorisation that finds it chooses its pivots (multiple shooting: D. D. Morrison et al.,
-Comm. ACM 5 (1962), pp. 613-614).
+A chain of explicit equations is an elimination without pivoting. In a ladder of resistors each section doubles the
+error of the one before, so that nothing is correct after 50 sections. Where errors have grown too much another variable
+is torn: the factorization that solves for it uses pivoting (multiple shooting: D. D. Morrison et al., Comm. ACM 5
+(1962), pp. 613-614).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from random import Random
 
 from cutset.compiler.structure.tearing import Tearing
 
-# Of sixteen digits ten are left.
+# Ten of sixteen digits remain.
 _MOST = 1e6
 _MOST_BESIDE = 1e4
 _ROUNDS = 4
@@ -22,13 +23,13 @@ _SAMPLES = 8
 
 
 def limit_error_growth(rows: Sequence[Mapping[int, float]], tearing: Tearing) -> Tearing:
-    """`rows[e]` has the coefficients of the equations at a point where the model may be. What is torn more comes behind
-    what was torn, its equations among the residuals.
+    """`rows[e]` has the coefficients of the equations at a possible point of the model. Additional tearing variables
+    follow the previous ones, their equations become residuals.
 
-    Rounding errors are drawn at random, some times over, and each draw is followed along the sequence in multiples of
-    the unit of rounding, at a solution drawn at random. A bound of each error by itself would not do: along a chain of
-    rotations it grows by up to sqrt(2) a link, where no error grows. Unknowns and equations are scaled, so that units
-    of measurement play no part.
+    Random rounding errors are drawn several times, and each draw is followed along the sequence in multiples of the
+    unit of rounding, at a random solution. Bounds for each error would not do: along a chain of rotations a bound grows
+    by up to sqrt(2) per link, while no error grows. Unknowns and equations are scaled, so that units of measurement
+    have no influence.
     """
     numbers = [{k: a if math.isfinite(a) and a else 1.0 for k, a in row.items()} for row in rows]
     scaled = _scaled(numbers)
@@ -42,7 +43,7 @@ def limit_error_growth(rows: Sequence[Mapping[int, float]], tearing: Tearing) ->
         found, grown = _followed(row, k, solution, errors, generator)
         others = [j for j in row if j != k]
         since[k] = max((since[j] for j in others), default=0)
-        # What runs beside a chain that has just been cut is cut too, or its errors would spoil that again at once.
+        # A chain parallel to one that has just been cut is cut too, or its errors would spoil that again at once.
         beside = grown > _MOST_BESIDE and since[max(others, key=lambda j: abs(row[j]) * size[j])] < since[k]
         if grown > _MOST or beside:
             torn.append(k)
@@ -60,7 +61,7 @@ def limit_error_growth(rows: Sequence[Mapping[int, float]], tearing: Tearing) ->
 def _followed(
     row: Mapping[int, float], k: int, solution: Sequence[float], errors: Sequence[Sequence[float]], generator: Random
 ) -> tuple[list[float], float]:
-    """The errors with which the equation `row` gives unknown k, and their root mean square in parts of it."""
+    """The errors with which the equation `row` gives unknown k, and their root mean square relative to it."""
     rest = sum(a * solution[j] for j, a in row.items())
     rounded = abs(rest) + sum(abs(a * solution[j]) for j, a in row.items() if j != k)
     found = _rounding(generator, rounded)
@@ -72,12 +73,12 @@ def _followed(
 
 
 def _rounding(generator: Random, size: float) -> list[float]:
-    """Draws of the error with which a number of that size is rounded."""
+    """Random rounding errors of a number of that size."""
     return [generator.uniform(-size, size) for _ in range(_SAMPLES)]
 
 
 def _scaled(rows: list[dict[int, float]]) -> list[dict[int, float]]:
-    """Rows and columns divided by the roots of their largest elements, some times over (D. Ruiz, RAL-TR-2001-034)."""
+    """Rows and columns divided by the roots of their largest elements, several times (D. Ruiz, RAL-TR-2001-034)."""
     for _ in range(_ROUNDS):
         of_rows = [math.sqrt(max(map(abs, row.values()))) for row in rows]
         largest: dict[int, float] = {}

@@ -1,7 +1,8 @@
-"""Stage 5c. SortedSystem -> Start: which equations determine the states at the start, solved by the same means.
+"""Selects and solves the equations that determine the states at the start (stage 5c): SortedSystem -> Start.
 
-To the sorted equations come those of `initial` and the start values, the strongest first: what has to hold, explicit
-starts of states, those of other variables with a derivative, and zero for what is left. Must not solve anything itself.
+To the sorted equations it adds those of `initial` and start values, the strongest first: required conditions, explicit
+start values of states, those of other variables with a derivative, and zero for the rest. The solving itself is that of
+`solve`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start
 from cutset.compiler.sort.system import is_written as is_of_the_model
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
 
-# The fields of Start behind the systems.
+# The fields of Start after the systems.
 _Remarked = tuple[
     tuple[str, ...],
     tuple[Label, ...],
@@ -35,12 +36,12 @@ _Remarked = tuple[
     tuple[str, ...],
     tuple[StartCondition, ...],
 ]
-# What is said of equations that cannot be solved.
+# Codes of equations that cannot be solved.
 _SINGULAR, _TOO_MANY = "E501", "E504"
 
 
 def solve_start(sorted_system: SortedSystem) -> Start:
-    """Raises ModelError where conditions of the start contradict each other or do not determine the states."""
+    """Raises ModelError if start conditions contradict each other or do not determine the states."""
     system, pool = sorted_system.system, sorted_system.system.pool
     started = Started(sorted_system)
     given = tuple(_given(started.state(k), pool) for k in range(len(sorted_system.states)))
@@ -53,8 +54,8 @@ def solve_start(sorted_system: SortedSystem) -> Start:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An equation that may determine the start, or has to; `state` is the number of that whose start value it is, or
-    -1; `other` is the variable with a derivative whose start value it is, where that is no state."""
+    """An equation that may or must determine the start; `state` is the number of the state whose start value it is, or
+    -1; `other` is the variable with a derivative whose start value it is, if that is not a state."""
 
     equation: ScalarEquation
     is_required: bool
@@ -92,7 +93,7 @@ class _Search:
 
     @property
     def others(self) -> bool:
-        """Is there anything but the states that has a start value which may count?"""
+        """True if other variables than states have a start value that may count."""
         return any(c.other is not None for c in self._candidates)
 
     def start(self) -> Start:
@@ -107,7 +108,7 @@ class _Search:
         )
 
     def _determined(self) -> tuple[StartPlan, SolvedSystem]:
-        """Where conditions do not determine the states, those are taken away that say what others say already."""
+        """The solved start. If the conditions do not determine the states, those that repeat others are removed."""
         ways, planned = [self._without_dependent, self._without_redundant], self._regular_plan
         while True:
             try:
@@ -123,7 +124,7 @@ class _Search:
                     raise ModelError(_of_the_start(error)) from error
 
     def _regular_plan(self) -> StartPlan:
-        """Without those written values of other variables that determine no state at the start values."""
+        """The plan without given values of other variables that determine no state at the start values."""
         plan, tried = self._plan(), self._leading
         if not (tried or self._sorted.system.initial) or not self._is_singular(plan):
             return plan
@@ -140,9 +141,9 @@ class _Search:
         return self._plan()
 
     def _give_way(self) -> bool:
-        """Of an equation of the start with several solutions and a written start value of a part of the model, which
-        speak of the same, the equation counts, and the value is where the search begins: it cannot be made a guess but
-        in the class of the part. Are there such values, and is it clear which?"""
+        """Resolve conflicts between an initial equation with several solutions and a start value given inside a
+        submodel: the equation counts, and the value becomes a guess (it could be declared as one only in the submodel's
+        class). True if there are such values and the choice is clear."""
         plan = self._planned()
         positions = {k for k, others in plan.refused for k in (k, *others)}
         values = {self._candidates[k].state for k in positions if self._candidates[k].is_required} - {-1}
@@ -157,15 +158,15 @@ class _Search:
         return False
 
     def _is_iterated(self, k: int) -> bool:
-        """Does a state follow from equations with several solutions?"""
+        """True if the state is computed from equations with several solutions."""
         plan = self._planned()
         system = self._system(plan, self._chosen(plan))
         state = self._sorted.states[k]
         return any(state in block.unknowns and not is_linear(system, block) for block in system.blocks)
 
     def _is_singular(self, plan: StartPlan) -> bool:
-        """Are there equations among those that the search for the start has brought together that do not determine
-        their variables?"""
+        """True if the equations that the selection has brought together include some that do not determine their
+        variables."""
         at_start, known = AtStart(self._sorted), {frozenset(b.unknowns) for b in self._sorted.blocks}
         system = self._system(plan, self._chosen(plan))
         fresh = (b for b in system.blocks if frozenset(b.unknowns) not in known)
@@ -190,8 +191,8 @@ class _Search:
         return [*self._equations, *(self._candidates[k].equation for k in plan.chosen)]
 
     def _without_dependent(self) -> bool:
-        """Takes away candidates, none of those that are required, that say what the equations and stronger ones say
-        already, though their structure does not show it. Are there any?"""
+        """Remove candidates, except required ones, that repeat the equations and stronger candidates although their
+        structure does not show it. True if there were any."""
         point, every = FieldPoint({}), [*self._equations, *(c.equation for c in self._candidates)]
         rows = []
         for equation in every:
@@ -207,8 +208,8 @@ class _Search:
         return fewer
 
     def _without_redundant(self) -> bool | None:
-        """Takes away candidates that say what stronger ones say already where those hold, at the values of the
-        parameters. Are there any? None where that is not known."""
+        """Remove candidates that repeat stronger ones where those hold, at the values of the parameters. True if there
+        were any; None if that is unknown."""
         candidates = self._candidates
         required = sum(c.is_required for c in candidates)
         leading = {u.node for u in self._leading}
@@ -236,7 +237,7 @@ class _Search:
         return len(self._candidates) < len(candidates)
 
     def remarks(self, plan: StartPlan | None, values: Mapping[Expr, Expr]) -> _Remarked:
-        """What nothing is said of, and what is said and does not determine the start."""
+        """Remarks on states without a start value, and on start values that do not determine the start."""
         states = self._sorted.states
         chosen = [c for k, c in enumerate(self._candidates) if plan is None or k in plan.chosen]
         silent = [
@@ -254,7 +255,7 @@ class _Search:
         return tuple(self.quantities(silent)), vain, tuple(said.guesses()), checks, said.defaults(), redundant
 
     def _follows(self, candidate: _Candidate, others: Iterable[_Candidate], at_start: Substitution) -> StartCondition:
-        """What is left of a condition that follows from others, at the start."""
+        """The residual of a condition that follows from others, at the start."""
         labels = [replace(self._condition(c).label, text=self._words(c)) for c in (candidate, *others)]
         rest, size = self._pool.zero, self._pool.zero
         for term, is_taken in terms_of(candidate.equation.residual):
@@ -270,7 +271,7 @@ class _Search:
         return f"the start value of '{named}'" if named else f"'{candidate.equation.origin.span.text}'"
 
     def _in_order(self) -> Iterator[_Candidate]:
-        """The strongest first."""
+        """The candidates, the strongest first."""
         started, states = self._started, range(len(self._sorted.states))
         yield from (_Candidate(equation, True) for equation in self._sorted.system.initial)
         written = [k for k in states if is_written(started.state(k)) and k not in self._gave_way]
@@ -282,14 +283,14 @@ class _Search:
         others = [] if all(is_firm(started.state(k)) for k in states) else started.others
         left = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]
         given_up = self._claimed(weak)
-        # A value is worth more than nothing at all, and a state that the model wishes for more than others.
+        # A value is worth more than none, and a state that the model prefers more than others.
         weak.sort(key=lambda k: (not self._is_wish(k), self._given[k] is self._pool.zero, k in given_up))
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is not None)
         yield from map(self._of_other, left)
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is None)
 
     def _strength(self, k: int) -> Strength | None:
-        """Of the start value of a state; None where it is a guess, or there is none."""
+        """The strength of the start value of a state; None if it is a guess, or if there is none."""
         unknown = self._started.state(k)
         return unknown.strength if unknown is not None and is_firm(unknown) else None
 
@@ -302,8 +303,8 @@ class _Search:
         return _Candidate(ScalarEquation(residual, Origin(unknown.span, "")), False, other=unknown.node)
 
     def _claimed(self, weak: list[int]) -> set[int]:
-        """Those of these states that lie nearest to the equations of `initial`: nearest of all is the state whose
-        derivative one speaks of. A zero that nobody has written is taken rather than a guess."""
+        """Those of these states that are nearest to the initial equations: nearest of all is the state whose derivative
+        an equation contains. A default zero is replaced before a guess."""
         integral = {derivative: v for v, derivative in self._sorted.system.derivatives.items() if v in self._index}
         initial = []
         for equation in self._sorted.system.initial:
@@ -327,7 +328,7 @@ class _Search:
         return [self._index[v] for v in variables_of(equation.residual) if v in self._index]
 
     def _system(self, plan: StartPlan, equations: list[ScalarEquation]) -> SortedSystem:
-        """The blocks that the states need, as a system of its own."""
+        """The blocks that the states need, as a separate system."""
         blocks = [
             Block(tuple(equations[e] for e in block), tuple(self._variables[plan.matching[e]] for e in block))
             for block in plan.blocks
@@ -341,14 +342,14 @@ class _Search:
             needed.update(v for equation in block.equations for v in variables_of(equation.residual))
         return SortedSystem(self._sorted.system, (), (), self._sorted.inputs, tuple(reversed(kept)), 0)
 
-    # --- what is said ------------------------------------------------------------------------------------
+    # --- messages ----------------------------------------------------------------------------------------
 
     def _too_many(self, plan: StartPlan) -> Diagnostic:
         refused = plan.refused
         positions = dict.fromkeys(k for k, _ in refused)
         positions |= dict.fromkeys(k for _, others in refused for k in others if self._candidates[k].is_required)
         again = self._said_twice(positions)
-        # What is written as an equation is blamed rather than a start value that it comes on top of.
+        # The message blames an equation rather than a start value that conflicts with it.
         ordered = sorted(
             positions, key=lambda k: (self._candidates[k].state >= 0, k not in again, k not in dict(refused), -k)
         )
@@ -365,7 +366,7 @@ class _Search:
         )
 
     def _said_twice(self, positions: Iterable[int]) -> set[int]:
-        """Those whose equation stands there before."""
+        """Those whose equation is given earlier already."""
         first: dict[Expr, int] = {}
         return {k for k in sorted(positions) if first.setdefault(self._candidates[k].equation.residual, k) != k}
 
@@ -381,8 +382,7 @@ class _Search:
         )
 
     def quantities(self, states: Iterable[int]) -> list[str]:
-        """What these states are, in names of the model: a state that is chosen in a run is one of those that it is
-        chosen from."""
+        """The names of these states in the model: a state that is chosen dynamically is one of its candidates."""
         words: Counter[tuple[str, ...]] = Counter(self._names(self._sorted.states[k]) for k in states)
         listed = []
         for names, count in words.items():

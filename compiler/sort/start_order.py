@@ -1,9 +1,8 @@
-"""Which start values count, and in which order: SortedSystem -> candidates for the equations of the start, the
-strongest first.
+"""Orders start values by strength: SortedSystem -> candidates for the equations of the start, the strongest first.
 
-A value that the model writes counts before one of a class, and that before the default of a parameter; what a state
-begins with counts before what another variable does. A written value of a variable that is no state determines states
-only where it does so at the start values: an angle does not in a dead center.
+A value given by the model precedes one of a class, and that the default of a parameter; the start value of a state
+precedes that of another variable. A given value of a variable that is not a state determines states only if it does so
+at the start values: an angle at a dead center does not.
 """
 
 from __future__ import annotations
@@ -22,24 +21,24 @@ from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.system import Block, SortedSystem
 
-# A block is singular where a pivot is so small beside the row that it comes from.
+# A block is singular if a pivot is this small relative to its row.
 _SMALL = 1e-9
-# Unknowns of a block that is looked at.
+# The limit on the unknowns of a block to analyze.
 _LARGEST = 150
 
 
 def is_firm(unknown: Unknown | None) -> bool:
-    """Has it a start value that is more than a guess?"""
+    """True if its start value is more than a guess."""
     return unknown is not None and unknown.start is not None and unknown.fixed
 
 
 def is_written(unknown: Unknown | None) -> bool:
-    """Has the model or its run given it one?"""
+    """True if the model or its run gives its start value."""
     return unknown is not None and is_firm(unknown) and unknown.strength is Strength.MODEL
 
 
 class Started:
-    """Who has a start value, and how strong it is. `declared` has the unknowns by their leaves."""
+    """The variables with start values, and the strength of these. `declared` holds the unknowns by their leaves."""
 
     def __init__(self, sorted_system: SortedSystem):
         self._sorted, system = sorted_system, sorted_system.system
@@ -49,38 +48,38 @@ class Started:
 
     @cached_property
     def is_asked(self) -> bool:
-        """Has the model equations of the start? Those that stand for a choice of states have the place of an equation
-        that they come from."""
+        """True if the model has initial equations. Those that stand for a dynamic choice of states have the place of an
+        equation that they come from."""
         places = {e.origin.span for e in self._sorted.system.equations}
         return any(e.origin.span not in places for e in self._sorted.system.initial)
 
     def state(self, k: int) -> Unknown | None:
-        """What is declared of a state; None for one that no model declares."""
+        """The declaration of a state; None if no model declares it."""
         return self.declared.get(self._sorted.states[k])
 
     @cached_property
     def others(self) -> list[Unknown]:
-        """What has a firm start value and a derivative and is no state."""
+        """The variables with a firm start value and a derivative that are not states."""
         states, derivatives = set(self._sorted.states), self._sorted.system.derivatives
         return [u for u in self.declared.values() if is_firm(u) and u.node in derivatives and u.node not in states]
 
     def led_by(self) -> list[Unknown]:
-        """Those of the others that may determine a state whose own start value nobody has written."""
+        """Those of the others that may determine a state whose own start value is not given."""
         if all(is_written(self.state(k)) for k in range(len(self._sorted.states))):
             return []
         written = [u for u in self.others if is_written(u)]
         return [u for u in written if not (self.is_guess(u.node) and self._hangs_on_a_wish(u.node))]
 
     def is_guess(self, variable: Expr) -> bool:
-        """Does it follow from equations with several solutions, among which its start value chooses? A velocity follows
-        from others without them, by the derivatives of the equations, whatever the positions follow from."""
+        """True if it follows from equations with several solutions, among which its start value chooses. A velocity
+        follows from others without such equations, by differentiation, whatever its position follows from."""
         if not self._behind(variable).isdisjoint(self._integral):
             return variable in self.iterated
         return not self.iterated.isdisjoint(self._behind(variable))
 
     def hangs_on_relations(self, variable: Expr) -> bool:
-        """Does it follow from equations in which relations of states choose? Then its start value chooses among
-        these."""
+        """True if it follows from equations in which 'state' relations choose, so that its start value chooses among
+        them."""
         relations = {k for k, r in enumerate(self._sorted.system.relations) if r.kind == "state"}
         blocks = {self._block_of[v] for v in self._behind(variable) if v in self._block_of} if relations else set()
         residuals = [e.residual for k in blocks for e in self._sorted.blocks[k].equations]
@@ -88,7 +87,7 @@ class Started:
 
     @cached_property
     def iterated(self) -> set[Expr]:
-        """The unknowns of equations that are not linear in them: their start values choose among several solutions."""
+        """The unknowns of nonlinear equations: their start values choose among several solutions."""
         return {v for block in self._sorted.blocks if not is_linear(self._sorted, block) for v in block.unknowns}
 
     @cached_property
@@ -101,7 +100,7 @@ class Started:
         return [s for s in self._sorted.states if s in behind]
 
     def _behind(self, variable: Expr) -> set[Expr]:
-        """What it follows from, itself too, up to states."""
+        """Everything from which it follows, including itself, up to states."""
         if variable not in self._found:
             states, waiting, seen = set(self._sorted.states), [variable], {variable}
             while waiting:
@@ -115,7 +114,7 @@ class Started:
         return self._found[variable]
 
     def is_preferred(self, v: Expr) -> bool:
-        """Does the model wish that it be a state, or what it is the derivative of?"""
+        """True if the model prefers it, or the variable that it is the derivative of, as a state."""
         while True:
             if v in self.declared and self.declared[v].preference > 0:
                 return True
@@ -124,13 +123,13 @@ class Started:
             v = self._integral[v]
 
     def _hangs_on_a_wish(self, variable: Expr) -> bool:
-        """Does it follow from a state that the model has wished for? Then that one holds, and this is where the
-        iteration begins."""
+        """True if it follows from a state that the model prefers. Then the state's value counts, and this one is a
+        guess."""
         return any(self.is_preferred(s) for s in self.roots(variable))
 
 
 def is_linear(sorted_system: SortedSystem, block: Block) -> bool:
-    """Are the equations linear in the unknowns?"""
+    """True if the equations are linear in the unknowns."""
     try:
         linear_forms(sorted_system.system.pool, [e.residual for e in block.equations], block.unknowns)
     except (Nonlinear, Undefined):
@@ -139,7 +138,7 @@ def is_linear(sorted_system: SortedSystem, block: Block) -> bool:
 
 
 class AtStart:
-    """Blocks of equations at the start values of the model, in numbers."""
+    """Blocks of equations evaluated numerically at the start values of the model."""
 
     def __init__(self, sorted_system: SortedSystem):
         system = sorted_system.system
@@ -153,7 +152,7 @@ class AtStart:
         self._known: set[Expr] = set()
 
     def are_singular(self, equations: Sequence[ScalarEquation], unknowns: Sequence[Expr]) -> bool:
-        """Do the equations not determine the unknowns there? No, where that is not known."""
+        """True if the equations do not determine the unknowns there; False if that is unknown."""
         if len(unknowns) > _LARGEST:
             return False
         try:
@@ -166,7 +165,7 @@ class AtStart:
     def _row(self, residual: Expr, unknowns: Iterable[Expr]) -> dict[int, float]:
         present = set(variables_of(residual))
         slopes = {k: partial_derivative(self._pool, residual, v) for k, v in enumerate(unknowns) if v in present}
-        # Only what the slopes depend on is looked for: to find guesses takes time.
+        # Only variables on which the slopes depend are evaluated: finding guesses takes time.
         for v in (v for slope in slopes.values() if slope.level > PARAMETER for v in variables_of(slope)):
             if v not in self._known:
                 self._known.add(v)
@@ -175,7 +174,7 @@ class AtStart:
 
 
 def _has_full_rank(rows: list[dict[int, float]]) -> bool:
-    """By Gauss's method, each row with its largest element as the pivot."""
+    """True if Gaussian elimination, with the largest element of each row as its pivot, finds no dependent row."""
     sizes = [max(map(abs, row.values()), default=0.0) for row in rows]
     waiting = {k: dict(row) for k, row in enumerate(rows)}
     while waiting:

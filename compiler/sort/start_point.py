@@ -1,8 +1,7 @@
-"""The equations of the start in numbers: SortedSystem and conditions, the strongest first -> which of them say
-something new where they hold.
+"""Finds start conditions that follow from others, numerically: SortedSystem and conditions, the strongest first.
 
-What follows from the states by one equation after the other is put in; what is left is looked at where the conditions
-that have to hold do so, at the values of the parameters. Chooses nothing.
+Variables that follow from the states one by one are substituted; the remaining equations are evaluated where the
+required conditions hold, at the values of the parameters. Chooses nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort.constraint_point import Constraints, NotKnown, Orders
 from cutset.compiler.sort.system import SortedSystem
 
-# Equations and unknowns that are looked at.
+# The limits on equations and on unknowns.
 _LARGEST, _MOST_CLOSING = 1000, 120
-# A place where conditions just touch is known no better than this.
+# The accuracy of a point where conditions are tangent.
 _NOTHING = 1e-6
 
 
-# For each condition that says nothing new, by position, the conditions that say it together, none where the equations
-# of the model say it.
+# For each redundant condition, by position, the conditions from which it follows; none if it follows from the equations
+# of the model.
 Follows = Mapping[int, tuple[int, ...]]
 
 
@@ -36,8 +35,9 @@ def following(
     required: int,
     wished: int,
 ) -> Follows | None:
-    """`required` conditions have to hold, as many as `wished` in all are to hold if they can; `given` are the values of
-    start leaves. None where the required ones contradict each other or the model, or nothing can be said of them."""
+    """The redundant conditions. The first `required` conditions must hold, and the first `wished` of them should;
+    `given` are the values of start leaves. None if the required ones contradict each other or the model, or if nothing
+    is known."""
     try:
         return _Looked(sorted_system, conditions, given).following(required, wished)
     except NotKnown:
@@ -45,7 +45,7 @@ def following(
 
 
 class _Looked:
-    """The conditions with the equations from which what they speak of follows."""
+    """The conditions, with the equations from which their variables follow."""
 
     def __init__(self, sorted_system: SortedSystem, conditions: Sequence[ScalarEquation], given: Mapping[Expr, Expr]):
         self._sorted, self._system = sorted_system, sorted_system.system
@@ -66,7 +66,7 @@ class _Looked:
         self._constraints = Constraints(system, rows, orders, numbers, range(len(near), len(equations)))
 
     def _numbers(self, given: Mapping[Expr, Expr]) -> dict[Expr, float]:
-        """What is known at the start."""
+        """The values that are known at the start."""
         system = self._system
         numbers = parameter_numbers(system.parameters)
         probe = RandomPoint(numbers)
@@ -94,7 +94,7 @@ class _Looked:
         return follows
 
     def _behind(self, conditions: Sequence[ScalarEquation]) -> list[ScalarEquation]:
-        """The equations of the model from which what they speak of follows, up to states."""
+        """The equations of the model from which the variables of the conditions follow, up to states."""
         states, blocks = set(self._sorted.states), set[int]()
         waiting = [v for condition in conditions for v in variables_of(condition.residual)]
         while waiting:
@@ -110,7 +110,7 @@ class _Looked:
         return [equation for k in sorted(blocks) for equation in self._sorted.blocks[k].equations]
 
     def _changes(self, k: int) -> bool:
-        """Does what the condition speaks of change with time alone, or with inputs?"""
+        """True if the variables of the condition change with time or inputs alone."""
         condition = self._conditions[k]
         given = {self._system.pool.time, *self._sorted.inputs}
         residuals = [e.residual for e in (condition, *self._behind([condition]))]

@@ -1,5 +1,6 @@
-"""What is said of start values that determine nothing: Started and the chosen candidates -> what is not used, what is a
-first guess, what a run has to check. Chooses nothing.
+"""Collects remarks on start values: those that are not used, first guesses, and those that a run must check.
+
+Chooses nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from cutset.compiler.sort.system import SortedSystem, StartCheck, StartCondition
 
 
 class Remarks:
-    """`held` are the variables that begin at their own start values."""
+    """`held` are the variables that start at their own start values."""
 
     def __init__(self, sorted_system: SortedSystem, started: Started, held: Collection[Expr]):
         self._sorted, self._system = sorted_system, sorted_system.system
@@ -27,7 +28,7 @@ class Remarks:
         self._numbers = RandomPoint(parameter_numbers(self._system.parameters))
 
     def vain(self) -> Iterator[Label]:
-        """Start values that stand there for nothing."""
+        """Start values without effect."""
         for u in self._started.declared.values():
             if (
                 not is_firm(u)
@@ -49,7 +50,7 @@ class Remarks:
                 yield self._label(u, f"is not used: it is not a state, {self._follows(u)}")
 
     def guesses(self) -> Iterator[Label]:
-        """Start values that say where the search among several solutions begins."""
+        """Start values that are guesses among several solutions."""
         for u in self._free():
             if u.node not in self._picked and self._says(u) and self._started.is_guess(u.node):
                 yield self._guess(u)
@@ -71,7 +72,7 @@ class Remarks:
                 yield Label(place_of(self._sorted, written[0]), f"of the start values of {names}, {used}")
 
     def checks(self) -> Iterator[StartCheck]:
-        """Start values that the model writes and that follow from others."""
+        """Start values that the model gives to variables that follow from others."""
         for u in self._free():
             if u.node not in self._picked and not self._started.is_guess(u.node):
                 yield self._check(u, [v for v in self._determining(u) if v is not u])
@@ -83,8 +84,7 @@ class Remarks:
                         yield self._check(u, [v for v in written if v is not u])
 
     def defaults(self) -> tuple[str, ...]:
-        """The parameters whose defaults begin something as long as nothing else says more: given in a run, they count
-        more."""
+        """Parameters whose defaults are start values unless others are stronger: given in a run, they count more."""
         found: dict[str, None] = {}
         for u in self._started.declared.values():
             is_default = is_firm(u) and u.strength is Strength.DEFAULT and u.node in self._system.derivatives
@@ -94,7 +94,7 @@ class Remarks:
         return tuple(found)
 
     def _free(self) -> list[Unknown]:
-        """What has a written start value and a derivative, and does not begin there by itself."""
+        """The variables with a given start value and a derivative that do not start there by themselves."""
         return [u for u in self._started.others if is_written(u) and u.node not in self._held]
 
     def _says(self, u: Unknown) -> bool:
@@ -120,7 +120,7 @@ class Remarks:
         return [u for u in map(self._started.declared.get, picked) if u is not None and is_written(u)]
 
     def _gives_way(self, written: list[Unknown], picked: tuple[Expr, ...]) -> bool:
-        """Does an equation of the start take the place of these start values, with several solutions to choose from?"""
+        """True if an initial equation with several solutions replaces these start values."""
         return self._started.is_asked and self._are_guesses(picked) and any(u.node not in self._held for u in written)
 
     def _guess(self, u: Unknown) -> Label:
@@ -130,7 +130,8 @@ class Remarks:
         return any(map(self._started.is_guess, picked))
 
     def _determining(self, u: Unknown) -> list[Unknown]:
-        """What is written of the states from which it follows, and of what else follows from them and is held."""
+        """The variables with given values among the states from which it follows, and among held variables that follow
+        from them."""
         roots = set(self._started.roots(u.node))
         held = [v for v in self._started.declared.values() if is_written(v) and v.node in self._held]
         return [v for v in held if v.node in roots or not roots.isdisjoint(self._started.roots(v.node))]
@@ -143,7 +144,7 @@ class Remarks:
 
 
 def redundant_note(condition: StartCondition) -> Label:
-    """What is said of a condition of the start that follows from others."""
+    """The note on a start condition that follows from others."""
     others = [label.text for label in condition.others]
     if others == [condition.label.text]:
         return replace(condition.label, text=f"{others[0]} is given twice")
@@ -161,7 +162,7 @@ def redundant_note(condition: StartCondition) -> Label:
 
 
 def place_of(sorted_system: SortedSystem, unknown: Unknown) -> Span:
-    """Where it gets its start value: the declaration of the submodel that it is in, or its own."""
+    """The place of its start value: the declaration of its submodel, or its own."""
     if unknown.start_place is not None:
         return unknown.start_place
     instance = str(unknown.node.data).rpartition(".")[0]

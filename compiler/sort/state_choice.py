@@ -1,8 +1,7 @@
-"""What constraints leave to be chosen as states, in expressions: a set of states of the structure -> StateChoice.
-Chooses nothing in a run.
+"""Expresses what constraints leave to choose as states: a set of states of the plan -> StateChoice.
 
-The derivatives of the constraints by the variables that they bind, with the variables put in that are none of the
-model's own.
+It computes the derivatives of the constraints by the variables that they bind, and substitutes variables that do not
+belong to the model. Chooses nothing during a run.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
 
-# The choice takes time with the number of constraints times that of variables, in each round; what is larger is settled
-# at translation.
+# A round of the dynamic choice takes time proportional to the number of constraints times that of variables; larger
+# sets are decided at translation.
 LARGEST = 1300
-# The preference of `state=always`; that of `state=never` is its opposite.
+# The preference of `state=always`; that of `state=never` is its negative.
 FIRM = 2
 
-# A choice is singular where it is not that good; units alone make one that small.
+# A choice of lower quality is singular; units alone cannot make it so low.
 USABLE = 1e-9
 
 Row = dict[int, Expr]
@@ -36,9 +35,9 @@ Row = dict[int, Expr]
 
 @dataclass(frozen=True)
 class StateChoice:
-    """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate
-    whether the plan has it as no state (1 or 0). `followers` are no states, as they follow from the candidates by
-    coefficients that do not vary. `wished`: the model prefers what the plan has."""
+    """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate 1
+    if it is not a state in the plan, else 0. `followers` are not states, since they follow from the candidates by
+    constant coefficients. `wished`: the model prefers the plan's choice."""
 
     candidates: tuple[int, ...]
     followers: tuple[int, ...]
@@ -49,15 +48,15 @@ class StateChoice:
     wished: bool = False
 
     def is_large(self) -> bool:
-        """Does the search for a choice in a run take too long?"""
+        """True if the search for a choice takes too long for a run."""
         return len(self.rows) * len(self.candidates) > LARGEST
 
     def jacobian(self, pool: Pool) -> list[Expr]:
-        """Row by row."""
+        """The Jacobian row by row."""
         return [row.get(j, pool.zero) for row in self.rows for j in range(len(self.candidates))]
 
     def jacobian_at_start(self, system: EquationSystem, guesses: IterationStarts) -> list[Expr] | None:
-        """The same at the start values and what follows from them; None where it depends on more than parameters."""
+        """The Jacobian at the start values and what follows from them; None if it depends on more than parameters."""
         pool = system.pool
         at_start = Substitution(pool, {u.node: guesses.get(u.node, pool.zero) for u in system.unknowns})
         try:
@@ -68,8 +67,8 @@ class StateChoice:
 
 
 class ConstraintJacobian:
-    """A set of states, as the structure gives it -> what is to be chosen of it or watched in a run. Without `wishes`
-    those of the model count that say `always` or `never`, and the others say what is chosen first in a run."""
+    """Analyzes a set of states of the plan: what to choose dynamically, or to monitor. Without `wishes` only `always`
+    and `never` bind; other preferences decide the first choice of a run."""
 
     def __init__(
         self,
@@ -88,21 +87,20 @@ class ConstraintJacobian:
         self._rows = self._slopes_of_all()
 
     def without_wishes(self) -> ConstraintJacobian:
-        """Of the same set."""
+        """The analysis of the same set without wishes."""
         return ConstraintJacobian(self._system, self._incidence, self._found, self._nonzero_factors, False)
 
     def stays_regular(self) -> bool:
-        """Is the choice of the plan good whatever the values are, or the only one there is, or are the derivatives not
-        known?"""
+        """True if the plan's choice is regular for all values, is the only one, or if the derivatives are not known."""
         return not self._rows or len(self._rows) == len(self._columns) or self._follows(self._rows, self._found.dummies)
 
     def never_varies(self) -> bool:
-        """Do the constraints depend on their variables by factors of parameters alone?"""
+        """True if the constraints are linear in their variables, with factors of parameters only."""
         return all(e.level < TIME for row in self._rows for e in row.values())
 
     def companions_follow(self) -> bool:
-        """Do the equations beside a set determine their own variables whatever the values are, so that the set is all
-        there is to choose?"""
+        """True if the equations that accompany a set determine their own variables for all values, so that only the set
+        is to be chosen."""
         companions = self._found.companions if isinstance(self._found, StateSet) else ()
         try:
             rows = [
@@ -120,21 +118,22 @@ class ConstraintJacobian:
         return self._follows(present, sorted({d for row in rows for d in row}))
 
     def other_dummies(self) -> tuple[int, ...] | None:
-        """Other variables that are no states, by a choice that is good whatever the values are and that no wish
-        forbids; None where none is found."""
+        """Other variables that are not states, in a choice that is regular for all values and that no preference
+        forbids; None if none is found."""
         kept, _ = self._by_preference()
         dummies = self._peeled(set(self._columns) - kept)
         must = self._excluded() | set(self._found.others)
         return tuple(sorted(dummies)) if dummies is not None and must <= set(dummies) else None
 
     def choice(self) -> StateChoice | None:
-        """What is chosen in a run; None where there is nothing to choose, or where it is not known how."""
+        """The choice to make during the run; None if there is nothing to choose, or if the derivatives are not
+        known."""
         kept, free = self._by_preference()
         choice = self._among(free, kept)
         return None if choice is None or len(choice.rows) >= len(choice.candidates) else choice
 
     def static_choice(self) -> StateChoice | None:
-        """What the plan has chosen and may become singular, of any size; None where that is not known."""
+        """The plan's choice, which may become singular, of any size; None if the derivatives are not known."""
         return self._among(list(self._found.candidates), set(), bounded=False)
 
     def _among(self, free: list[int], kept: set[int], bounded: bool = True) -> StateChoice | None:
@@ -163,7 +162,7 @@ class ConstraintJacobian:
         return None if bounded and choice.is_large() else choice
 
     def _slopes_of_all(self) -> list[Row]:
-        """The derivatives of the constraints by the variables; none where they are not known."""
+        """The derivatives of the constraints by the variables; empty if they are not known."""
         try:
             return [self._slopes(e) for e in self._found.equations]
         except (NotDifferentiable, Undefined):
@@ -183,11 +182,11 @@ class ConstraintJacobian:
                 row[column] = slope
         return row
 
-    # --- choices for good -------------------------------------------------------------------------------
+    # --- fixed choices ----------------------------------------------------------------------------------
 
     def _follows(self, rows: Sequence[Row], dummies: Sequence[int]) -> bool:
-        """Do the variables that are no states follow one by one, by coefficients that do not vary or keep a distance
-        from zero?"""
+        """True if the variables that are not states follow one by one, by coefficients that are constant or bounded
+        away from zero."""
         index = {v: k for k, v in enumerate(dummies)}
         square = [{index[v]: e for v, e in row.items() if v in index} for row in rows]
         if all(e.level < TIME for row in square for e in row.values()):
@@ -196,7 +195,7 @@ class ConstraintJacobian:
         return not tear([list(row) for row in square], solvable).tearing_variables
 
     def _peeled(self, allowed: Collection[int]) -> list[int] | None:
-        """For each constraint a variable that none of the later ones has, by such a coefficient."""
+        """For each constraint a variable with such a coefficient that none of the later ones contains."""
         pending, chosen = dict(enumerate(self._rows)), []
         while pending:
             users: dict[int, int] = {}
@@ -217,14 +216,14 @@ class ConstraintJacobian:
         return chosen
 
     def _rank(self, v: int) -> tuple[int, bool, bool, int]:
-        """Who should rather be no state comes first."""
+        """Sorts first what should rather not be a state."""
         started = v in self._wish and self._system.unknowns[v].start is not None
         return self._wish.get(v, -10), started, v not in self._found.dummies, -v
 
-    # --- wishes -----------------------------------------------------------------------------------------
+    # --- preferences ------------------------------------------------------------------------------------
 
     def _preference(self, v: int, integral: Sequence[int]) -> int:
-        """Who prefers x prefers der(x) too."""
+        """The preference; that of x counts for der(x) too."""
         total = 0
         while v != NONE:
             preference = self._system.unknowns[v].preference
@@ -233,7 +232,7 @@ class ConstraintJacobian:
         return total
 
     def _by_preference(self) -> tuple[set[int], list[int]]:
-        """The candidates that are states for good, and those to choose from; the rest are no states."""
+        """The candidates that are always states, and those to choose from; the rest are not states."""
         wish = self._wish
         dummies = wish.keys() & set(self._found.dummies)
         states = wish.keys() - dummies
@@ -242,7 +241,7 @@ class ConstraintJacobian:
         return kept, [v for v in wish if v not in kept and v not in never]
 
     def _excluded(self) -> set[int]:
-        """The candidates that are no states for good, as they are wished less than all states."""
+        """The candidates that are never states, since their preference is below that of all states."""
         wish = self._wish
         dummies = wish.keys() & set(self._found.dummies)
         states = wish.keys() - dummies
@@ -251,10 +250,10 @@ class ConstraintJacobian:
     # --- elimination ------------------------------------------------------------------------------------
 
     def _eliminated(self, rows: list[Row], gone: Sequence[int]) -> tuple[list[Row], set[int]]:
-        """The rows that are left when each variable of `gone` is given by a row with a coefficient that does not vary,
-        and those that do not follow so one by one."""
+        """The rows left after each variable of `gone` is eliminated by a row with a constant coefficient, and the
+        variables that cannot be eliminated so one by one."""
         pool, waiting = self._pool, set(gone)
-        along: dict[int, Row] = {}  # der(v) in terms of the derivatives of what is left
+        along: dict[int, Row] = {}  # der(v) in terms of the remaining derivatives
         pending = dict(enumerate(rows))
         progress = True
         while waiting and progress:

@@ -1,7 +1,7 @@
-"""Stage 4c. FlatModel, EquationSystem, StructuralPlan -> what is said of wishes for states, or a ModelError where
-`state=always` or `state=never` is not kept.
+"""Checks preferences for states (stage 4c): raises ModelError if `state=always` or `state=never` cannot be kept.
 
-Who cannot have it is told which equations bind the variables to each other. Must not choose.
+FlatModel, EquationSystem, StructuralPlan -> notes. The message names the equations that bind the variables to each
+other. Chooses nothing.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _ALWAYS, _PREFER, _NEVER = 2, 1, -2
 
 
 def check_state_select(model: FlatModel, system: EquationSystem, plan: StructuralPlan) -> tuple[Label, ...]:
-    """Notes on elements that wish for a state where nothing is free to move. Raises ModelError with all wishes that
-    cannot be fulfilled."""
+    """Notes on elements that prefer a state where no degree of freedom is left. Raises ModelError with all preferences
+    that cannot be fulfilled."""
     firm = [(v, leaf) for v in model.variables if abs(v.preference) == _ALWAYS for leaf in v.value.elements]
     at_cuts = {leaf.data for leaf in _at_cuts(model)}
     weak = [v for v in model.variables if v.preference == _PREFER and v.name in at_cuts]
@@ -37,7 +37,7 @@ def check_state_select(model: FlatModel, system: EquationSystem, plan: Structura
 
 
 def _at_cuts(model: FlatModel) -> Iterator[Expr]:
-    """The across variables of cuts: who prefers one of these as a state speaks of the motion of others."""
+    """The across variables of cuts: a preference for one of these concerns the motion of other elements."""
     for cut in model.cuts.values():
         for entry in cut.across or ():
             yield from entry.value.elements if entry.value is not None else ()
@@ -77,7 +77,7 @@ class _Check:
         return found
 
     def in_vain(self, model: FlatModel, weak: Sequence[Variable]) -> Iterator[Label]:
-        """One for each element that wishes for a state among variables all of which the constraints determine."""
+        """One for each element that prefers a state among variables that the constraints determine completely."""
         said: set[str] = set()
         for variable in weak:
             k, owner = self._number_of(variable.value.elements[0]), variable.name.rpartition(".")[0]
@@ -93,7 +93,7 @@ class _Check:
                 yield Label(model.places.get(owner) or variable.span, text)
 
     def _number_of(self, leaf: Expr) -> int:
-        """Of what stands for the leaf, or -1 where that is no unknown."""
+        """The number of the unknown that represents the leaf, or -1 if there is none."""
         if leaf not in self._number and leaf.data in self._alias:
             value = self._alias[str(leaf.data)].value
             leaf = value.args[0] if value.op == "neg" else value

@@ -1,4 +1,4 @@
-"""A choice of states that the model has settled -> the system with an assertion that it is good. Chooses nothing."""
+"""Monitors a choice of states that was fixed at translation: adds an assertion that it is regular. Chooses nothing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.state_choice import FIRM, USABLE, StateChoice
 
-# The run ends where the choice becomes so much worse than it is at the start: where it may be given up, so early that
-# no step of a coarse method passes the singular point; where it may not be, as late as such steps allow.
+# The run ends when the quality of the choice falls below this fraction of that at the start. If other choices exist, it
+# ends early, so that no step of a coarse method passes the singular point; otherwise as late as such steps allow.
 _GIVEN_UP, _WORSE = 0.05, 1e-2
-# Where nothing is known of the start, or where it is singular there.
+# The limit if the quality at the start is unknown or zero.
 _BAD = 1e-6
 _DEMAND = "remove state=always or state=never, so that the run can select the states again"
 _OTHERS = (
@@ -32,8 +32,9 @@ _GOLDEN = 0.6180339887498949
 def with_choice_assertion(
     system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_wish: bool
 ) -> EquationSystem:
-    """The run ends where the variables that are no states do not follow from the others any more; `guesses` tell how
-    good the choice is at the start. `of_wish`: there are others if the model does not insist."""
+    """The system with an assertion that ends the run when the variables that are not states no longer follow from the
+    others; `guesses` give the quality of the choice at the start. `of_wish`: other choices exist without the model's
+    preferences."""
     pool, origin = system.pool, choice.origin
     large = choice.is_large()
     quality, limit = (
@@ -72,8 +73,9 @@ def _quality_and_limit(
 
 
 def _rate_and_limit(system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None) -> tuple[Expr, Expr]:
-    """A sum of the rates of what are no states, with factors that no symmetry has, for such rates of the states: one
-    linear system, where the search for other states would be large. And how large it may become."""
+    """A weighted sum of the derivatives of variables that are not states, for given derivatives of the states, with
+    weights without symmetry: a single linear system, where the search for other states would be large. And its
+    limit."""
     pool = system.pool
     place = {j: k for k, j in enumerate(j for j, d in enumerate(choice.dummies) if d)}
     matrix = [{place[j]: e for j, e in row.items() if j in place} for row in choice.rows]
@@ -84,7 +86,7 @@ def _rate_and_limit(system: EquationSystem, choice: StateChoice, guesses: Iterat
 
 
 def _largest_rate(system: EquationSystem, choice: StateChoice, begins: Sequence[Expr]) -> float:
-    """By the rates at the start, with the parameters that the model gives."""
+    """The value for the derivatives at the start, with the model's parameters."""
     numbers, n = RandomPoint(parameter_numbers(system.parameters)), len(choice.candidates)
     jacobian = [[numbers.value(e) for e in begins[k : k + n]] for k in range(0, len(begins), n)]
     matrix, right = (
@@ -102,7 +104,7 @@ def _sum(pool: Pool, terms: Iterable[tuple[float, Expr]]) -> Expr:
 
 
 def _factor(k: int) -> float:
-    """Between 0.5 and 1.5, of either sign."""
+    """A weight between 0.5 and 1.5, of either sign."""
     part = (k + 1) * _GOLDEN % 1.0
     return (0.5 + part) * (1.0 if part * 1e3 % 2.0 < 1.0 else -1.0)
 

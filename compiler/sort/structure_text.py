@@ -1,4 +1,4 @@
-"""Prints the results of the structural stage, which are integers, with the names of the system that they belong to."""
+"""Prints the results of the structural stage (integers) with the names of their system."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _TIMES = {1: "once", 2: "twice"}
 
 
 def structure_text(system: EquationSystem, result: Incidence | StructuralPlan) -> str:
-    """A line for each equation and variable, of which the result speaks."""
+    """A line for each equation and variable of the result."""
     lines = _incidence(system, result) if isinstance(result, Incidence) else _plan(system, result)
     return "\n".join(lines)
 
 
 def differentiated(order: int) -> str:
-    """How often an equation was differentiated, to be put behind it; '' where it was not."""
+    """A suffix that tells how often an equation was differentiated; '' if it was not."""
     return f", differentiated {_TIMES.get(order, f'{order} times')}" if order else ""
 
 
 def _names(system: EquationSystem, plan: StructuralPlan) -> list[str]:
-    """The variables of the plan; differentiation has made those at its end."""
+    """The variables of the plan; those at its end come from differentiation."""
     names = [str(u.node.data) for u in system.unknowns]
     for v, integral in enumerate(integrals(plan.derivative)):
         if v >= len(system.unknowns):

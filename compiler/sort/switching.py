@@ -1,8 +1,7 @@
-"""Linear systems whose coefficients change at events -> what they may leave open in some modes, in words. Solves
-nothing.
+"""Describes what linear systems may leave undetermined in some modes, if their coefficients change at events.
 
-Two brakes that hold one shaft both say that it stands, and nothing says how they share the torque. Whether that happens
-is known in a run alone: there the shortest solution is taken.
+Two brakes that hold one shaft both require that it stands still, and no equation determines how they share the torque.
+Whether that happens is known only during a run, which then uses the solution of least norm. Solves nothing.
 """
 
 from __future__ import annotations
@@ -13,48 +12,47 @@ from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.flatten.model import EquationSystem
 
-# Systems of more unknowns are taken to be regular in all modes: what stands ready for the others takes memory with the
-# square of that.
+# Larger systems are assumed to be regular in all modes: the work memory for others grows with the square of their size.
 _MOST_UNKNOWNS = 100
 _MOST_NAMED = 6
-# Of a divisor; all combinations of them are tried.
+# The limit on the conditions of a divisor; all combinations of them are tried.
 _MOST_CONDITIONS = 4
 
 
 class Switching:
-    """Which expressions depend on what changes at events alone. `point` is where values are computed anyway."""
+    """Finds expressions that depend on values that change only at events. `point` is a random point for evaluation."""
 
     def __init__(self, system: EquationSystem, point: FieldPoint):
         self._discrete = {d.node for d in system.discrete}
         self._is_any = bool(system.relations or system.discrete)
         self._known: dict[Expr, bool] = {}
         self._point = point
-        self._points: dict[frozenset[tuple[Expr, bool]], FieldPoint] = {}  # with branches taken
+        self._points: dict[frozenset[tuple[Expr, bool]], FieldPoint] = {}  # points with branches taken
 
     def when_open(self, matrix: Sequence[Mapping[int, Expr]], unknowns: Sequence[Expr]) -> str:
-        """What is said where the equations with this matrix leave something open; empty where no mode can bring that
-        about."""
+        """The message for a system with this matrix that leaves unknowns undetermined; empty if no mode can cause
+        that."""
         if not self._is_any or len(matrix) > _MOST_UNKNOWNS:
             return ""
         columns = {k for row in matrix for k, a in row.items() if self.of(a)}
         return shared([str(unknowns[k].data) for k in sorted(columns)]) if columns else ""
 
     def when_zero(self, divisor: Expr, unknown: Expr) -> str:
-        """What is said where a divisor is zero, and what it should divide too; empty where no mode can bring that
-        about. It is not zero everywhere."""
+        """The message for a divisor that is zero together with its dividend; empty if no mode can cause that. The
+        divisor is not identically zero."""
         if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
             return ""
         return f"the equations leave '{unknown.data}' undetermined: zero, the smallest of all values, is taken"
 
     def _may_vanish(self, root: Expr) -> bool:
-        """Is it zero whatever the state is, with some choice of the branches that change at events alone?"""
+        """True if it is zero for all states in some combination of branches that change only at events."""
         nodes = _values_of(root)
         choices = [node.args[0] for node in nodes if node.op == "if" and self.of(node.args[0])]
         conditions = list(dict.fromkeys(choices))[:_MOST_CONDITIONS]
         if not conditions:
             return False
         chosen = set(conditions)
-        changing: dict[Expr, None] = {}  # what consists of the branches
+        changing: dict[Expr, None] = {}  # expressions that contain the branches
         for node in nodes:
             if (node.op == "if" and node.args[0] in chosen) or any(a in changing for a in node.args):
                 changing[node] = None
@@ -65,7 +63,8 @@ class Switching:
         return False
 
     def _value(self, root: Expr, changing: Mapping[Expr, None], taken: Mapping[Expr, bool]) -> int:
-        """At a random point of a prime field, with these branches taken; what is not `changing` is computed once."""
+        """The value at a random point of a prime field with these branches taken; values that are not `changing` are
+        computed once."""
         point = self._points.setdefault(frozenset(taken.items()), FieldPoint({}))
         for node in changing:
             is_taken = node.op == "if" and node.args[0] in taken
@@ -77,7 +76,7 @@ class Switching:
         return point.value(root)
 
     def of(self, root: Expr) -> bool:
-        """Does it depend on a mode or on a discrete variable?"""
+        """True if it depends on a mode or on a discrete variable."""
         known, stack = self._known, [root]
         while stack:
             node = stack[-1]
@@ -97,7 +96,7 @@ class Switching:
 
 
 def _values_of(root: Expr) -> list[Expr]:
-    """The nodes whose values make that of `root`, without conditions; what a node consists of comes before it."""
+    """The nodes that determine the value of `root`, without conditions; operands come before their node."""
     order: list[Expr] = []
     done: set[Expr] = set()
     stack = [(root, False)]
@@ -113,7 +112,7 @@ def _values_of(root: Expr) -> list[Expr]:
 
 
 def shared(names: Sequence[str]) -> str:
-    """Of unknowns of which the equations determine only some combination."""
+    """The message for unknowns of which the equations determine only some combination."""
     return (
         f"the equations determine {listed(names)} only together: of all solutions the smallest is "
         "taken (least sum of squares)"
@@ -121,7 +120,7 @@ def shared(names: Sequence[str]) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """The names in words, the first of many."""
+    """The names in words, only the first of many."""
     words = [f"'{name}'" for name in names]
     words = [*words[:_MOST_NAMED], f"{len(words) - _MOST_NAMED} more"] if len(words) > _MOST_NAMED else words
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

@@ -1,4 +1,4 @@
-"""SortedSystem and SolvedSystem: the types of the sorting stage."""
+"""Defines the results of the sorting stage: SortedSystem and SolvedSystem."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion, Restart
 
-# What the names of states that stand for others have in them, which no text can have.
+# The names of states that the compiler makes contain this character, which no model can use.
 _MADE = "$"
 
 
 def is_written(variable: Expr) -> bool:
-    """Is it a variable of the model itself?"""
+    """True for a variable of the model itself."""
     return _MADE not in str(variable.data)
 
 
 class Block(NamedTuple):
-    """Equations to be solved together for as many unknowns; equations[i] was matched with unknowns[i]."""
+    """Equations that are solved together for as many unknowns; equations[i] was matched with unknowns[i]."""
 
     equations: tuple[ScalarEquation, ...]
     unknowns: tuple[Expr, ...]
@@ -31,10 +31,12 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True)
 class SortedSystem:
-    """Index 1, in order of evaluation: a block uses states, inputs, its own unknowns and those of blocks before it.
+    """A system of index 1 in order of evaluation: a block uses states, inputs, its own unknowns and those of earlier
+    blocks.
 
-    derivatives[i] is the variable that is the derivative of states[i]. `inputs` may hold derivatives of inputs
-    that differentiation asked for; `differentiated` counts differentiations of equations."""
+    derivatives[i] is the variable that is the derivative of states[i]. `inputs` may include derivatives of inputs that
+    differentiation requires; `differentiated` counts differentiations of equations.
+    """
 
     system: EquationSystem
     states: tuple[Expr, ...]
@@ -44,7 +46,7 @@ class SortedSystem:
     differentiated: int
 
     def picked(self, state: Expr) -> list[Expr]:
-        """The variables that a state is chosen from in a run; none for a state of the model itself."""
+        """The variables from which a state is chosen dynamically; none for a state of the model itself."""
         if is_written(state):
             return []
         residuals = (e.residual for block in self.blocks for e in block.equations)
@@ -52,7 +54,7 @@ class SortedSystem:
         return [v for v in speaking if is_written(v)]
 
     def picks(self, state: Expr) -> dict[Expr, Expr]:
-        """Of each variable that a state is chosen from the leaf that is 1 where it is the one, as far as that is
+        """For each variable from which a state is chosen, the leaf that is 1 if it is the state, as far as that is
         known."""
         picked = self.picked(state)
         residuals = [e.residual for block in self.blocks for e in block.equations] if picked else []
@@ -73,8 +75,8 @@ class SortedSystem:
 
 
 class Assignment(NamedTuple):
-    """unknown := value, in terms of states, inputs, parameters and time alone. One that `is_torn` is solved for
-    together with others, so that its equation, a residual, holds."""
+    """unknown := value, in terms of states, inputs, parameters and time only. An unknown that `is_torn` is an iteration
+    variable: it is solved together with others, and its equation is a residual."""
 
     unknown: Expr
     value: Expr
@@ -84,7 +86,7 @@ class Assignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Torn:
-    """A system of `size` equations, reduced to `torn` that are solved together."""
+    """A system of `size` equations, of which `torn` are solved together."""
 
     size: int
     torn: int
@@ -92,7 +94,7 @@ class Torn:
 
 @dataclass(frozen=True)
 class SolvedSystem:
-    """Every unknown is assigned exactly once; values share their common parts (one DAG)."""
+    """The solved system: every unknown is assigned exactly once; values share common parts (one DAG)."""
 
     sorted_system: SortedSystem
     pool: Pool = field(repr=False)
@@ -105,9 +107,8 @@ class SolvedSystem:
 
 
 class StartCheck(NamedTuple):
-    """A start value that the model writes of a variable that follows from others: its name, the value, where that is
-    given, the numbers of the states from which the variable follows, and the others that are written of these, by
-    name."""
+    """A start value that the model gives to a variable that follows from others: its name, the value, its place, the
+    numbers of the states from which the variable follows, and, by name, the given values that determine these."""
 
     variable: str
     value: Expr
@@ -117,8 +118,8 @@ class StartCheck(NamedTuple):
 
 
 class StartCondition(NamedTuple):
-    """A condition of the start that follows from others where those hold: in words, and these; whether it is a start
-    value; what is left of it at the start, and how large the terms of that are."""
+    """A start condition that follows from others: its text, the others, whether it is a start value, its residual at
+    the start, and the size of its terms."""
 
     label: Label
     is_value: bool
@@ -129,11 +130,18 @@ class StartCondition(NamedTuple):
 
 @dataclass(frozen=True)
 class Start:
-    """How the states begin: `values` of them in terms of start leaves, parameters, inputs and modes; `given` are the
-    values of the start leaves, of parameters alone, unless a run has others. The systems are those that have to be
-    solved for them. `silent` are states, in words, of whose start the model says nothing, `vain` start values that are
-    not used, `guesses` those that say where a search begins, `checks` those that have to agree with others, `defaults`
-    parameters that would count more if a run gave them, `conditions` those that follow from others."""
+    """How the states start.
+
+    values      the states at the start, in terms of start leaves, parameters, inputs and modes
+    given       the values of the start leaves, in terms of parameters, unless a run overrides them
+    systems     the systems that have to be solved
+    silent      states (in words) without any start value
+    vain        start values that are not used
+    guesses     start values that are guesses of iterations
+    checks      start values that must agree with others
+    defaults    parameters that count more if a run gives them
+    conditions  conditions that follow from others
+    """
 
     given: tuple[Expr, ...]
     values: tuple[Expr, ...]
@@ -153,17 +161,18 @@ class Start:
 
 @dataclass(frozen=True)
 class SolvedEvents:
-    """What is asked at events, in the same terms as the assignments, and of leaves 'acting' that say which branches
-    act.
+    """The values that events need, in the same terms as the assignments, and in terms of leaves 'acting' that tell
+    which branches act.
 
     relations   those of the system
     whens       the number of branches of each; `conditions` are theirs, one after the other
-    discrete    of each discrete variable its value after the event
+    discrete    the value of each discrete variable after the event
     states      likewise
     rivals      restarts of variables that several `when` restart, with the value after the event and the number of the
                 branch
     delays      those of the system
-    assertions  with the number of the branch that they stand in, or -1"""
+    assertions  with the number of the branch that contains them, or -1
+    """
 
     relations: tuple[Relation, ...]
     whens: tuple[int, ...]

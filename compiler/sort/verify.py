@@ -1,4 +1,4 @@
-"""The promises of SortedSystem and SolvedSystem, checked. For tests and --verify; must not repair."""
+"""Checks the promises of SortedSystem and SolvedSystem, for tests and --verify. Repairs nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_sorted(system: SortedSystem) -> None:
 
 
 def check_solved(solved: SolvedSystem) -> None:
-    """Every unknown is assigned once, in terms of states and inputs alone."""
+    """Every unknown is assigned once, in terms of states and inputs only."""
     system = solved.sorted_system
     unknowns = [u for block in system.blocks for u in block.unknowns]
     assigned = [a.unknown for a in solved.assignments]

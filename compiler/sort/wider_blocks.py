@@ -1,8 +1,8 @@
-"""SortedSystem -> a block together with those behind it that give the accelerations which belong to it. Solves nothing.
+"""Joins a block with later blocks that give the accelerations belonging to it. Solves nothing.
 
-Of a hinge along an axis of its frame the acceleration stands in one equation alone, which is solved behind the system
-of the mechanism: that is smaller, and has not the variable by which it would be torn best. All motion of a tree follows
-from the accelerations of its joints.
+The acceleration of a hinge along an axis of its frame occurs in a single equation, which is solved after the system of
+the mechanism: that system is smaller, but lacks the best tearing variable. All motion of a tree follows from the
+accelerations of its joints.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.sort.system import Block, SortedSystem
 
-# What belongs to a joint alone is no larger than this.
+# The limit on the size of equations that belong to a joint alone.
 _LARGEST = 24
 
 
 class WiderBlocks:
-    """Asked for the blocks of one system."""
+    """Joins the blocks of one system."""
 
     def __init__(self, sorted_system: SortedSystem):
         self._sorted = sorted_system
         self._rates = frozenset(sorted_system.derivatives)
-        # Only where something is a derivative of a derivative does motion follow from what is chosen.
+        # Only if there are second derivatives does motion follow from the chosen variables.
         self._is_mechanical = not self._rates.isdisjoint(sorted_system.states)
 
     def around(self, number: int) -> Block | None:
-        """The block of this number and, behind its own equations and unknowns, those of others that give derivatives of
-        states from them, with what these follow from besides, where all that is linear; None where there are none."""
+        """The block of this number, extended by the equations and unknowns of later blocks that give derivatives of
+        states from its unknowns, and by what these depend on, if all of it is linear; None if there are none."""
         if not self._is_mechanical:
             return None
         first = self._sorted.blocks[number]
@@ -51,8 +51,8 @@ class WiderBlocks:
         )
 
     def _with_what_it_needs(self, start: int, number: int, taken: set[int]) -> set[int]:
-        """The numbers of a block and of those behind `number` from which it follows; none where these are large, or
-        nothing in them follows from that block."""
+        """The numbers of a block and of those after `number` on which it depends; empty if these are large, or if none
+        depends on that block."""
         blocks, found, waiting, follows = self._sorted.blocks, {start}, [start], False
         size = 0
         while waiting:
