@@ -63,15 +63,11 @@ def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector
         elif slot.array != "p":
             kind = {"x": "a state", "u": "an input"}.get(slot.array, "computed by the model")
             hint = (
-                "parameters, start values of states and inputs can be given; what equations compute cannot. Where it "
-                "begins can "
+                "only parameters, start values of states, and inputs can be given; for a start value of this variable, "
             )
-            hint += (
-                f"be said by an equation of the start: between 'initial' and 'endinitial' in the model, {name} = "
-                f"{number!r}"
-            )
+            hint += f"write {name} = {number!r} between 'initial' and 'endinitial' in the model"
             if slot.array in ("x", "u"):
-                hint = "give a state its start value, and an input its course, in the settings of their own"
+                hint = "give the start value of a state, and the signal of an input, in their own settings"
             raise RunError("E604", f"'{name}' is not a parameter: it is {kind}", hint)
         else:
             p[slot.index] = slot.sign * number
@@ -108,14 +104,14 @@ def _beyond(info: ModelInfo, p: Vector, limit: Limit, says: str) -> RunError:
     declared = f"declared at {limit.place}"
     if origin is None:
         return RunError(
-            "E605", f"the parameter '{name}' cannot be {says}", "give it a value within its limits", [declared]
+            "E605", f"the parameter '{name}' cannot be {says}", "give it a value between its limits", [declared]
         )
     values = [f"{info.parameters[i]} = {p[i]:g}" for i in origin.parameters]
     excerpt = Excerpt(origin.place, origin.line, origin.column, origin.width) if origin.place else None
     sources = ", ".join(info.parameters[i] for i in origin.parameters)
-    hint = f"it follows from {sources}: give other values there"
+    hint = f"it depends on {sources}: change these values"
     return RunError(
-        "E605", f"the parameter '{name}' becomes {says}", hint, [*values, declared], excerpt, origin.instance
+        "E605", f"the computed parameter '{name}' is {says}", hint, [*values, declared], excerpt, origin.instance
     )
 
 
@@ -123,6 +119,6 @@ def _check_positive(info: ModelInfo, nominals: Vector) -> None:
     wrong = np.flatnonzero(~(np.isfinite(nominals) & (nominals > 0.0)))
     if len(wrong):
         message = f"the nominal value of the state '{info.states[wrong[0]]}' is {nominals[wrong[0]]:g}"
-        hint = "it is the usual magnitude of the state and must be more than 0: give the parameters in it other values"
-        more = [f"so is that of {info.states[i]}: {nominals[i]:g}" for i in wrong[1:6]]
+        hint = "the usual magnitude of a state must be greater than 0: change the parameters in it"
+        more = [f"also of {info.states[i]}: {nominals[i]:g}" for i in wrong[1:6]]
         raise RunError("E628", message, hint, more)

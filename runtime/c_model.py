@@ -327,7 +327,7 @@ def load(info: ModelInfo, files: SourceFiles) -> CModel:
         raise RunError(
             "E608",
             "no C compiler was found",
-            "install gcc, clang or tcc, or the Python package ziglang, or run with the target python",
+            "install gcc, clang or tcc, or the Python package ziglang, or use the target python",
         )
     texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
     try:

@@ -90,7 +90,7 @@ def _changing(result: Result, again: _Again, what: str) -> Result:
     if other is None:
         return result
     note = (
-        f"{result.failure.what} (time {result.failure.time:g}): {what} was done again with states that are chosen in it"
+        f"{result.failure.what} (time {result.failure.time:g}): {what} was repeated with state selection during the run"
     )
     other.notes = (note, *other.notes)
     return other
@@ -112,7 +112,7 @@ def _continued(
             return None
         return before.goes_on(stop, points, interval, inputs)
 
-    return _changing(goes_on(stop, points, interval, inputs), cache(further), "all of the run, from its start,")
+    return _changing(goes_on(stop, points, interval, inputs), cache(further), "all of the run")
 
 
 def _begin_alike(states: tuple[str, ...], one: Result, other: Result) -> bool:

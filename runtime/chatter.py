@@ -110,7 +110,7 @@ class Chatter:
                 record, text = self._records.get(k), self._info.relations[k].text
                 if record is not None and record.counts[-1] > _FASTER:
                     raise self._failure(k, t, record.counts[-1], record.since[-1])
-                what = f"the integration is not exact enough to tell on which side of {text} the solution is"
+                what = f"the integration is not accurate enough to decide whether {text}"
                 raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
         return again
 
@@ -122,9 +122,9 @@ class Chatter:
 
     def _failure(self, relation: int, t: float, count: int, since: float) -> EventFailure:
         text, record = self._info.relations[relation].text, self._records[relation]
-        what = f"the relation {text} has crossed {count} times within {t - since:.3g} s"
+        what = f"the relation {text} crossed {count} times within {t - since:.3g} s"
         if record.counts[-1] > _FASTER:
             count, since = record.counts[-1], record.since[-1]
-            what = f"the relation {text} crosses ever faster: {count} times within {t - since:.3g} s"
+            what = f"the relation {text} crosses at ever shorter intervals: {count} times within {t - since:.3g} s"
         details = [described(self._info, relation), f"from time {since!r} to {t!r}"]
         return EventFailure(Outcome.CHATTERING, what, details)

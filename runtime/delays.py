@@ -66,7 +66,7 @@ def begin(problem: Problem, t: float, initialize: Callable[[], EventState]) -> E
             break
     names = [f"{name} = {value!r}" for name, value in zip(problem.model.info.delays, values.tolist(), strict=False)]
     raise EventFailure(
-        Outcome.NO_START, "no start was found at which delayed quantities stay what they are", names[:12]
+        Outcome.NO_START, "no start values were found for which the delayed quantities are constant", names[:12]
     )
 
 

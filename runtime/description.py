@@ -69,12 +69,12 @@ class Description:
         """The description in JSON text. ValueError if the text is not one."""
         data = json.loads(text)
         if not isinstance(data, dict):
-            raise ValueError("the description is no object")
+            raise ValueError("the description is not a JSON object")
         try:
             elements = tuple(map(_element, data["elements"]))
             return Description(_text(data["model"]), _texts(data["units"]), _texts(data["documentation"]), elements)
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"the description is not as it should be: {error!r}") from error
+            raise ValueError(f"the description is invalid: {error!r}") from error
 
 
 def _element(data: Mapping[str, Any]) -> Element:
@@ -84,13 +84,13 @@ def _element(data: Mapping[str, Any]) -> Element:
     )
     least, most = KINDS[data["kind"]]
     if not least <= len(frames) <= most or any(len(frame.force) not in (0, 1, 3) for frame in frames):
-        raise ValueError(f"the description of {data['name']!r} is not as it should be")
+        raise ValueError(f"the description of {data['name']!r} is invalid")
     return Element(_text(data["name"]), data["kind"], frames)
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not a string")
     return value
 
 

@@ -64,27 +64,27 @@ def read_mat(path: str | os.PathLike[str]) -> dict[str, tuple[Vector, str]]:
     try:
         found = loadmat(path, chars_as_strings=False)
     except (MatReadError, TypeError, NotImplementedError, KeyError, IndexError, struct.error) as error:
-        raise ValueError(f"it is no MATLAB 4 file ({error})") from error
+        raise ValueError(f"it is not a MATLAB 4 file ({error})") from error
     missing = {"Aclass", "name", "description", "dataInfo", "data_1", "data_2"} - set(found)
     if missing:
-        raise ValueError(f"it has no matrix {', '.join(sorted(missing))}: Dymola writes such")
+        raise ValueError(f"the matrix {', '.join(sorted(missing))} of a Dymola result is missing")
     kind = list(_texts(found["Aclass"]))
     if len(kind) < 4 or kind[3] not in ("binTrans", "binNormal"):
-        raise ValueError("its matrix Aclass does not say 'Atrajectory' and 'binTrans'")
+        raise ValueError("its matrix Aclass does not contain 'Atrajectory' and 'binTrans'")
     turn = (lambda matrix: matrix) if kind[3] == "binTrans" else np.transpose
     names = list(_texts(turn(found["name"]).T))
     texts = list(_texts(turn(found["description"]).T))
     info = turn(found["dataInfo"])
     data = {1: turn(found["data_1"]), 2: turn(found["data_2"])}
     if info.shape != (4, len(names)) or len(texts) != len(names):
-        raise ValueError("its matrices name, description and dataInfo are not of one size")
+        raise ValueError("its matrices name, description and dataInfo do not have the same size")
     return {name: (_trajectory(data, *info[:2, k]), _unit(texts[k])) for k, name in enumerate(names)}
 
 
 def _trajectory(data: dict[int, Vector], matrix: int, row: int) -> Vector:
     values = data.get(int(matrix) or 2)
     if values is None or not 1 <= abs(int(row)) <= len(values):
-        raise ValueError(f"its matrix dataInfo speaks of row {row} of data_{matrix}, which is not there")
+        raise ValueError(f"its matrix dataInfo refers to row {row} of data_{matrix}, which does not exist")
     trajectory = np.array(values[abs(int(row)) - 1], dtype=float) * np.sign(int(row))
     return np.full(data[2].shape[1], trajectory[0]) if int(matrix) == 1 else trajectory
 

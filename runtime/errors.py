@@ -34,10 +34,10 @@ from dataclasses import dataclass
 
 # How to fix an error of a function of the model, by the code of its `Fault`.
 ADVICE = {
-    "E623": "look at the values that the function is called with, and at the line of it that is named",
-    "E625": "call the function in Python with these values; what was computed up to there is kept",
-    "E633": "give its unknowns start values near to the solution, and look for a solution that has ceased to exist",
-    "E626": "let the function return a number, or an array of the size that the model declares",
+    "E623": "check the arguments of the call, and this line of the function",
+    "E625": "call the function in Python with these values; the result up to this time is kept",
+    "E633": "give the unknowns start values near the solution, and check that a solution still exists",
+    "E626": "return a number from the function, or an array of the size that the model declares",
 }
 
 
@@ -116,7 +116,7 @@ class UnknownName(RunError, KeyError):
 def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     """The message and the hint for a `what` that is not among the known names; the hint proposes the nearest one."""
     if not isinstance(name, str):
-        return f"there is no {what} {name!r}", "names are texts"
+        return f"there is no {what} {name!r}", "a name must be a string"
     candidates = sorted(known)
     same = [k for k in candidates if k.lower() == name.lower()]
     elements = sorted(

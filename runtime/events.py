@@ -392,14 +392,14 @@ class Events:
         info, n = self.info, len(self.info.relations)
         changing = np.flatnonzero(was.m != state.m)
         details = [
-            f"{info.discrete[k - n]} goes from {float(was.m[k])!r} to {float(state.m[k])!r}"
+            f"{info.discrete[k - n]} changes from {float(was.m[k])!r} to {float(state.m[k])!r}"
             if k >= n
             else described(info, k)
             for k in changing.tolist()
         ]
         states = np.flatnonzero(was.x != state.x).tolist()
-        details += [f"{info.states[i]} goes from {float(was.x[i])!r} to {float(state.x[i])!r}" for i in states]
-        what = f"an event has not come to an end after {_PASSES} passes"
+        details += [f"{info.states[i]} changes from {float(was.x[i])!r} to {float(state.x[i])!r}" for i in states]
+        what = f"event iteration does not converge after {_PASSES} passes"
         return EventFailure(Outcome.EVENT_WITHOUT_END, what, details, changing[changing < n].tolist())
 
 
@@ -425,9 +425,7 @@ def agreeing(
             return first
         outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in error.changing]
         if not has_values(indicators(first)):
-            details.append(
-                "with the values that they would take together the equations are singular: a part that floats, say"
-            )
+            details.append("with the values that they would all take, the equations are singular; a part may float")
         raise EventFailure(outcome, outcome.message, details, error.changing) from error
 
 
@@ -435,9 +433,9 @@ def violated(assertion: Assertion) -> EventFailure:
     """The error for a violated assertion."""
     where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
     if assertion.of_wish:
-        return EventFailure(Outcome.WISH_SINGULAR, assertion.text, [f"they are bound to each other at {where}"])
-    details = [f"the assertion stands at {where}"]
-    return EventFailure(Outcome.ASSERTION, f"an assertion does not hold: {assertion.text}", details)
+        return EventFailure(Outcome.WISH_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
+    details = [f"the assertion is at {where}"]
+    return EventFailure(Outcome.ASSERTION, f"an assertion failed: {assertion.text}", details)
 
 
 def _acting(info: ModelInfo, conditions: Vector, before: Vector) -> Vector:

@@ -15,9 +15,8 @@ from cutset.runtime.outcome import Outcome
 
 # Replaces the advice to choose a method for stiff models.
 _FOR_STIFF = (
-    "look at the equation of that state: something in it may oscillate or jump without end; or allow more steps with "
-    "--max-steps "
-    "(in Python max_steps), or loosen the tolerance"
+    "check the equation of this state: it may oscillate or jump without end; or allow more steps with --max-steps (in "
+    "Python max_steps), or loosen the tolerance"
 )
 
 
@@ -69,7 +68,7 @@ class Failure:
             notes += [f"at time {self.at!r}, {o.variable} = {self.value} by the equation", f"{where}{o.equation}"]
             notes += [f"in {o.instance}"] if o.instance else []
         elif self.fastest is not None:
-            notes.append(f"the state that changes fastest there is {self.fastest}")
+            notes.append(f"the fastest state at this time is {self.fastest}")
         notes += [f"{name} = {value!r}" for name, value in list(self.tried.items())[:12]]
         outcome, fault = self.outcome, self.fault
         if fault is not None:

@@ -51,7 +51,7 @@ class Faults:
         try:
             return external.call(given)
         except _WrongResult as error:
-            self._latest = Fault("E626", f"the external function {external.title} gives {error}")
+            self._latest = Fault("E626", f"the external function {external.title} returns {error}")
         except Exception as error:  # any exception ends the run with a message and keeps the rows so far
             what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             text = f"the external function {external.title} failed with {what}"
@@ -76,9 +76,9 @@ class _External:
         try:
             array = np.asarray(result, dtype=float)
         except (TypeError, ValueError) as error:
-            raise _WrongResult(f"{type(result).__name__}, which is no number") from error
+            raise _WrongResult(f"{type(result).__name__}, which is not a number") from error
         if array.shape != self._external.result:
-            raise _WrongResult(f"{_shape(array.shape)}, declared is {_shape(self._external.result)}")
+            raise _WrongResult(f"{_shape(array.shape)} instead of {_shape(self._external.result)}")
         numbers: list[float] = array.ravel().tolist()
         return numbers
 
@@ -108,12 +108,12 @@ def _find(external: External) -> Callable[..., Any]:
     except Exception as error:  # a module may raise any exception when it is imported
         raise RunError(
             "E624",
-            f"the external function '{external.name}' is not there: {external.target}",
-            "check the name, and that Python finds the module: its folder on PYTHONPATH, or the package installed",
+            f"the external function '{external.name}' does not exist: {external.target}",
+            "check the name; put the folder of the module on PYTHONPATH, or install its package",
             [f"{type(error).__name__}: {error}"],
         ) from error
     if not callable(function):
         raise RunError(
-            "E624", f"the external function '{external.name}' is not there: {external.target} is no function"
+            "E624", f"the external function '{external.name}' does not exist: {external.target} is not a function"
         )
     return function  # type: ignore[no-any-return]

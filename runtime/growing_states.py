@@ -23,6 +23,6 @@ def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple
             texts.append(
                 f"the state '{names[k]}' grew to {x[row, k]:.3g} by time {t[row]:g}, more than 1e12 times its nominal "
                 "value: "
-                "look for an unstable part or a wrong unit, or give it a larger nominal"
+                "check for an unstable part or a wrong unit, or give it a larger nominal value"
             )
     return tuple(texts)

@@ -28,9 +28,7 @@ class History:
     def __init__(self, names: tuple[str, ...], delays: Vector):
         for name, delay in zip(names, delays.tolist(), strict=False):
             if not (0.0 < delay < math.inf):
-                raise RunError(
-                    "E645", f"{name}: the time by which it is delayed is {delay!r}", "give a time greater than 0"
-                )
+                raise RunError("E645", f"{name}: the delay is {delay!r}", "give a time greater than 0")
         self.delays = np.ascontiguousarray(delays, dtype=float)
         self.size = 0
         self.times = np.zeros(_ROOM)

@@ -50,27 +50,29 @@ def _no_state(info: ModelInfo, name: str, slot: Slot | None, value: float) -> Ru
         return RunError(
             "E604",
             f"'{name}' is not a state: it is a parameter",
-            "give it among the parameters: parameters={...}, or --set",
+            "give it with parameters={...}, or --set",
         )
     if slot is not None and slot.array == "u":
         return RunError(
             "E604",
             f"'{name}' is not a state: it is an input",
-            "give its course among the inputs: inputs={...}, or --set for a constant",
+            "give its signal with inputs={...}, or --set for a constant",
         )
     among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
     states = dict.fromkeys(each for k, state in enumerate(info.states) for each in among.get(k, [state]))
     if slot is None:
         return RunError("E602", *unknown_name("state", name, (*states, *info.discrete)))
     what = (
-        "the states are chosen in the run, it is one of those to choose from"
+        "the run selects the states, and this is one of the candidates"
         if name in states
-        else "it follows from others"
+        else "the model computes it from others"
     )
-    hint = f"let an equation of the start say it: between 'initial' and 'endinitial' in the model, {name} = {value!r}"
+    hint = f"write {name} = {value!r} between 'initial' and 'endinitial' in the model"
     if name in states and (f"{name}0" in info.parameters or f"{name}0" in info.folded):
         hint = f"give the parameter '{name}0', or {hint}"
-    return RunError("E604", f"'{name}' is not a state: {what}", hint, [f"states are: {', '.join(states) or 'none'}"])
+    return RunError(
+        "E604", f"'{name}' is not a state: {what}", hint, [f"the states are: {', '.join(states) or 'none'}"]
+    )
 
 
 def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
@@ -92,7 +94,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
             break
         changing = [info.discrete[k] for k in np.flatnonzero(discrete != m[n:])]
         if passes == _ROUNDS or looks > _MOST_LOOKS or m.tobytes() in before:  # the combinations repeat
-            what = f"the start has not come to rest after {passes} passes"
+            what = f"initialization does not converge after {passes} passes"
             raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
         before.add(m.tobytes())
         m = np.concatenate([m[:n], discrete])
@@ -188,12 +190,12 @@ def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vecto
     for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist(), strict=False):
         if abs(rest) <= _CONTRADICTION * size + _NOTHING or (condition.is_value and initial):
             continue
-        places = [f"{text} stands at {place}" for text, place in ((condition.text, condition.place), *condition.others)]
+        places = [f"{text} is at {place}" for text, place in ((condition.text, condition.place), *condition.others)]
         raise RunError(
             "E644",
             f"{condition.text} contradicts {_in_words([text for text, _ in condition.others])}",
-            "take one of them away, or give values that agree",
-            [f"where the others hold, its sides differ by {abs(rest):.6g}", *places],
+            "remove one of them, or give values that agree",
+            [f"if the others hold, its sides differ by {abs(rest):.6g}", *places],
         )
 
 
@@ -213,14 +215,14 @@ def _check_written(
         given = any(info.states[k] in initial for k in check.states)
         if given or not abs(found - written) > _DIFFERENT * max(abs(found), abs(written)) + _NOTHING:
             continue
-        places = [f"'{name}' begins at its start value ({place})" for name, place in check.others]
+        places = [f"'{name}' has a start value ({place})" for name, place in check.others]
         raise RunError(
             "E644",
             f"the start value of '{check.variable}' contradicts {_those_of(check.others)}",
-            "take one of them away, or give values that agree",
+            "remove one of them, or give values that agree",
             [
-                f"'{check.variable}' is to begin at {written:.12g} ({check.place})",
-                f"it follows from others that it begins at {found + 0.0:.12g}",
+                f"the start value of '{check.variable}' is {written:.12g} ({check.place})",
+                f"the other start values give {found + 0.0:.12g}",
                 *places,
             ],
         )
@@ -252,8 +254,7 @@ def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x
         if abs(given - solved) > _CONTRADICTION * max(abs(given), abs(solved)):
             raise RunError(
                 "E621",
-                f"the start value of '{name}' cannot be given: what the model says of the start determines it",
-                "leave it out, or take out of the model what determines it: an equation of the start, or the start "
-                "value of a variable that is no state",
-                [f"given is {slot.sign * given!r}, the solution has {slot.sign * solved!r}"],
+                f"the start value of '{name}' cannot be given: the model determines it",
+                "remove it, or remove what determines it: an initial equation, or the start value of another variable",
+                [f"the given value is {slot.sign * given!r}, the solution is {slot.sign * solved!r}"],
             )

@@ -56,7 +56,7 @@ def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Input
         if slot is None:
             raise RunError("E602", *unknown_name("input", name, info.inputs))
         if slot.array != "u":
-            raise RunError("E604", f"'{name}' is not an input", f"inputs are: {', '.join(info.inputs) or 'none'}")
+            raise RunError("E604", f"'{name}' is not an input", f"the inputs are: {', '.join(info.inputs) or 'none'}")
         given.add(slot.index)
         if callable(signal):
             functions[slot.index] = _numeric(name, slot.sign, signal)
@@ -68,7 +68,7 @@ def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Input
             raise RunError(
                 "E605",
                 f"the input '{info.inputs[index]}' is a function of time, and '{slope}' is not given",
-                f"the model needs this derivative: give it too, '{slope}' as a function of time or a number",
+                f"the model needs this derivative: also give '{slope}' as a function of time or a number",
             )
     return Inputs(constant, functions)
 
@@ -92,7 +92,7 @@ def _numeric(name: str, sign: float, signal: Callable[[float], float]) -> Callab
                 raise TypeError
             return sign * float(value)
         except (TypeError, ValueError):
-            message = f"the input '{name}' gave {value!r} at time {t!r}"
-            raise RunError("E605", message, "let the function return one number") from None
+            message = f"the input '{name}' returned {value!r} at time {t!r}"
+            raise RunError("E605", message, "return one number from the function") from None
 
     return at

@@ -36,5 +36,5 @@ def jump(problem: Problem, t: float, x: Vector, before: Vector, after: Vector) -
     names = [name for name, slot in info.names.items() if slot.array == "y" and slot.index == numbers[k]]
     others = [name for name in names if name != origin.variable][:4]
     what = f"the prescribed motion '{origin.variable}' jumps from {float(was[k]):.6g} to {float(now[k]):.6g}"
-    details = [f"it is given by: {origin.equation}  ({origin.place}), in {origin.instance}"] if origin.place else []
-    return what, details + ([f"it is also called: {', '.join(others)}"] if others else [])
+    details = [f"prescribed by: {origin.equation}  ({origin.place}), in {origin.instance}"] if origin.place else []
+    return what, details + ([f"other names: {', '.join(others)}"] if others else [])

@@ -75,8 +75,8 @@ class Linearization:
             hint = "install it: pip install control"
             raise RunError("E605", "python-control is not installed", hint) from error
         if not self.inputs:
-            hint = "declare what acts from outside: input u"
-            raise RunError("E605", "python-control takes no systems without inputs", hint)
+            hint = "declare the external signal as an input: input u"
+            raise RunError("E605", "python-control does not accept systems without inputs", hint)
         names = {kind: [name.replace(".", "/") for name in own] for kind, own in self._names().items()}
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
@@ -107,7 +107,9 @@ class Linearization:
 
 def _check_ending(path: str | os.PathLike[str], ending: str, what: str) -> None:
     if os.path.splitext(path)[1].lower() != ending:
-        raise RunError("E605", f"'{os.fspath(path)}' does not name what {what} writes", f"end its name in '{ending}'")
+        raise RunError(
+            "E605", f"'{os.fspath(path)}' is not a file name for {what}", f"use a name that ends in '{ending}'"
+        )
 
 
 def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
@@ -138,7 +140,9 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
     wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
     if wrong:
         hint = "linearize at another time, where the model is smooth"
-        raise RunError("E637", f"the model has no derivatives that are finite, at time {point.t!r}", hint, wrong[:12])
+        raise RunError(
+            "E637", f"the model has no finite derivatives at this point, at time {point.t!r}", hint, wrong[:12]
+        )
     at = _outputs(model, values, point, slots)
     if not np.isfinite(at).all():
         raise explain(model, values, Outcome.VARIABLE_NOT_FINITE, point, None).error()

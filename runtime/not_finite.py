@@ -42,11 +42,11 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
         None,
     )
     if broken is not None:  # the cause explains more than its consequences
-        stands = f"the assertion stands at {broken.place}, in {broken.instance}"
-        hint = "give other values to the parameters that its condition uses"
+        stands = f"the assertion is at {broken.place}, in {broken.instance}"
+        hint = "change the parameters in its condition"
         return RunError(
             Outcome.ASSERTION.code,
-            f"an assertion does not hold: {broken.text}",
+            f"an assertion failed: {broken.text}",
             hint,
             [stands, first.says, *notes],
             excerpt,
@@ -55,9 +55,9 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
     if fault is not None:
         message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
         return RunError(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
-    hint = "look for a division by zero, or a root or logarithm of a number out of range"
+    hint = "check for a division by zero, or a root or logarithm of a number out of range"
     if not where.place:
-        hint += ", in a system of equations with these parameters, one of which may say nothing new for these values"
+        hint += ", in a system of equations with these parameters; with these values one equation may be redundant"
     return RunError(
         "E601", f"an expression of parameters has no finite value: {first.says}", hint, notes, excerpt, instance
     )

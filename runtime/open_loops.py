@@ -80,11 +80,11 @@ def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ..
     moving = tuple(k for k in range(n_states) if _matters(system, x, k, held.at))
     names = [shown_states(info, np.array(failed.modes))[k] for k in moving]
     if held.distance <= _CLOSED:
-        return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near to these",)
+        return (f"{loop} can be closed, with {_values([*system.unknowns], held.at)}: give start values near these",)
     begins = [*zip(names, x[list(moving)], strict=False), *((system.unknowns[k], held.at[k]) for k in kept.values())]
     asked = _asked(info, closing, (*system.unknowns, *names))
-    where = " and ".join([*(f"'{name}' begins at {value:.6g}" for name, value in begins), *asked])
-    open_by = f"{loop} stays open by {held.distance:.3g} m{f' where {where}' if where else ''}"
+    where = " and ".join([*(f"'{name}' starts at {value:.6g}" for name, value in begins), *asked])
+    open_by = f"{loop} remains open by {held.distance:.3g} m{f' where {where}' if where else ''}"
     system = system._replace(
         weights=np.array([0.0 if i in kept else weight for i, weight in enumerate(system.weights)])
     )
@@ -95,16 +95,17 @@ def _said(info: ModelInfo, closing: list[str], system: _System) -> tuple[str, ..
     if best.distance > _CLOSED:
         return (
             open_by,
-            f"no position of its joints closes it: the lengths do not reach, {best.distance:.3g} m are missing at best",
+            "no position of its joints closes it: the bars are too short or too long; "
+            f"the smallest gap is {best.distance:.3g} m",
         )
-    return open_by, f"it closes with {_values([*system.unknowns, *names], best.at)}"
+    return open_by, f"it can be closed with {_values([*system.unknowns, *names], best.at)}"
 
 
 def _asked(info: ModelInfo, closing: list[str], free: tuple[str, ...]) -> list[str]:
     """The variables of the loop with start values that equations fix at the start."""
     loops = (each for each in info.closings if not set(closing).isdisjoint(each.instances))
     names = dict.fromkeys(name for each in loops for name, _ in each.started if name not in free)
-    return [f"the equations of the start hold '{name}'" for name in names]
+    return [f"the initial equations fix '{name}'" for name in names]
 
 
 def _nearest(evaluate: _Look, first: Vector, places: list[Vector], generator: Random) -> _Best:

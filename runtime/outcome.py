@@ -17,19 +17,19 @@ class Outcome(Enum):
     )
     TOO_MANY_STEPS = (
         "E612",
-        "too many steps were needed between two points of output",
+        "too many steps between two outputs",
         "the model may be stiff: try the method cvode-bdf; or allow more steps with --max-steps (in Python "
         "max_steps), or loosen the tolerance",
     )
     NOT_FINITE_AT_START = (
         "E613",
         "the derivatives have no finite value at the start",
-        "check the start values and parameters that the named equation uses",
+        "check the start values and parameters in this equation",
     )
     NOT_FINITE = (
         "E614",
         "the derivatives have no finite value from here on",
-        "the model reaches a singular position, or leaves the range of a function: see the named equation",
+        "check this equation: the model may reach a singular position, or leave the range of a function",
     )
     NO_CONVERGENCE = (
         "E615",
@@ -38,59 +38,56 @@ class Outcome(Enum):
     )
     VARIABLE_NOT_FINITE = (
         "E617",
-        "a variable has no finite value, though the states have",
-        "check the named equation; what does not depend on it is right",
+        "a variable has no finite value, but the states have",
+        "check this equation; variables that do not depend on it are correct",
     )
     INTERRUPTED = ("E616", "the run was interrupted", "")
     ASSERTION = (
         "E618",
-        "an assertion of the model does not hold",
-        "look at the condition and at the values that it uses; what was computed up to there is kept",
+        "an assertion of the model failed",
+        "check the condition and the values in it; the result up to this time is kept",
     )
     WISH_SINGULAR = (
         "E618",
         "the states that the model prefers do not determine its motion",
-        "take state=... (or JointState) away, then they are chosen in the run",
+        "remove state=... (or JointState); then the run selects the states",
     )
     EVENT_WITHOUT_END = (
         "E619",
-        "the discrete variables of an event do not come to rest",
-        "let the equation of new(...) come to rest, or put it into a 'when', which acts once",
+        "event iteration does not converge",
+        "let the equation of new(...) reach a fixed value, or put it in a 'when', which acts only once",
     )
     CHATTERING = (
         "E620",
         "events follow each other without end",
-        "give the relation a hysteresis, put it into noevent(), or add a mode in which nothing moves",
+        "give the relation a hysteresis, put it in noevent(), or add a mode in which nothing moves",
     )
     BAD_SAMPLE = (
         "E622",
-        "a sample has no sensible interval",
-        "the interval of sample(t0, dt) must be a time that is greater than 0",
+        "a sample has an invalid interval",
+        "the interval dt of sample(t0, dt) must be greater than 0",
     )
     MOTION_JUMPS = (
         "E641",
         "a prescribed position or velocity jumps",
-        "what moves with it would need an infinite force: let it go there in a time of its own, by a ramp without a "
-        "corner, or through a "
-        "filter (SoftPosition, SoftSpeed); where a jump of the speed is meant, restart the states with init(...) in a "
-        "'when'",
+        "the jump would need an infinite force: move there over some time, along a smooth ramp or through a filter "
+        "(SoftPosition, SoftSpeed); if you want a jump of the speed, restart the states with init(...) in a 'when'",
     )
     TWO_RESTARTS = (
         "E640",
         "two 'init' give one variable different values at one instant",
-        "say in one 'when' what happens there, with 'elsewhen' for what comes second, or let both give the same value",
+        "write one 'when', with 'elsewhen' for the second condition, or give the same value in both",
     )
     RELATIONS_CONTRADICT = (
         "E634",
-        "no values of these relations agree with the equations",
-        "each choice of true and false leads to equations that say otherwise: look for a feedback without a way out, "
-        "or a delay "
-        "that is missing",
+        "no combination of values of these relations agrees with the equations",
+        "the solution contradicts each choice of true and false: check for a feedback loop with no consistent state, "
+        "or for a missing delay",
     )
     NO_START = (
         "E635",
         "the initial equations have no finite solution",
-        "look at the initial equations and start values of these states",
+        "check the initial equations and start values of these states",
     )
 
     @property

@@ -20,7 +20,7 @@ _KEY, _UNIT = b"cutset", b"unit"
 def need_pyarrow() -> None:
     """RunError E647 if pyarrow is not installed."""
     if find_spec("pyarrow") is None:
-        hint = "install it: pip install pyarrow; or write .npz, which needs nothing"
+        hint = "install it: pip install pyarrow; or write .npz, which needs no package"
         raise RunError("E647", "Parquet files need the package pyarrow, which is not installed", hint)
 
 

@@ -137,8 +137,8 @@ class Result:
         terminated it.
         """
         if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
-            hint = "continue one that did, or begin anew from its states"
-            raise RunError("E605", "this run cannot be continued: it did not reach its stop", hint)
+            hint = "continue a completed run, or start a new run from these states"
+            raise RunError("E605", "this run cannot be continued: it did not reach its stop time", hint)
         result = self.goes_on(stop, points, interval, inputs or {})
         if result.failure is not None:
             raise result.failure.error()
@@ -285,8 +285,8 @@ class Result:
             kinds = drawn.canvas.get_supported_filetypes()
             ending = os.path.splitext(save)[1].lower()
             if ending[1:] not in kinds:
-                hint = f"end its name in one of: {', '.join(f'.{kind}' for kind in sorted(kinds))}"
-                raise RunError("E605", f"'{os.fspath(save)}' names no kind of picture", hint)
+                hint = f"use a name that ends in one of: {', '.join(f'.{kind}' for kind in sorted(kinds))}"
+                raise RunError("E605", f"'{os.fspath(save)}' is not the name of a picture file", hint)
             drawn.savefig(save, dpi=150)
         return drawn
 
@@ -319,8 +319,8 @@ def _check_ending(path: str | os.PathLike[str], own: str, others: frozenset[str]
     ending = os.path.splitext(path)[1].lower()
     if ending in others - {own}:
         method = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
-        hint = f"end its name in '{own}'" + (f", or write it with {method[ending]}" if ending in method else "")
-        raise RunError("E605", f"'{os.fspath(path)}' does not name what {method[own]} writes", hint)
+        hint = f"use a name that ends in '{own}'" + (f", or write it with {method[ending]}" if ending in method else "")
+        raise RunError("E605", f"'{os.fspath(path)}' is not a file name for {method[own]}", hint)
 
 
 def _cells(column: Vector, digits: dict[bytes, list[str]]) -> list[str]:

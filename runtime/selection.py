@@ -14,7 +14,7 @@ def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     """The names that match any of the patterns, each once. UnknownName for a pattern without a match."""
     known = tuple(names)
     if isinstance(patterns, str) or not isinstance(patterns, Iterable):
-        raise TypeError(f"names are given as a list of texts, not as {patterns!r}")
+        raise TypeError(f"names must be a list of strings, not {patterns!r}")
     chosen: dict[str, None] = {}
     for pattern in patterns:
         found = matching(pattern, known) if isinstance(pattern, str) else []

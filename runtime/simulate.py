@@ -61,16 +61,18 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if not isinstance(self.method, str):
-            raise RunError("E605", f"the method is named by a text, as 'auto', not by {self.method!r}")
+            raise RunError("E605", f"method must be a string, such as 'auto', not {self.method!r}")
         find_method(self.method)
         for what in ("points", "interval"):
             if getattr(self, what) is not None:
                 finite_number(what, getattr(self, what))
         if self.points is not None and self.points != int(self.points):
-            raise RunError("E605", f"points is a number of outputs, not {self.points!r}")
+            raise RunError("E605", f"points must be a number of outputs, not {self.points!r}")
         for what in ("parameters", "inputs", "initial"):
             if not isinstance(getattr(self, what), Mapping):
-                raise RunError("E605", f"{what} are values by name, as {{'R.R': 100.0}}, not {getattr(self, what)!r}")
+                raise RunError(
+                    "E605", f"{what} must be values by name, such as {{'R.R': 100.0}}, not {getattr(self, what)!r}"
+                )
         for what in ("start", "stop", "rtol", "atol"):
             finite_number(what, getattr(self, what))
         if self.stop < self.start:
@@ -78,16 +80,16 @@ class Experiment:
         if self.rtol <= 0.0 or self.atol <= 0.0:
             raise RunError("E605", "rtol and atol must be greater than 0")
         if not isinstance(self.max_steps, int) or self.max_steps < 1:
-            raise RunError("E605", f"max_steps is a whole number from 1 on, not {self.max_steps!r}")
+            raise RunError("E605", f"max_steps must be a whole number of at least 1, not {self.max_steps!r}")
         if not isinstance(self.max_step, int | float) or not self.max_step > 0.0:
-            raise RunError("E605", f"max_step is a time greater than 0, not {self.max_step!r}")
+            raise RunError("E605", f"max_step must be a time greater than 0, not {self.max_step!r}")
         if self.points is not None and self.interval is not None:
-            raise RunError("E605", "points and interval exclude each other")
+            raise RunError("E605", "give either points or interval, not both")
         outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
         if outputs > _MOST_OUTPUTS:
-            raise RunError("E605", f"{outputs:.3g} outputs are asked for, {_MOST_OUTPUTS:.0e} are the most")
+            raise RunError("E605", f"too many outputs: {outputs:.3g}; the limit is {_MOST_OUTPUTS:.0e}")
         if self.points is not None and self.points < 2:
-            raise RunError("E605", "a run has at least 2 points of output: its start and its stop")
+            raise RunError("E605", "a run must have at least 2 outputs: at its start and at its stop")
         if self.interval is not None and not 0.0 < self.interval < math.inf:
             raise RunError("E605", "the interval between outputs must be greater than 0")
 

@@ -170,7 +170,5 @@ def _no_rest(still: _Still, state: EventState, f: Vector) -> RunError:
     order = np.argsort(-np.abs(f) / np.maximum(np.abs(state.x), still.values.n), kind="stable")
     names, rates, x = still.states, f.tolist(), state.x.tolist()
     moving = [f"der({names[i]}) = {rates[i]!r} at {names[i]} = {x[i]!r}" for i in order[:8].tolist() if rates[i] != 0.0]
-    hint = (
-        "hold the input of a state that grows for ever, or begin nearer to the point of rest, with other start values"
-    )
+    hint = "make the input of a growing state zero, or start nearer to the equilibrium, with other start values"
     return RunError("E636", f"no steady state was found, at time {state.t!r}", hint, moving)

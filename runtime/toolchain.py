@@ -46,14 +46,14 @@ class BuildError(RunError):
 
     def __init__(self, command: tuple[str, ...], output: str):
         first = [line for line in output.splitlines() if line.strip()][:8]
-        hint = "name another compiler in the environment variable CC, or run with the target python"
+        hint = "name another compiler in the environment variable CC, or use the target python"
         if _is_full(output):
             hint = (
                 f"free some space in {tempfile.gettempdir()}, or name another folder in the environment variable TMPDIR"
             )
         super().__init__(
             "E606",
-            "the C compiler could not translate the generated code",
+            "the C compiler failed to compile the generated code",
             hint,
             ["command: " + shlex.join(command), *first],
         )
@@ -89,8 +89,8 @@ def _named(command: str) -> Compiler:
             return _on_path(program, words[1:])
     raise RunError(
         "E608",
-        f"the C compiler {command!r} that the environment variable CC names was not found",
-        "set CC to a compiler that is on the path, or unset it, or run with the target python",
+        f"the C compiler {command!r} in the environment variable CC was not found",
+        "set CC to a compiler that is on the path, or unset it, or use the target python",
     )
 
 

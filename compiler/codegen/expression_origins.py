@@ -15,7 +15,7 @@ from cutset.contract.metadata import ExpressionOrigin
 
 _LONGEST = 60
 _MOST = 6
-_TABLE = "a table of interp1, whose xs have to ascend,"
+_TABLE = "a table of interp1, whose xs must ascend,"
 
 
 class ExpressionOrigins:

@@ -111,7 +111,7 @@ class _Lowering:
                 yield Stop(_TEST, self._numbering.fault(step.text))
 
     def _endless(self, place: str) -> int:
-        return self._numbering.fault(f"{place} has not ended after {MOST_ROUNDS} rounds")
+        return self._numbering.fault(f"{place} did not end within {MOST_ROUNDS} iterations")
 
     def _set(self, targets: list[Read], values: tuple[Expr, ...]) -> Compute:
         """All values at once: by way of q, unless there is but one."""

@@ -19,9 +19,7 @@ def none_fits(words: Wording, group: Group, choices: Sequence[InactiveBranches])
     open_names = [name for name in names if any(speaks_of(choice, name) for choice in choices)]
     places = []
     for conditions in dict.fromkeys(choice.conditions for choice in choices):
-        places += [
-            Label(span, "this does not hold" if k == 0 else "nor does this") for k, span in enumerate(conditions)
-        ]
+        places += [Label(span, "this is false" if k == 0 else "this is false too") for k, span in enumerate(conditions)]
     evidence = evidence_of(words, group, instances, lead=open_names)
     values = gathered((", ".join(choice.values), choice.instance) for choice in choices if choice.values)
     notes = listed("the values are", values, 8) + evidence.notes

@@ -20,8 +20,8 @@ def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> None:
     """Write the file. RunError E605 for another ending, E646 if there is nothing to draw."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in KINDS:
-        hint = f"end its name in {' or '.join(repr(kind) for kind in KINDS)}"
-        raise RunError("E605", f"'{os.fspath(path)}' names no kind of animation", hint)
+        hint = f"use a name that ends in {' or '.join(repr(kind) for kind in KINDS)}"
+        raise RunError("E605", f"'{os.fspath(path)}' is not the name of an animation file", hint)
     written = KINDS[ending](scene_of(trajectories.description, trajectories))
     with open(path, "wb") as file:
         file.write(written)

@@ -64,15 +64,15 @@ def _nothing(description: Description, trajectories: Trajectories) -> RunError:
             "E646",
             "there is nothing to draw: the model has no cut with the orientation T(3,3) and the position r(3) of a "
             "frame",
-            "bodies, bars and joints of the libraries mbs and mbssim have such cuts; other results are drawn by plot",
+            "bodies, bars and joints of the libraries mbs and mbssim have such cuts; plot other results with --plot",
         )
     frame = description.elements[0].frames[0]
     if f"{frame.origin}(1)" in trajectories:
-        return RunError("E646", "there is no row in which the positions of all frames are numbers that can be drawn")
+        return RunError("E646", "at no output time do all frames have finite positions")
     return RunError(
         "E646",
-        f"the positions of the frames are not among the results, not even {frame.origin}(1)",
-        "write the result without choosing outputs, or with '*' among them",
+        f"the result does not contain the positions of the frames, for example {frame.origin}(1)",
+        "write the result without a choice of outputs, or add '*' to them",
     )
 
 

@@ -24,5 +24,5 @@ def find_method(name: str) -> Method:
     """The method of this name; RunError E605 if it does not exist."""
     if name not in METHODS:
         message, hint = unknown_name("method", name, METHODS)
-        raise RunError("E605", message, hint, ["methods are: " + ", ".join(METHODS)])
+        raise RunError("E605", message, hint, ["the methods are: " + ", ".join(METHODS)])
     return METHODS[name]

@@ -145,7 +145,7 @@ def test_a_result_without_positions_is_told_which() -> None:
     class Few(dict):
         time = np.array([0.0, 1.0])
 
-    with pytest.raises(RunError, match=r"not even i.ra\(1\)"):
+    with pytest.raises(RunError, match=r"for example i.ra\(1\)"):
         scene_of(arm().description, Few())
 
 
@@ -186,7 +186,7 @@ def test_rows_that_cannot_be_drawn_are_left_out(change) -> None:
 
 @pytest.mark.parametrize("change", [lambda name, course: course[:0], lambda name, course: course * np.nan])
 def test_a_result_without_rows_is_refused(change) -> None:
-    with pytest.raises(RunError, match="there is no row"):
+    with pytest.raises(RunError, match="at no output time"):
         scene_of(arm().description, Broken(change))
 
 

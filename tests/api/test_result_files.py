@@ -202,9 +202,9 @@ def test_mat_is_read_by_dymat(ball: Result, tmp_path: Path) -> None:
     ("change", "reason"),
     [
         ({"dataInfo": np.array([[0, 2], [1, 99], [0, 0], [-1, -1]], dtype=np.int32)}, "row 99"),
-        ({"dataInfo": np.array([[0], [1], [0], [-1]], dtype=np.int32)}, "not of one size"),
+        ({"dataInfo": np.array([[0], [1], [0], [-1]], dtype=np.int32)}, "do not have the same size"),
         ({"Aclass": np.array(["Atrajectory", "1.1", "", "other"])}, "Aclass"),
-        ({"data_2": None}, "no matrix data_2"),
+        ({"data_2": None}, "the matrix data_2"),
     ],
 )
 def test_mat_that_is_none_of_dymola_is_refused(change, reason: str, tmp_path: Path) -> None:

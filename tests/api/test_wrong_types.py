@@ -24,7 +24,7 @@ def model(tmp_path_factory):
 @pytest.mark.parametrize("name", [3, None, 1.5, ("x", 2), ["x"]])
 def test_names_are_texts(model, name):
     run = model.simulate(1.0, target="python")
-    with pytest.raises(UnknownName, match="names are texts"):
+    with pytest.raises(UnknownName, match="a name must be a string"):
         run[name]
     assert name not in run and list(run) == list(run.names())
 
@@ -33,7 +33,7 @@ def test_names_of_columns(model, tmp_path):
     run = model.simulate(1.0, target="python")
     for names in (3, [3], [None]):
         for call in (run.select, lambda names: run.to_csv(tmp_path / "x.csv", names)):
-            with pytest.raises((TypeError, UnknownName), match="names are"):
+            with pytest.raises((TypeError, UnknownName), match="must be a"):
                 call(names)
 
 
@@ -47,13 +47,13 @@ def test_names_of_columns(model, tmp_path):
         ({"initial": "x"}, "by name"),
         ({"inputs": {2: 1}}, "there is no input 2"),
         ({"inputs": 3}, "by name"),
-        ({"points": 3.5}, "points is a number of outputs, not 3.5"),
+        ({"points": 3.5}, "points must be a number of outputs, not 3.5"),
         ({"points": "3"}, "points must be a finite number, not '3'"),
         ({"interval": []}, "interval must be a finite number"),
-        ({"inputs": {"u": lambda t: None}}, "the input 'u' gave None at time 0.0"),
-        ({"inputs": {"u": lambda t: "1"}}, "the input 'u' gave '1' at time 0.0"),
-        ({"inputs": {"u": lambda t: [1, 2]}}, r"the input 'u' gave \[1, 2\] at time 0.0"),
-        ({"inputs": {"u": lambda t: 1j if t > 0.5 else 0}}, "the input 'u' gave 1j at time 0"),
+        ({"inputs": {"u": lambda t: None}}, "the input 'u' returned None at time 0.0"),
+        ({"inputs": {"u": lambda t: "1"}}, "the input 'u' returned '1' at time 0.0"),
+        ({"inputs": {"u": lambda t: [1, 2]}}, r"the input 'u' returned \[1, 2\] at time 0.0"),
+        ({"inputs": {"u": lambda t: 1j if t > 0.5 else 0}}, "the input 'u' returned 1j at time 0"),
         ({"target": 3}, "there is no target '3'"),
     ],
 )

@@ -47,7 +47,7 @@ def test_tables_of_parameters(target, write_model):
     run = model.simulate(stop=1, parameters={"xs(2)": 2, "T(2,2)": 4}, target=target)
     assert (run["half"][0], run["fixed"][0]) == (2.5, 2.75)
     assert run["c"][-1] == pytest.approx(2 * run["x"][-1])
-    with pytest.raises(RunError, match="xs have to ascend"):
+    with pytest.raises(RunError, match="xs must ascend"):
         model.simulate(stop=1, parameters={"xs(2)": 3}, target=target)
 
 

@@ -19,7 +19,7 @@ end
 
 
 def passes(path) -> int:
-    with pytest.raises(RunError, match=r"E619.*: the start has not come to rest after \d+ passes") as caught:
+    with pytest.raises(RunError, match=r"E619.*: initialization does not converge after \d+ passes") as caught:
         cutset.load(path).simulate(1.0)
     return int(caught.value.message.split(" after ")[1].split()[0])
 

@@ -88,7 +88,7 @@ def test_relay_without_hysteresis_chatters(target, method):
     assert result.outcome is Outcome.CHATTERING
     assert result.failure is not None and abs(result.failure.time - 0.5) < 1e-3
     error = result.failure.error()
-    assert "x > 0 has crossed" in error.message and "hysteresis" in error.hint
+    assert "x > 0 crossed" in error.message and "hysteresis" in error.hint
     assert np.abs(result["x"] - np.maximum(0.5 - result.time, 0.0)).max() < 1e-3
 
 
@@ -160,7 +160,7 @@ def test_event_without_end(target):
     later = run(hybrids.restless_later(), target)
     assert later.outcome is Outcome.EVENT_WITHOUT_END and later.failure.time == 0.5 and later.time[-1] == 0.5
     error = later.failure.error()
-    assert error.code == "E619" and "100 passes" in error.message and error.notes == ("n goes from 1.0 to 0.0",)
+    assert error.code == "E619" and "100 passes" in error.message and error.notes == ("n changes from 1.0 to 0.0",)
 
 
 def test_relations_that_contradict(target):
@@ -178,10 +178,8 @@ def test_assertion(target, method, branch):
     assert result.outcome is Outcome.ASSERTION
     assert abs(result.time[-1] - time) < 1e-6 and abs(result["x"][-1] - time) < 1e-6
     error = result.failure.error()
-    assert error.code == "E618" and error.message.startswith(
-        "an assertion does not hold: x has gone too far, at time 0."
-    )
-    assert error.notes[0] == "the assertion stands at model.mo:7:3, in part"
+    assert error.code == "E618" and error.message.startswith("an assertion failed: x has gone too far, at time 0.")
+    assert error.notes[0] == "the assertion is at model.mo:7:3, in part"
 
 
 def test_assertion_at_the_start(target):

@@ -66,7 +66,7 @@ def test_a_joint_that_turns_until_rounding_closes_the_loop_is_no_solution(target
     assert bar.assemblies("b", -2.71) == []
     with pytest.raises(RunError, match="E633") as raised:
         position(cutset.load(write_model(bar.text(("a", "b", "c")))), target)
-    assert "the loop that 'k' closes stays open by 0.199 m where 'b.q' begins at -2.71" in str(raised.value)
+    assert "the loop that 'k' closes remains open by 0.199 m where 'b.q' starts at -2.71" in str(raised.value)
 
 
 def test_nor_is_it_where_an_equation_of_the_start_holds_a_joint(write_model) -> None:

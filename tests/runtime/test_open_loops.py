@@ -50,10 +50,10 @@ def reach(error: RunError, pattern: str) -> list[float]:
 def test_a_start_that_does_not_close_names_the_joint_that_is_held(target, write_model) -> None:
     """The tip of the first bar is too far away for the other two: by how much follows from the lengths."""
     error = said(FOUR_BAR.format(a=2.5, b=-3, c=2, long=0.5), write_model, target)
-    missing, a = reach(error, r"the loop that 'k' closes stays open by ([\d.]+) m where 'a.q' begins at ([\d.]+)$")
+    missing, a = reach(error, r"the loop that 'k' closes remains open by ([\d.]+) m where 'a.q' starts at ([\d.]+)$")
     assert a == 2.5
     assert missing == pytest.approx(math.hypot(0.9 - 0.2 * math.cos(2.5), 0.2 * math.sin(2.5)) - 0.8, abs=1e-3)
-    b, c, a = reach(error, r"it closes with 'b.q' = ([-\d.]+), 'c.q' = ([-\d.]+), 'a.q' = ([-\d.]+)$")
+    b, c, a = reach(error, r"it can be closed with 'b.q' = ([-\d.]+), 'c.q' = ([-\d.]+), 'a.q' = ([-\d.]+)$")
     assert apart(a, b, c) <= 1e-5
     assert max(abs(a - 2.5), abs(b + 3), abs(c - 2)) <= math.pi
     assert "'a.q', 'b.q', 'c.q'" in error.message
@@ -68,7 +68,7 @@ def test_one_of_written_values_that_do_not_agree_is_held(c, write_model) -> None
         run = model.simulate(0.0, target="python")
     except RunError as error:
         open_by, name, value = re.findall(
-            r"stays open by ([\d.]+) m where '(\w).q' begins at ([-\d.]+)$", str(error), re.MULTILINE
+            r"remains open by ([\d.]+) m where '(\w).q' starts at ([-\d.]+)$", str(error), re.MULTILINE
         )[0]
         assert error.code == "E633" and float(value) == given[name] and float(open_by) > 0.2
         return
@@ -85,7 +85,7 @@ def test_what_an_equation_of_the_start_holds_is_named(write_model) -> None:
     text = text.replace("c(n2=1, q0=2)", "c(n2=1)")
     error = said(text, write_model)
     (missing,) = reach(
-        error, r"the loop that 'k' closes stays open by ([\d.]+) m where the equations of the start hold 'c.q'$"
+        error, r"the loop that 'k' closes remains open by ([\d.]+) m where the initial equations fix 'c.q'$"
     )
     assert missing == pytest.approx(math.hypot(0.9 + 0.3 * math.cos(0.6), 0.3 * math.sin(0.6)) - 0.7, abs=1e-3)
     assert "lengths" not in str(error)
@@ -93,9 +93,10 @@ def test_what_an_equation_of_the_start_holds_is_named(write_model) -> None:
 
 def test_lengths_that_do_not_reach(write_model) -> None:
     error = said(FOUR_BAR.format(a=0.5, b=0.3, c=2, long=0.3), write_model)
-    assert reach(error, r"no position of its joints closes it: the lengths do not reach, ([\d.]+) m are missing") == [
-        0.1
-    ]
+    assert reach(
+        error,
+        r"no position of its joints closes it: the bars are too short or too long; the smallest gap is ([\d.]+) m",
+    ) == [0.1]
 
 
 def test_equations_without_start_values_say_so_first(write_model, capsys) -> None:

@@ -17,7 +17,7 @@ from cutset.runtime.toolchain import find_compiler
 
 @pytest.mark.parametrize("settings, part", [
     ({"stop": -1.0}, "before it starts"), ({"rtol": 0.0}, "greater than 0"), ({"atol": -1.0}, "greater than 0"),
-    ({"points": 3, "interval": 0.1}, "exclude"), ({"points": 1}, "at least 2"), ({"interval": 0.0}, "interval"),
+    ({"points": 3, "interval": 0.1}, "not both"), ({"points": 1}, "at least 2"), ({"interval": 0.0}, "interval"),
     ({"stop": float("nan")}, "stop must be a finite number"), ({"method": "dopri"}, "no method 'dopri'"),
 ])  # fmt: skip
 def test_settings_without_sense(settings, part):
@@ -53,9 +53,9 @@ def test_parameters_and_what_depends_on_them(model):
     ({"inputs": {"F": 1.0}}, "E602", None),
     ({"inputs": {"spring.k": 1.0}}, "E604", None),
     ({"initial": {"body.S": 1.0}}, "E602", "did you mean 'body.s'?"),
-    ({"initial": {"energy": 1.0}}, "E604", "let an equation of the start say it: between 'initial' and 'endinitial' "
-                                           "in the model, energy = 1.0"),
-    ({"initial": {"spring.k": 1.0}}, "E604", "give it among the parameters: parameters={...}, or --set"),
+    ({"initial": {"energy": 1.0}}, "E604", "write energy = 1.0 between 'initial' and "
+                                           "'endinitial' in the model"),
+    ({"initial": {"spring.k": 1.0}}, "E604", "give it with parameters={...}, or --set"),
 ])  # fmt: skip
 def test_names_that_are_wrong(model, settings, code, hint):
     with pytest.raises(RunError) as raised:

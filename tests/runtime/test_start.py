@@ -25,7 +25,7 @@ def test_start_values(target):
     with pytest.raises(RunError) as raised:
         run(hybrids.prepared(), target, initial={"x": 1.0})
     assert raised.value.code == "E621" and "'x'" in raised.value.message
-    assert raised.value.notes == ("given is 1.0, the solution has 3.0",)
+    assert raised.value.notes == ("the given value is 1.0, the solution is 3.0",)
 
 
 def test_start_without_a_solution(target):

@@ -67,7 +67,7 @@ def test_a_speed_that_is_no_state_gives_way_to_one_that_is(write_model) -> None:
     with pytest.raises(RunError, match=r"E644.*'b' contradicts that of 'a'") as raised:
         cutset.load(write_model(text.format(", start=6"))).simulate(0.0)
     assert [note.partition(" (")[0] for note in raised.value.notes] == [
-        "'b' is to begin at 8", "it follows from others that it begins at 3", "'a' begins at its start value",
+        "the start value of 'b' is 8", "the other start values give 3", "'a' has a start value",
     ]  # fmt: skip
 
 

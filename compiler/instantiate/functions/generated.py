@@ -170,10 +170,7 @@ class Recording(Execution):
     def require(self, assertion: tree.Assertion) -> None:
         condition = self.scalar(assertion.condition)
         if condition.op != "constant" or condition.data == 0:
-            text = (
-                f"an assertion of the function '{self.function.name}' does not hold: {assertion.text} "
-                f"({assertion.span})"
-            )
+            text = f"an assertion of the function '{self.function.name}' failed: {assertion.text} ({assertion.span})"
             self.steps.append(Require(condition, text))
 
     def _place(self, span: Span) -> str:

@@ -60,7 +60,7 @@ def not_in_function(what: str, span: Span, hint: str, function: str) -> Diagnost
 
 def assertion_fails(text: str, function: str, span: Span, instance: str) -> Diagnostic:
     hint = "call it with values for which the condition holds"
-    return Diagnostic("E294", f"an assertion of the function '{function}' does not hold: {text}", span, hint, instance)
+    return Diagnostic("E294", f"an assertion of the function '{function}' failed: {text}", span, hint, instance)
 
 
 def no_end(most: int, function: str, span: Span, instance: str) -> Diagnostic:
