@@ -37,7 +37,7 @@ __all__ = ["SOURCE", "is_available", "load"]
 
 @dataclass(frozen=True)
 class ExtendedModel(PythonModel):
-    """`CompiledModel` over the functions of model.py; `plain` and `quiet` are the same, on extended numbers."""
+    """`CompiledModel` for the functions of model.py on extended numbers; `plain` and `quiet` are the same."""
 
     target: str = "extended"
 
@@ -69,7 +69,7 @@ def _extended(numbers: Vector) -> list[Any]:
 
 
 def is_available() -> bool:
-    """Always: numpy is there."""
+    """True: numpy is always available."""
     return True
 
 
@@ -84,7 +84,7 @@ def load(info: ModelInfo, files: SourceFiles) -> ExtendedModel:
 
 
 def _as_extended(function: Callable[..., float]) -> Callable[..., Any]:
-    """nan where it has no value."""
+    """The function with nan instead of an exception."""
 
     def call(*arguments: Any) -> Any:
         try:

@@ -1,1 +1,1 @@
-"""Stage 6. SolvedSystem -> Program -> SourceFiles, one small printer per target."""
+"""Stage 6: generates code. SolvedSystem -> Program -> SourceFiles, with one small printer per target."""

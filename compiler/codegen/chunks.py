@@ -9,8 +9,8 @@ from cutset.compiler.codegen.repeats import Repetition, find_repetitions
 from cutset.compiler.codegen.temporaries import Selection, is_result, shapes_of
 from cutset.compiler.expressions.pool import Expr
 
-# C compilers take more than linear time over a function; a few hundred statements cost nothing at run time. Of long
-# expressions fewer are enough.
+# The time of C compilers grows faster than a function; functions of a few hundred statements cost nothing at run time.
+# With long expressions fewer statements are enough.
 CHUNK = 400
 MOST_OPERATIONS = 1200
 
@@ -24,15 +24,15 @@ class Periods:
     nodes: Sequence[Expr]
 
     def stored(self, k: int, partner: Mapping[Expr, Expr]) -> list[Expr]:
-        """The nodes that the k-th period stores, a sine with its cosine."""
+        """The nodes that period k stores, a sine with its cosine."""
         nodes = self.nodes[k * self.length : (k + 1) * self.length]
         return [stored for node in nodes for stored in (node, partner.get(node)) if stored is not None]
 
 
 @dataclass(frozen=True)
 class Chunks:
-    """The number of the chunk of each stored node, the number of chunks, and the periods by their first chunk: each
-    period has a chunk of its own. The targets are written in the last chunk."""
+    """The chunk number of each stored node, the number of chunks, and the periods by their first chunk: each period has
+    its own chunk. The targets are written in the last chunk."""
 
     number: Mapping[Expr, int]
     count: int
@@ -40,8 +40,8 @@ class Chunks:
 
 
 def assign_chunks(selection: Selection, is_single: bool, loops: bool) -> Chunks:
-    """A chunk for each stored node; one for all of them where `is_single` or where they are few. With `loops`,
-    statements that repeat are found."""
+    """Assign a chunk to each stored node; one chunk for all if `is_single` or if they are few. With `loops` repeating
+    statements are found."""
     order = _statements_of_their_own(selection)
     sizes = [(1 + (node in selection.partner), selection.operations[node]) for node in order]
     numbers = number_chunks([*sizes, *selection.target_sizes])
@@ -65,17 +65,17 @@ def assign_chunks(selection: Selection, is_single: bool, loops: bool) -> Chunks:
             chunk_of |= {node: free + k // repetition.period for k, node in enumerate(nodes)}
             periods[free] = Periods(repetition.count, repetition.period, nodes)
         free, done = free + repetition.count, repetition.end
-    # A call writes its results where it stands, and a sine comes with its cosine.
+    # A call writes its results directly, and a sine comes with its cosine.
     for node in selection.temporaries:
         if node not in chunk_of:
             chunk_of[node] = chunk_of[node.args[0] if is_result(node) else selection.partner[node]]
-    # The targets are written by chunks of their own, which may be cut because they hold no locals.
+    # The targets are written by separate chunks, which may be cut anywhere because they have no locals.
     return Chunks(chunk_of, free + 1, periods)
 
 
 def number_chunks(sizes: Sequence[tuple[int, int]]) -> list[int]:
-    """The chunk of each statement, given how many values it stores and its operations: at most CHUNK values and, where
-    it has more than one statement, MOST_OPERATIONS operations make one."""
+    """The chunk of each statement, given the number of values it stores and its operations: a chunk has at most CHUNK
+    values and, if it has more than one statement, at most MOST_OPERATIONS operations."""
     numbers = []
     number = stored = total = 0
     for values, count in sizes:

@@ -1,6 +1,6 @@
-"""Gathers what the functions of a program compute: SolvedSystem, Start, SolvedEvents -> ComputedValues.
+"""Collects what the functions of a program compute: SolvedSystem, Start, SolvedEvents -> ComputedValues.
 
-Shared divisors become reciprocals here; no formula is changed otherwise, and nothing gets a place but the variables.
+Replaces shared divisors by reciprocals; changes no formula otherwise, and assigns places to variables only.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ class ComputedValues:
     """The expressions that each function of the program writes to its last argument, in order."""
 
     naming: Naming
-    # Derivatives of the states, and their Jacobian: what may be nonzero of each row, and these elements.
+    # Derivatives of the states, and their Jacobian: the possible nonzeros of each row, and these elements.
     rates: Sequence[Expr]
     pattern: tuple[tuple[int, ...], ...]
     slopes: Sequence[Expr]
-    # The variables; behind them the sides and conditions that events need.
+    # The variables, followed by the sides and conditions that events need.
     results: Sequence[Expr]
-    # Both sides of each relation, and the difference of those whose crossings are located in a run, by number.
+    # Both sides of each relation, and the difference of those whose crossings are located during a run, by number.
     sides: Sequence[tuple[Expr, Expr]]
     differences: Mapping[int, Expr]
-    # Numbers that watch the chosen states, with their weights (see watched_choices).
+    # Numbers for monitoring dynamically chosen states, with their weights (see watched_choices).
     watched: Mapping[Expr, Expr]
-    # What events change: discrete variables, states, and what else wants to set them.
+    # New values at events: discrete variables, states, and rival values of these.
     after: Sequence[Expr]
     instants: Sequence[Expr]
     delayed: Sequence[Expr]
-    # The values at the start, and the guesses, texts and checks of `s` that they come from.
+    # The values at the start, and the guesses, messages and checks of `s` for them.
     begins: Sequence[Expr]
     starts: Sequence[Expr]
     choosing_starts: tuple[str, ...]
     nominals: Sequence[Expr]
-    # What has to be finite besides the derivatives.
+    # Values that must be finite besides the derivatives.
     guards: Sequence[Expr]
     # The iterations of the run, in order.
     iterations: Sequence[Expr]
 
     @property
     def every(self) -> list[Expr]:
-        """All that is computed in a run."""
+        """Everything that is computed in a run."""
         return [
             *self.rates,
             *self.results,
@@ -77,7 +77,7 @@ def computed_values(
     parameters: Mapping[Expr, int],
     share_reciprocals: bool,
 ) -> ComputedValues:
-    """Everything that a run asks for. `parameters` numbers the parameters of the model."""
+    """Everything that a run needs. `parameters` numbers the parameters of the model."""
     pool, sorted_system = solved.pool, solved.sorted_system
     values = {a.unknown: a.value for a in solved.assignments}
     rates = [values.get(d, d) for d in sorted_system.derivatives]
@@ -124,7 +124,7 @@ def computed_values(
 
 
 def _asked(events: SolvedEvents) -> Iterator[Expr]:
-    """What events need, behind the variables."""
+    """The values that events need, which follow the variables."""
     for relation in events.relations:
         yield from (relation.left, relation.right)
     yield from events.conditions
@@ -158,7 +158,7 @@ def _reciprocals(pool: Pool, roots: Sequence[Expr], share: bool) -> dict[Expr, E
 
 
 def _watched(pool: Pool, events: SolvedEvents, sides: Sequence[tuple[Expr, Expr]]) -> Mapping[Expr, Expr]:
-    """Nothing where other relations have to be located as well."""
+    """The watched numbers; empty if other relations must be located too."""
     located = [k for k, r in enumerate(events.relations) if _is_located(r)]
     if not all(events.relations[k].at_ends for k in located):
         return {}
@@ -171,7 +171,7 @@ def _given_starts(pool: Pool, start: Start, system: EquationSystem) -> list[Expr
 
 
 def _choosing_starts(solved: SolvedSystem, events: SolvedEvents, naming: Naming) -> dict[str, Expr]:
-    """The start values of variables, by name, that depend on relations of states: their equations may have several
+    """The start values, by name, of variables that depend on 'state' relations: their equations may have several
     solutions."""
     relations = {k for k, r in enumerate(events.relations) if r.kind == "state"}
     values = {a.unknown: a.value for a in solved.assignments} if relations else {}
@@ -192,8 +192,8 @@ def _nominals(pool: Pool, solved: SolvedSystem) -> list[Expr]:
 
 
 def _with_iterations(pool: Pool, values: ComputedValues) -> ComputedValues:
-    """With the iterations that the values need: their start values and guesses join `starts`, and between the guesses
-    and the nominal values stands the orientation."""
+    """The values with their iterations: start values and guesses are appended to `starts`, with the orientation between
+    the guesses and the nominal values."""
     iterations = [n for n in varying(values.every) if n.op == "newton"] if pool.has_iterations else []
     starts = [*values.starts, *(u.start for node in iterations for u in node.data.started)]
     for node in iterations:

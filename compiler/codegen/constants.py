@@ -1,6 +1,6 @@
 """Chooses what is computed once from the parameters, and places the leaves: ComputedValues -> Constants.
 
-The largest expressions of parameters alone get a place in c, tables of parameters behind them.
+The largest subexpressions that contain parameters only have a place in c, followed by tables of parameters.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from cutset.compiler.sort.system import SortedSystem
 
 @dataclass(frozen=True)
 class Constants:
-    """What lies in c, in order: `expressions`, and behind them `tables` of parameters. `numbers` are the tables of
-    numbers, `known` the places of everything that a function finds in its arguments, but for the tables of
+    """The contents of c in order: `expressions`, followed by `tables` of parameters. `numbers` are the tables of
+    numbers, `known` the places of everything that a function finds in its arguments, except for the tables of
     parameters."""
 
     parameters: Mapping[Expr, int]
@@ -35,7 +35,7 @@ class Constants:
 
     @property
     def of_parameters(self) -> Known:
-        """What functions of the parameters alone find in p and among the numbers."""
+        """The places known to functions of the parameters only: p and the tables of numbers."""
         places: dict[Expr, Read | TableRef] = {leaf: Read("p", i) for leaf, i in self.parameters.items()}
         return {**places, **self.numbers}
 
@@ -53,8 +53,8 @@ def number_parameters(system: EquationSystem) -> dict[Expr, int]:
 def choose_constants(
     sorted_system: SortedSystem, parameters: Mapping[Expr, int], rates: Sequence[Expr], every: Sequence[Expr]
 ) -> Constants:
-    """Those of `every` expression of a run. Those of the `rates` come first: in loops over equal instances they stand
-    in equal steps then."""
+    """The constants in `every` expression of a run. Those of `rates` come first: in loops over equal instances their
+    places then have equal steps."""
     numbers = _tables_of_numbers(sorted_system.system, every)
     constants: dict[Expr, None] = {}
     tables: dict[Expr, None] = {}
@@ -72,7 +72,7 @@ def schedule_constants(constants: Constants, numbering: Numbering) -> Schedule:
 
 
 def bindings_function(system: EquationSystem, constants: Constants, numbering: Numbering) -> Function:
-    """Fills p in the order of the instances, where what a binding uses stands before it."""
+    """Fills p in the order of the instances; parameters that a binding uses precede it."""
     known = constants.of_parameters
     loops = numbering.passes.loops
     chunks: list[tuple[Statement, ...]] = []
@@ -81,7 +81,7 @@ def bindings_function(system: EquationSystem, constants: Constants, numbering: N
         i = constants.parameters[leaf]
         before, value = _binding(binding, known, numbering)
         write = Assign(Read("p", i), value, unless=Read("given", i))
-        if before:  # its locals must not meet those of another binding
+        if before:  # its locals must not collide with those of another binding
             chunks += [*rolled(chunk, CHUNK, loops), (*before, write)]
             chunk = []
         else:
@@ -98,7 +98,7 @@ def _bindings(system: EquationSystem) -> Iterator[tuple[Expr, Expr]]:
 
 
 def _binding(binding: Expr, known: Known, numbering: Numbering) -> tuple[list[Statement], Value]:
-    """Statements that come first, and the value. Most bindings are numbers."""
+    """Preceding statements, and the value. Most bindings are numbers."""
     if binding.op == "constant":
         return [], Literal(binding.data)
     if binding in known:
@@ -109,7 +109,7 @@ def _binding(binding: Expr, known: Known, numbering: Numbering) -> tuple[list[St
 
 
 def _tables_of_numbers(system: EquationSystem, every: Sequence[Expr]) -> dict[Expr, TableRef]:
-    """Where each table of numbers begins among all of them."""
+    """The start of each table of numbers in the common array."""
     found: dict[Expr, TableRef] = {}
     if not system.pool.has_tables:
         return found
@@ -131,7 +131,7 @@ def _places_of_leaves(sorted_system: SortedSystem) -> dict[Expr, Read | TableRef
 
 
 def _largest_of_parameters(roots: Sequence[Expr]) -> list[Expr]:
-    """Under the roots what does not vary in time and depends on parameters, without what is below it, by age."""
+    """The largest subexpressions of the roots that are constant in time and depend on parameters, by age."""
     users = (node.args for node in varying(roots))
     found = {e for several in chain([roots], users) for e in several if e.level == PARAMETER}
     return sorted(found, key=lambda e: e.id)

@@ -1,7 +1,7 @@
-"""Stage 6b. Program and target -> SourceFiles (name -> text): the printer of the target, and the metadata.
+"""Emits the files of a target (stage 6b): Program -> SourceFiles (name -> text), including the metadata.
 
-A target is a module emit_NAME.py in this folder: its name is NAME, and the module has `emit`, a function from a Program
-to files. It joins all tests.
+A target NAME is a module emit_NAME.py in this folder with a function `emit` from a Program to files. All tests of
+targets run it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Printer(Protocol):
 
 
 def emit(program: Program, target: str) -> dict[str, str]:
-    """The files of one of `TARGETS`, model.json with them. KeyError for another."""
+    """The files of one of `TARGETS`, including model.json. KeyError for an unknown target."""
     if target not in TARGETS:
         raise KeyError(target)
     printer = cast(Printer, import_module(f"cutset.compiler.codegen.emit_{target}"))

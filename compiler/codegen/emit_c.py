@@ -1,4 +1,4 @@
-"""Stage 6b. Program -> model.c. A thin printer: every decision stands in the Program already."""
+"""Prints a Program as model.c (stage 6b). A thin printer: the Program contains all decisions."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def emit(program: Program) -> dict[str, str]:
 
 
 def _function(function: Function) -> list[str]:
-    """One static function a chunk, and the entry point that calls them in order; before it those that its iterations
-    call."""
+    """One static function per chunk, and the entry point that calls them in order, preceded by the functions of its
+    iterations."""
     parts = [text for inner in function.iterated() for text in _chunks(inner)]
     parts += _chunks(function, f"cutset_{function.name}")
     return parts
@@ -79,7 +79,7 @@ def _chunks(function: Function, exported: str = "") -> list[str]:
 
 
 def _outputs(function: Function) -> tuple[str, ...]:
-    """Arguments that the contract lets a function write: scratch memory and the result."""
+    """Arguments that the contract lets a function write: work memory and the result."""
     return (
         ("p",)
         if function.name == "bindings"
@@ -146,8 +146,8 @@ def _statement(s: Statement) -> list[str]:
 def _call(s: Call) -> list[str]:
     declared = [f"double {place(p)};" for p in s.results if p is not None and p.array == "local"]
     arguments = ", ".join(_value(a) for a in s.arguments) or "0.0"
-    # Within a function of the user the arguments use its own a and r: an array of the same name would be read before it
-    # has a value.
+    # Inside a user function the arguments are in its own a and r: an array of the same name would be read before it has
+    # a value.
     results = " ".join(f"{place(p)} = found[{k}];" for k, p in enumerate(s.results) if p is not None)
     return [
         *declared,
@@ -156,7 +156,7 @@ def _call(s: Call) -> list[str]:
     ]
 
 
-# --- functions of the user --------------------------------------------------------------------------------------
+# --- user functions ---------------------------------------------------------------------------------------------
 
 
 def _user_function(k: int, user_function: LoweredFunction) -> str:
@@ -181,7 +181,7 @@ def _user_function(k: int, user_function: LoweredFunction) -> str:
 
 
 def _steps(steps: tuple[FunctionStep, ...], indent: str) -> list[str]:
-    """Recursion is over the nesting of blocks, which the parser bounds."""
+    """Recursion is over the nesting of blocks, which the parser limits."""
     inner = indent + "    "
     lines: list[str] = []
     for step in steps:
@@ -206,8 +206,8 @@ def _steps(steps: tuple[FunctionStep, ...], indent: str) -> list[str]:
 
 
 def _fresh_rounds(s: Statement) -> list[str]:
-    """In front of a call that is in no function of the user. Once a loop has not ended, none may go on in this
-    evaluation."""
+    """Resets the round counter before a call outside of user functions. If a loop has exceeded the limit, all others in
+    this evaluation stop."""
     return [f"if (rounds <= {MOST_ROUNDS}) rounds = 0;"] if isinstance(s, Call) else []
 
 

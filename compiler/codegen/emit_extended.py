@@ -1,4 +1,4 @@
-"""Stage 6b. Program -> model.py, which the target extended evaluates in extended precision."""
+"""Prints a Program as model.py (stage 6b), which the target extended evaluates in extended precision."""
 
 from __future__ import annotations
 

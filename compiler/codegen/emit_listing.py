@@ -1,4 +1,4 @@
-"""Stage 6b. Program -> model.txt: the statements as they are dumped, for readers. Nothing runs them."""
+"""Prints a Program as model.txt (stage 6b): the statements as in dumps, for readers. Nothing runs them."""
 
 from __future__ import annotations
 

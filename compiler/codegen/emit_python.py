@@ -1,7 +1,7 @@
-"""Stage 6b. Program -> model.py: the same statements for machines without a C compiler.
+"""Prints a Program as model.py (stage 6b): the same statements for machines without a C compiler.
 
-The text uses the functions of `math` (and `solve`, `solve_open`, `exchange`, `quality`, `real`, `fail` and `external`)
-as free names; the runtime provides them.
+The code uses the functions of `math` (and `solve`, `solve_open`, `exchange`, `quality`, `real`, `fail` and `external`)
+as free names, which the runtime provides.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _statement(s: Statement) -> list[str]:
     return [*lines, f"A, z = list({A}), list({z})", call, f"{A}, {z} = A, z"]
 
 
-# --- functions of the user --------------------------------------------------------------------------------------
+# --- user functions ---------------------------------------------------------------------------------------------
 
 
 def _user_function(k: int, user_function: LoweredFunction) -> str:
@@ -113,7 +113,7 @@ def _user_function(k: int, user_function: LoweredFunction) -> str:
 
 
 def _steps(steps: tuple[FunctionStep, ...], indent: str, results: int) -> list[str]:
-    """Recursion is over the nesting of blocks, which the parser bounds."""
+    """Recursion is over the nesting of blocks, which the parser limits."""
     inner = indent + "    "
     lines: list[str] = []
     for step in steps:
@@ -139,8 +139,8 @@ def _steps(steps: tuple[FunctionStep, ...], indent: str, results: int) -> list[s
 
 
 def _fresh_rounds(s: Statement) -> list[str]:
-    """In front of a call that is in no function of the user. Once a loop has not ended, none may go on in this
-    evaluation."""
+    """Resets the round counter before a call outside of user functions. If a loop has exceeded the limit, all others in
+    this evaluation stop."""
     return [f"if rounds[0] <= {MOST_ROUNDS}: rounds[0] = 0"] if isinstance(s, Call) else []
 
 

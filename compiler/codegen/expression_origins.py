@@ -1,5 +1,7 @@
-"""Expressions of parameters -> what a message says of one that has no finite value: its text, the equation that it
-comes from, its parameters. Computes no values."""
+"""Describes expressions of parameters for messages about values that are not finite.
+
+The description has the text, the equation that it comes from, and its parameters. Computes no values.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,7 @@ _TABLE = "a table of interp1, whose xs must ascend,"
 
 
 class ExpressionOrigins:
-    """`values` are what the unknowns are assigned, each with the equation that does it; `parameters` numbers the
-    leaves."""
+    """`values` are the values of the unknowns, each with its equation; `parameters` numbers the leaves."""
 
     def __init__(self, system: EquationSystem, values: Iterable[tuple[Expr, Origin]], parameters: Mapping[Expr, int]):
         self._system = system
@@ -37,8 +38,8 @@ class ExpressionOrigins:
     def constants(
         self, roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule
     ) -> tuple[ExpressionOrigin | None, ...]:
-        """For each place of c that has to be finite, what stands there: first those of `constants`, then what their
-        `schedule` keeps. `roots` is all that is computed."""
+        """For each place of c that must be finite its origin: first those of `constants`, then the values that their
+        `schedule` stores. `roots` is everything that is computed."""
         needed = always_needed(roots)
         place = {e: i for i, e in enumerate(constants)}
         for node in needed:
@@ -58,7 +59,7 @@ class ExpressionOrigins:
         return tuple(found)
 
     def bindings(self) -> tuple[ExpressionOrigin | None, ...]:
-        """What each parameter is computed from, None for one that is a number, in the order of their places in p."""
+        """The origin of each parameter in the order of p, None for one that is a number."""
         found: list[ExpressionOrigin | None] = [None] * len(self._parameters)
         for parameter in self._system.parameters:
             instance = parameter.name.rpartition(".")[0]
@@ -71,7 +72,7 @@ class ExpressionOrigins:
     def _said(
         self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]
     ) -> ExpressionOrigin:
-        """The expression, or where that is long the parameters it is made of: what a user can change about it."""
+        """The expression or, if it is long, its parameters: what a user can change about it."""
         leaves = [part for part in parts if part.op == "parameter"]
         numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
         written = _TABLE if e.op == "table" else text(e)
@@ -88,8 +89,8 @@ class ExpressionOrigins:
 
 
 def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Expr, ...]]:
-    """For each expression of parameters under the roots: the parameters in it, and the nearest of the `known`
-    expressions below it, no more than _MOST of each."""
+    """For each expression of parameters under the roots: its parameters, and the nearest of the `known` expressions
+    below it, at most _MOST of each."""
     parts: dict[Expr, tuple[Expr, ...]] = {}
     for node in reachable(roots):
         leaves: dict[Expr, None] = {}
@@ -105,7 +106,7 @@ def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Ex
 
 
 def _first_origins(values: Iterable[tuple[Expr, Origin]]) -> dict[Expr, Origin]:
-    """For each expression of parameters the first of the values that it is a part of."""
+    """For each expression of parameters the first value that contains it."""
     found: dict[Expr, Origin] = {}
     seen: set[Expr] = set()
     for value, origin in values:

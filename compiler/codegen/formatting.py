@@ -1,4 +1,4 @@
-"""What C and Python write alike: places and numbers."""
+"""Formats what C and Python write alike: places and numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from cutset.compiler.codegen.program import Literal, Read, TableRef
 
 
 def place(p: Read) -> str:
-    """`t`, `v3` for a local, `x[3]` for anything else, `x[3 + 2*k]` or `x[i0[k]]` in a loop."""
+    """`t`, `v3` for a local, `x[3]` for others, `x[3 + 2*k]` or `x[i0[k]]` in a loop."""
     if p.array == "t":
         return "t"
     return f"v{p.index}" if p.array == "local" else f"{p.array}[{index(p)}]"
@@ -20,7 +20,7 @@ def index(p: Read | TableRef) -> str:
 
 
 def number(literal: Literal) -> str:
-    """All digits; a negative one in brackets, so that it can follow an operator; `d0[k]` in a loop."""
+    """All digits; a negative number in parentheses, so that it can follow an operator; `d0[k]` in a loop."""
     if literal.table >= 0:
         return f"d{literal.table}[k]"
     return repr(literal.value) if literal.value >= 0 else f"({literal.value!r})"

@@ -1,7 +1,7 @@
-"""Expressions in, those out whose values have to be finite besides the derivatives. Changes nothing.
+"""Finds the values that must be finite besides the derivatives. Changes nothing.
 
-What has no value makes the derivatives undefined that use it, and ends the run there. What they do not use, and what
-only a comparison or a condition makes of it, has to be looked at by itself.
+An undefined value makes the derivatives undefined that use it, and ends the run. A value that they do not use, or use
+only in a comparison or condition, must be checked separately.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import always_needed, inside_iterations, reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
-# What may have no finite value where its arguments have.
+# Operators that may be undefined for finite arguments.
 _PARTIAL = frozenset(row.op for row in FUNCTIONS.values() if row.partial) | {"div", "solve", "newton", "apply", "fault"}
 _LOGICAL = frozenset({*RELATIONS, "and", "or", "not"})
-# What does not hand on that an argument has no value, or has one of another kind.
+# Operators whose result may be defined for an undefined argument.
 _STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})
 
 
 def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
-    """Of `results`, numbers and truth values, and of the conditions that decide about them or the `rates`, the numbers
-    that may have no finite value while the rates have, in order and each once. What stands within an iteration is left
-    to the iteration."""
+    """Of `results` (numbers and truth values) and of the conditions that decide them or the `rates`: the numbers that
+    may be undefined while the rates are finite, in order and each once. Iterations check their own contents."""
     told = _handed_on(rates)
     asked = dict.fromkeys(number for e in (*results, *_conditions([*rates, *results])) for number in _numbers(e))
     candidates = [e for e in asked if e.level == TIME and e not in told]
@@ -32,7 +31,7 @@ def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
 
 
 def _conditions(roots: Sequence[Expr]) -> list[Expr]:
-    """Those of the branches that are always chosen from, outside of iterations."""
+    """The conditions of the branches that are always evaluated, outside of iterations."""
     nodes = reachable(roots)
     branches = [n for n in nodes if n.op == "if" and n.level == TIME]
     if not branches:
@@ -42,7 +41,7 @@ def _conditions(roots: Sequence[Expr]) -> list[Expr]:
 
 
 def named_guards(guards: Sequence[Expr], variables: Sequence[Expr]) -> tuple[tuple[int, str], ...]:
-    """Of each guard the first of the variables that it stands in, by its position (-1: none), and its text."""
+    """For each guard the first variable that contains it, by its position (-1: none), and its text."""
     waiting = set(guards)
     found: dict[Expr, int] = {}
     seen: set[Expr] = set()
@@ -55,7 +54,7 @@ def named_guards(guards: Sequence[Expr], variables: Sequence[Expr]) -> tuple[tup
 
 
 def _handed_on(rates: Sequence[Expr]) -> set[Expr]:
-    """Nodes whose values make a rate undefined where they are."""
+    """Nodes that make a rate undefined if they are."""
     told = set(rates)
     stack = list(told)
     while stack:
@@ -68,7 +67,7 @@ def _handed_on(rates: Sequence[Expr]) -> set[Expr]:
 
 
 def _numbers(e: Expr) -> Iterable[Expr]:
-    """What is compared in a condition; a number itself."""
+    """The numbers that a condition compares; a number itself."""
     stack = [e]
     while stack:
         node = stack.pop()
@@ -79,7 +78,7 @@ def _numbers(e: Expr) -> Iterable[Expr]:
 
 
 def _partial(roots: Sequence[Expr], told: set[Expr]) -> set[Expr]:
-    """The nodes under the roots that may have no value though what is `told` has."""
+    """The nodes under the roots that may be undefined although those of `told` are finite."""
     found: set[Expr] = set()
     for node in reachable(roots, told):
         if node not in told and (_is_partial(node) or any(a in found for a in node.args)):
@@ -88,5 +87,5 @@ def _partial(roots: Sequence[Expr], told: set[Expr]) -> set[Expr]:
 
 
 def _is_partial(node: Expr) -> bool:
-    # A parameter by which something is divided is zero from the start on: it takes no look at each step.
+    # A parameter in a divisor is constant: if it is zero, the start fails, so steps need no check.
     return node.op in _PARTIAL and not (node.op == "div" and node.args[1].level < TIME)

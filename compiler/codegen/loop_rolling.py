@@ -1,7 +1,7 @@
-"""Statements that repeat with other indices -> loops. Moves no statement and changes no place.
+"""Rolls statements that repeat with other indices into loops. Moves no statement and changes no place.
 
-Statements are repetitions of each other where they differ in indices alone. Most of these go on in equal steps; for
-others a loop has tables.
+Statements are repetitions if they differ in indices only. Most of these increase in equal steps; for others a loop has
+tables.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cutset.compiler.codegen.program import (
 )
 from cutset.compiler.codegen.repeats import FEWEST, find_repetitions
 
-# How many periods at the ends may be left out of a loop.
+# The limit on periods at the ends that may be excluded from a loop.
 _PEELED = 2
 
 Chunk = tuple[Statement, ...]
@@ -31,8 +31,8 @@ Leaf = Read | TableRef | Literal
 
 
 def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> list[Chunk]:
-    """Statements without locals in chunks: loops by themselves, where there are to be `loops`, and at most `most`
-    others together."""
+    """Statements without locals in chunks: separate ones for loops, if `loops` is set, and at most `most` other
+    statements together."""
     if not loops:
         return _cut(statements, most)
     shapes, leaves = _outlines(statements)
@@ -48,7 +48,7 @@ def rolled(statements: Sequence[Statement], most: int, loops: bool = True) -> li
 
 
 def folded(periods: Sequence[list[Statement]], most: int) -> list[Chunk]:
-    """Chunks that do the periods one after the other. Locals are numbered from 0 in each, and used in it alone."""
+    """Chunks that execute the periods one after the other. Locals are numbered from 0 in each, and used in it only."""
     shapes, leaves = _outlines([statement for period in periods for statement in period])
     ends = list(accumulate(map(len, periods)))
     places = [slice(end - len(period), end) for end, period in zip(ends, periods, strict=False)]
@@ -83,7 +83,7 @@ def _cut(statements: Sequence[Statement], most: int) -> list[Chunk]:
 
 
 def _in_step(leaves: Sequence[list[Leaf]], start: int, end: int) -> tuple[int, int]:
-    """From which period to which there should be a loop: without some at the ends, if that saves tables."""
+    """The first and last period of the loop: some at the ends are excluded if that saves tables."""
     best, fewest = (start, end), len(leaves[start]) + 1
     for cut in range(_PEELED + 1):
         for first in range(start, start + cut + 1):
@@ -99,8 +99,7 @@ def _in_step(leaves: Sequence[list[Leaf]], start: int, end: int) -> tuple[int, i
 
 
 def _step(course: Sequence[Leaf]) -> int | None:
-    """By how much an index grows from one period to the next; 0 for a number that stays. None where it goes another
-    way."""
+    """The increase of an index from one period to the next; 0 for a constant number. None if it varies."""
     first, _second = course[:2]
     if isinstance(first, Literal):
         said = repr(first.value)
@@ -111,7 +110,7 @@ def _step(course: Sequence[Leaf]) -> int | None:
 
 
 def _joined(chunks: list[Chunk], single: list[Statement], period: list[Statement], most: int) -> list[Statement]:
-    """`single` with the period behind it, under other locals; where that gets too long it becomes a chunk."""
+    """`single` followed by the period, with renumbered locals; if it becomes too long it is emitted as a chunk."""
     if single and len(single) + len(period) > most:
         chunks.append(tuple(single))
         single = []
@@ -125,7 +124,7 @@ def _joined(chunks: list[Chunk], single: list[Statement], period: list[Statement
 
 
 def round_of(loop: Loop, k: int) -> Chunk:
-    """What a loop does in its k-th round, k from 0."""
+    """The statements of round k of a loop, k from 0."""
 
     def here(leaf: Leaf) -> Leaf:
         if isinstance(leaf, Literal):
@@ -137,11 +136,11 @@ def round_of(loop: Loop, k: int) -> Chunk:
     return tuple(_replaced(s, here) for s in loop.body)
 
 
-# --- what a statement looks like -------------------------------------------------------------------
+# --- the form of statements ------------------------------------------------------------------------
 
 
 def _outlines(statements: Sequence[Statement]) -> tuple[list[int], list[list[Leaf]]]:
-    """For each statement a number, the same for those that differ in their leaves alone, and these: all places, and
+    """For each statement a number, equal for those that differ in their leaves only, and these leaves: all places, and
     numbers that are assigned."""
     numbers: dict[object, int] = {}
     shapes: list[int] = []
@@ -181,7 +180,7 @@ def _value_shape(v: Value, leaves: list[Leaf]) -> object:
 
 
 def _loop(statements: Sequence[Statement], leaves: Sequence[list[Leaf]]) -> Loop:
-    """The loop over as many periods as there are lists of leaves, of which these are the statements of the first."""
+    """The loop over as many periods as there are lists of leaves; `statements` are those of the first."""
     courses = zip(*leaves, strict=False)
     tables: dict[tuple[int, ...], int] = {}
     numbers: dict[tuple[float, ...], int] = {}
@@ -204,7 +203,7 @@ def _loop(statements: Sequence[Statement], leaves: Sequence[list[Leaf]]) -> Loop
 
 
 def _replaced(s: Statement, change: Callable[[Leaf], Leaf]) -> Statement:
-    """The statement with other leaves, changed in the order of `_outlines`."""
+    """The statement with other leaves, in the order of `_outlines`."""
     match s:
         case Assign():
             target, unless = change(s.target), s.unless and change(s.unless)

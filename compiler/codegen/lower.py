@@ -1,7 +1,7 @@
-"""Stage 6a. Lowers a solved model: SolvedSystem, Start, SolvedEvents -> Program. What a function does not need is left
-out of it, parameter expressions are computed once, shared divisors become reciprocals.
+"""Lowers a solved model (stage 6a): SolvedSystem, Start, SolvedEvents -> Program.
 
-Must not print, and must not change a formula other than by these rules.
+Each function contains only what it needs, parameter expressions are computed once, and shared divisors become
+reciprocals. Prints nothing, and changes no formula except by these rules.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from cutset.contract.metadata import TimeCrossing
 
 
 def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: LatePasses = LatePasses()) -> Program:
-    """The whole program; deterministic."""
+    """The complete program; deterministic."""
     system = solved.sorted_system.system
     parameters = number_parameters(system)
     values = computed_values(solved, start, events, parameters, passes.reciprocals)
@@ -72,7 +72,7 @@ def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: Late
 
 
 def _time_crossings(solved: SolvedSystem, values: ComputedValues, constants: Constants) -> tuple[TimeCrossing, ...]:
-    """Of the relations of states those that turn out to be of time alone, once what is solved is put in."""
+    """The 'state' relations that depend only on time, once solved unknowns are substituted."""
     if not values.differences:
         return ()
     discrete = solved.sorted_system.system.discrete
@@ -82,8 +82,8 @@ def _time_crossings(solved: SolvedSystem, values: ComputedValues, constants: Con
 
 
 def _functions(values: ComputedValues, known: Known, numbering: Numbering) -> Iterator[tuple[Function, int]]:
-    """Each function that runs in the course of time, and how much of w it uses. w has the guesses of iterations first,
-    then the guards and what watches the chosen states, which the derivatives leave there for others."""
+    """Each function of time, and how much of w it uses. w starts with the guesses of iterations, then the guards and
+    the watched numbers, which the derivatives store for others."""
     guards = Read("w", numbering.n_guesses)
     watched = Read("w", guards.index + len(values.guards))
     scratch = Read("w", watched.index + len(values.watched))

@@ -1,5 +1,7 @@
-"""Gathers the metadata of a program, and the sizes of its translation: Lowered -> ModelInfo, Statistics. Decides
-nothing."""
+"""Collects the metadata of a program, and the sizes of its translation: Lowered -> ModelInfo, Statistics.
+
+Decides nothing.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,17 @@ from cutset.contract.metadata import ModelInfo, TimeCrossing
 
 @dataclass(frozen=True)
 class Lowered:
-    """A solved model and the places that lowering has given to it."""
+    """A solved model and the places assigned by lowering."""
 
     solved: SolvedSystem
     start: Start
     events: SolvedEvents
     values: ComputedValues
-    # What lies in c, and the schedule that fills it.
+    # The contents of c, and the schedule that fills it.
     constants: Constants
     schedule: Schedule
     numbering: Numbering
-    # What values parameters take, by name.
+    # The allowed values of parameters, by name.
     domains: Mapping[str, Domain]
     n_work: int
     # The next fields are those of `ModelInfo`.
@@ -45,7 +47,7 @@ class Lowered:
 
 
 def model_info(lowered: Lowered) -> ModelInfo:
-    """What the runtime has to know besides the code."""
+    """The metadata for the runtime."""
     sorted_system, computed, numbering = lowered.solved.sorted_system, lowered.values, lowered.numbering
     system, events, start, naming = sorted_system.system, lowered.events, lowered.start, computed.naming
     parameters, constants = lowered.constants.parameters, lowered.constants.expressions
@@ -135,9 +137,9 @@ def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, in
 
 
 def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
-    """The positions, by their number in y, that are no states and depend on what changes at events alone: prescribed
-    motions, whose derivatives are those of their pieces. Velocities too where another one is a state, which would have
-    to jump with them."""
+    """The positions (by number in y) that are not states and depend on values that change at events only: prescribed
+    motions, whose derivatives are those of their pieces. Also velocities, if another velocity is a state, which would
+    jump with them."""
     held = {d.node for d in system.discrete}
     if not held and not system.relations:
         return ()
@@ -155,7 +157,7 @@ def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
 
 
 def _moving(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
-    """The variables with a derivative, by their number in y, that follow from states by an iteration."""
+    """The variables with a derivative (by number in y) that follow from states by an iteration."""
     names = (str(variable.data) for variable in system.derivatives)
     slots = {naming.names[name].index for name in names if name in naming.names and naming.names[name].array == "y"}
     iterated: set[Expr] = set()
@@ -205,7 +207,7 @@ def _relations(system: EquationSystem) -> tuple[metadata.Relation, ...]:
 def statistics_of(
     solved: SolvedSystem, start: Start, final: Mapping[Expr, Expr], results: Sequence[Expr]
 ) -> Statistics:
-    """Sizes, and the operations of one evaluation of the results; of an iteration those of one round."""
+    """The sizes, and the operations of one evaluation of the results; an iteration counts with one round."""
     system = solved.sorted_system.system
     needed = varying(results)
     mul_div, add_sub, functions = operations_of(needed)

@@ -1,4 +1,7 @@
-"""SolvedSystem and final values of its unknowns -> where every name finds its value. Equal values share one place."""
+"""Maps every name to the place of its value: SolvedSystem, final values of its unknowns -> Naming.
+
+Equal values share one place.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ from cutset.compiler.sort.system import SolvedSystem
 from cutset.contract import metadata
 from cutset.contract.metadata import Slot
 
-# A statement that connects all parts of a model stands behind very many variables.
+# The equation of a connection of many parts names very many variables.
 _LONGEST = 200
 
 
 class Naming:
-    """`names` has the place of each name, `outputs` what is computed for it in y, `origins` the equation of each of
-    these, and `final` what became of each value."""
+    """`names` holds the place of each name, `outputs` the expressions in y, `origins` the equation of each of these,
+    and `final` the final value of each unknown."""
 
     def __init__(self, solved: SolvedSystem, final: Mapping[Expr, Expr], parameters: Mapping[Expr, int]):
         self._solved, self.final = solved, final
@@ -34,7 +37,7 @@ class Naming:
         self.names = self._name_everything()
 
     def of(self, names: Sequence[str]) -> list[Expr]:
-        """What is computed for these names; nothing for those that have their value from elsewhere."""
+        """The expressions of these names; none for names whose value is stored elsewhere."""
         slots = (self.names[name] for name in names if name in self.names)
         return [self.outputs[slot.index] for slot in slots if slot.array == "y"]
 
@@ -70,7 +73,7 @@ class Naming:
         return metadata.Origin(name, shown, place, origin.instance or self._system.name)
 
     def _excerpt(self, span: Span) -> tuple[str, str]:
-        """What stands there, and where that is. The equations of a class are those of all its submodels."""
+        """The text of the place, and the place. The equations of a class are shared by all its submodels."""
         found = self._excerpts.get(span)
         if found is None:
             said = span.text

@@ -1,4 +1,4 @@
-"""Numbers what all functions of a program share: functions of the user, faults, open systems, iterations."""
+"""Numbers what all functions of a program share: user functions, faults, open systems, iterations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from cutset.compiler.expressions.user_function import UserFunction
 
 
 class Numbering:
-    """Numbers for functions of the user and for the faults, in the order in which they are met; `guesses` has for each
-    iteration the index of its first guess in w, `passes` says what all schedules do."""
+    """Assigns numbers to user functions and faults in the order of their first use; `guesses` holds for each iteration
+    the index of its first guess in w, `passes` are the late passes of all schedules."""
 
     def __init__(self, iterations: Sequence[Expr] = (), passes: LatePasses = LatePasses()) -> None:
         self.passes = passes
@@ -25,13 +25,13 @@ class Numbering:
             self.n_guesses += 2 * len(node.data.unknowns) + 1
 
     def user_function(self, user_function: UserFunction) -> int:
-        """From 0."""
+        """The number of a user function, from 0."""
         return self.user_functions.setdefault(user_function, len(self.user_functions))
 
     def open_system(self, text: str) -> int:
-        """From 0; -1 where a system leaves nothing open."""
+        """The number of an open system, from 0; -1 if it leaves nothing undetermined."""
         return self.open_systems.setdefault(text, len(self.open_systems)) if text else -1
 
     def fault(self, text: str) -> int:
-        """From 1."""
+        """The number of a fault, from 1."""
         return self.faults.setdefault(text, len(self.faults) + 1)

@@ -1,4 +1,4 @@
-"""How many operations expressions take, and for which submodel. Decides nothing."""
+"""Counts the operations of expressions, in total and per submodel. Decides nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cutset.contract.functions import FUNCTIONS
 
 
 def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
-    """Products and divisions, sums, functions of these nodes alone; of an iteration those of one round, beside its
-    residuals."""
+    """Products and divisions, sums, and functions of these nodes themselves; an iteration counts with one round,
+    without its residuals."""
     operations = Counter(n.op for n in nodes)
     systems = [
         (len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3
@@ -35,9 +35,9 @@ def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
 def work_of(
     solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr], needed: Sequence[Expr]
 ) -> tuple[Work, ...]:
-    """The operations of one evaluation of the results by the submodels whose equations ask for them, those with most
-    first. What several equations need is counted for the first of them, in the order of evaluation; a system that is
-    solved for that of its first unknown. `needed` is all that varies in time under the results."""
+    """The operations of one evaluation of the results by the submodels whose equations need them, the largest first.
+    Shared operations count for the first equation, in the order of evaluation; a system that is solved counts for its
+    first unknown. `needed` is everything that varies in time under the results."""
     system = solved.sorted_system.system
     wanted, counted = set(needed), set[Expr]()
     own: dict[str, list[Expr]] = {}
@@ -56,7 +56,7 @@ def work_of(
 
 
 def _lu(n: int, lower: int, upper: int) -> int:
-    """The products, and as many sums, of an LU factorisation without exchanges and of the substitution; of a full
+    """The number of products (and of sums) in an LU factorization without exchanges and the substitution; for a full
     matrix n(n-1)(2n+5)/6."""
     total = 0
     for k in range(n):

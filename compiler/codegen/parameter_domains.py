@@ -1,4 +1,4 @@
-"""Parameters of the model -> the values that a run may give to them, for those that do not take every number."""
+"""Collects the values that a run may give to parameters, for those that do not take every number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cutset.compiler.flatten.model import EquationSystem
 
 
 def domains_of(system: EquationSystem) -> dict[str, Domain]:
-    """By the names of the elements."""
+    """The domains by the names of scalar parameters."""
     found: dict[str, Domain] = {}
     for parameter in system.parameters:
         literals = ("false", "true") if parameter.type.kind == "Boolean" else parameter.type.literals

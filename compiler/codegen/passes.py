@@ -1,5 +1,7 @@
-"""Late passes: what makes the code shorter or faster and changes no result beyond rounding. Each can be left out, by
-its name."""
+"""Defines the late passes, which make the code shorter or faster and change no result beyond rounding.
+
+Each can be switched off by its name.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,10 @@ from dataclasses import dataclass, fields, replace
 
 @dataclass(frozen=True)
 class LatePasses:
-    """Which passes are done.
+    """The late passes to run.
 
-    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; the one that rounds
-                 anew
+    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; the only pass that
+                 changes rounding
     sincos       sine and cosine of one angle are one call
     loops        statements that repeat with other indices become a loop
     """
@@ -22,7 +24,7 @@ class LatePasses:
     loops: bool = True
 
     def without(self, names: Iterable[str]) -> LatePasses:
-        """The same without those of these names. ValueError where there is no such pass."""
+        """The passes without these. ValueError for an unknown name."""
         left_out = set(names)
         unknown = sorted(left_out - set(NAMES))
         if unknown:

@@ -1,4 +1,4 @@
-"""Assigns a place to each stored node: a local of its chunk, or an element of the scratch array."""
+"""Assigns a place to each stored node: a local of its chunk, or an element of the work array."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cutset.compiler.expressions.sparse import band_of
 
 @dataclass(frozen=True)
 class Places:
-    """Where the value of each stored node lies, where the points of each table lie, and the first index of the scratch
-    array that is free behind them."""
+    """The place of each stored node, the places of the points of tables, and the first index of the work array that is
+    free after them."""
 
     values: Mapping[Expr, Read]
     tables: Mapping[Expr, TableRef]
@@ -23,18 +23,18 @@ class Places:
 
 
 def assign_places(selection: Selection, chunks: Chunks, scratch: Read | None) -> Places:
-    """A local where all uses are in the node's chunk, else an element of `scratch` (the array and its first free
-    index). The tables that are `kept` lie in scratch too."""
+    """Assign a local if all uses are in the node's chunk, else an element of `scratch` (the array and its first free
+    index). The tables that are `kept` are in the work array too."""
     return _Assignment(selection, chunks, scratch).places()
 
 
 def iteration_scratch(n: int) -> int:
-    """How many places the iteration of n unknowns needs behind its solution."""
+    """The number of places that the iteration of n unknowns needs after its solution."""
     return 2 * n * n + 13 * n
 
 
 class _Assignment:
-    """Hands out places from the front."""
+    """Assigns places in order."""
 
     def __init__(self, selection: Selection, chunks: Chunks, scratch: Read | None):
         self._selection, self._chunks = selection, chunks
@@ -45,7 +45,7 @@ class _Assignment:
         self._tables: dict[Expr, TableRef] = {}
 
     def places(self) -> Places:
-        """One for each stored node."""
+        """The place of each stored node."""
         last_use = _last_uses(self._selection, self._chunks)
         periods = {found.nodes[0]: (first, found) for first, found in self._chunks.periods.items()}
         for node in self._selection.nodes:
@@ -57,7 +57,7 @@ class _Assignment:
         return Places(self._values, self._tables, self._free)
 
     def _place(self, node: Expr, chunk: int, stays: bool) -> None:
-        """`stays` says that all uses are in the chunk."""
+        """`stays`: all uses are in the chunk."""
         stays = stays and node not in self._selection.used_inside
         if node.op == "table":
             is_local = stays and node not in self._selection.kept
@@ -85,7 +85,8 @@ class _Assignment:
         return place
 
     def _place_periods(self, first: int, periods: Periods, last_use: Mapping[Expr, int]) -> None:
-        """Places in equal steps, so that the periods become rounds of a loop: what one of them hands over, all do."""
+        """Places in equal steps, so that the periods become rounds of a loop: a value that one of them passes on has a
+        place in all."""
         rounds = [periods.stored(k, self._selection.partner) for k in range(periods.count)]
         is_local = [
             all(

@@ -1,10 +1,9 @@
-"""Program: a translated model as statements over numbered arrays. No target's syntax, no names of the model in the
-code.
+"""Defines Program: a translated model as statements over numbered arrays, without names of the model or target syntax.
 
 Arrays are those of the runtime's contract: p, given, c, s, n, x, u, m, f, w, dx, y, g, e, te, v, j, and `t`; z and r
-are the unknowns and the residuals of an iteration; `local` are values that live inside one chunk; `tables` are numbers
-that stand in the code. A chunk is straight-line; control flow is in functions of the user (user_functions.py), which it
-calls, and in iterations.
+are the unknowns and the residuals of an iteration; `local` are values inside one chunk; `tables` are constant numbers
+of the code. A chunk is straight-line code; control flow occurs in user functions (user_functions.py), which it calls,
+and in iterations.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from cutset.contract.metadata import ModelInfo
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A number; in the k-th round of a loop, where `table` is not -1, numbers[table][k] of the loop."""
+    """A number; in round k of a loop, if `table` is not -1, numbers[table][k] of the loop."""
 
     value: float
     table: int = -1
@@ -26,8 +25,8 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """array[index]; `t` and `local` are no arrays but are written alike. In the k-th round of a loop, k from 0,
-    array[index + k*step], or, where `table` is not -1, array[tables[table][k]] with the tables of the loop."""
+    """array[index]; `t` and `local` are not arrays but have the same form. In round k of a loop, k from 0, array[index
+    + k*step] or, if `table` is not -1, array[tables[table][k]] with the tables of the loop."""
 
     array: str
     index: int
@@ -37,7 +36,7 @@ class Read:
 
 class Operation(NamedTuple):
     """An operator of the expression pool (add, mul, <, if, sin, ...) applied to values. 'fault' has the number of a
-    text of ModelInfo.faults, counted from 1."""
+    message of ModelInfo.faults, counted from 1."""
 
     operator: str
     arguments: tuple[Value, ...]
@@ -45,8 +44,8 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableRef:
-    """A table: its `size` ascending xs from array[index] on, and behind them as many ys. In 'local' one index is a
-    whole table. In a loop they go on as those of Read."""
+    """A table: its `size` ascending xs from array[index] on, followed by as many ys. In 'local' one index is an entire
+    table. In a loop the index varies as in Read."""
 
     array: str
     index: int
@@ -59,7 +58,7 @@ Value = Literal | Read | Operation | TableRef
 
 
 class Assign(NamedTuple):
-    """target := value; with `unless` only where that reads zero."""
+    """target := value; with `unless` only if that reads zero."""
 
     target: Read
     value: Value
@@ -77,11 +76,10 @@ class SineCosine:
 
 @dataclass(frozen=True, slots=True)
 class SolveLinear:
-    """Of matrix*z = right the z replaces the right, which stands in solution.array[solution.index], ... The matrix
-    stands in the size*width places before it; no element is farther than `lower` below and `upper` above the diagonal.
-    What `fill` does not write of it, assignments and loops, is zero; `is_full` where that writes all. Where the
-    equations may leave something open, `open` is the number of the text in ModelInfo.open_systems that says so, else
-    -1."""
+    """Solves matrix*z = right; z replaces the right side, which is in solution.array[solution.index], ... The matrix is
+    in the size*width places before it; it has `lower` diagonals below and `upper` above the main one. Elements that
+    `fill` (assignments and loops) does not write are zero; with `is_full` it writes all. `open` is the number of the
+    message in ModelInfo.open_systems if the equations may leave unknowns undetermined, else -1."""
 
     size: int
     lower: int
@@ -93,20 +91,21 @@ class SolveLinear:
 
     @property
     def width(self) -> int:
-        """How many places a row takes: those of the band, and what the exchanges of rows add to it."""
+        """The number of places in a row: those of the band, and what the exchanges of rows add to it."""
         return row_width(self.size, self.lower, self.upper)
 
     @property
     def matrix(self) -> Read:
-        """Where the matrix begins."""
+        """The first place of the matrix."""
         return Read(self.solution.array, self.solution.index - self.size * self.width)
 
 
 @dataclass(frozen=True, slots=True)
 class SolveNonlinear:
-    """The `size` unknowns at which all residuals of the function vanish go to solution.array[solution.index], ...,
-    behind which there is scratch memory; w[guess], ... is where the iteration begins. Where it fails they are nan, by
-    the fault of that number. The function writes the residuals and behind them their derivatives, row by row, to r."""
+    """Solves for the `size` unknowns at which all residuals of the function are zero; they are written to
+    solution.array[solution.index], ..., followed by work memory. w[guess], ... are the guesses. If the iteration fails
+    the unknowns are nan, with the fault of that number. The function writes the residuals, followed by their
+    derivatives row by row, to r."""
 
     size: int
     function: Function
@@ -117,7 +116,7 @@ class SolveNonlinear:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Function number `user_function` of the user with values as its arguments; results that nobody needs have no
+    """Calls user function number `user_function` with values as its arguments; results that are not needed have no
     place."""
 
     user_function: int
@@ -127,21 +126,21 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class FillTable:
-    """The values, xs and then ys, go to the points; where the xs do not ascend, the ys become nan."""
+    """Writes the values, xs and then ys, to the points; if the xs do not ascend, the ys become nan."""
 
     table: TableRef
     values: tuple[Value, ...]
 
 
 def row_width(size: int, lower: int, upper: int) -> int:
-    """How many places a row of a matrix takes that is stored as a band."""
+    """The number of places in a row of a matrix that is stored as a band."""
     return min(size, 2 * lower + upper + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The assignments of the body, `count` times over with places that go on by their steps, or as `tables` say, which
-    have one for each round; `numbers` have numbers for each. Locals live in one round."""
+    """The assignments of the body, `count` times, with places that vary by their steps or by `tables`, which have one
+    place for each round; `numbers` have numbers for each. Locals belong to one round."""
 
     count: int
     body: tuple[Statement, ...]
@@ -154,25 +153,26 @@ Statement = Assign | SineCosine | SolveLinear | SolveNonlinear | FillTable | Cal
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One entry point of the contract: name, arguments in order (`t` is a number, the rest are arrays), and chunks
-    that run one after the other."""
+    """An entry point of the contract: name, arguments in order (`t` is a number, the others are arrays), and chunks
+    that are executed in order."""
 
     name: str
     arguments: tuple[str, ...]
     chunks: tuple[tuple[Statement, ...], ...]
 
     def statements(self) -> Iterator[Statement]:
+        """All statements of all chunks, in order."""
         for chunk in self.chunks:
             yield from chunk
 
     def iterated(self) -> Iterator[Function]:
-        """Those that its iterations call."""
+        """The functions of its iterations."""
         return (s.function for s in self.statements() if isinstance(s, SolveNonlinear))
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Operations of one evaluation that the equations of a submodel ask for."""
+    """The operations of one evaluation that the equations of a submodel need."""
 
     instance: str
     mul_div: int
@@ -181,14 +181,14 @@ class Work:
 
     @property
     def weight(self) -> int:
-        """How much that is, roughly: a function takes about as long as ten products."""
+        """The approximate cost: a function takes about as long as ten products."""
         return self.mul_div + self.add_sub + 10 * self.functions
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Sizes of the translation and operations of one evaluation of the derivatives and of the outputs of the model, or
-    of all its variables where it has neither (parameter expressions excluded)."""
+    """Sizes of the translation, and operations of one evaluation of the derivatives and outputs of the model, or of all
+    its variables if it has neither (without parameter expressions)."""
 
     equations: int
     unknowns: int
@@ -214,8 +214,8 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What values a parameter takes: the names of its values, if it has an enumeration as type, and limits, as far as
-    they are numbers at translation; whether they are whole numbers. `place` is that of its declaration."""
+    """The allowed values of a parameter: the names of its values if its type is an enumeration; limits, as far as they
+    are numbers at translation; whether it is a whole number. `place` is that of its declaration."""
 
     literals: tuple[str, ...]
     minimum: float | None
@@ -226,14 +226,14 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Straight-line statements with locals of their own."""
+    """Straight-line statements with their own locals."""
 
     statements: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Does `then` where `test` is not zero."""
+    """Executes `then` if `test` is not zero."""
 
     test: Read
     then: tuple[FunctionStep, ...]
@@ -242,7 +242,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Computes, leaves where `test` is then zero, else does the body and begins again. Fault `fault` after too many
+    """Computes, exits if `test` is then zero, else executes the body and repeats. Raises fault `fault` after too many
     rounds."""
 
     condition: Compute
@@ -253,7 +253,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class CountUp:
-    """The body as long as index <= last, which is one more in each round. Both are set before."""
+    """Repeats the body while index <= last, with index increased by one in each round. Both are set before."""
 
     index: Read
     last: Read
@@ -263,7 +263,7 @@ class CountUp:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Ends the function with fault `fault`, its results all nan, where `test` is zero."""
+    """Ends the function with fault `fault`, its results all nan, if `test` is zero."""
 
     test: Read
     fault: int
@@ -274,9 +274,9 @@ FunctionStep = Compute | Branch | Repeat | CountUp | Stop
 
 @dataclass(frozen=True)
 class LoweredFunction:
-    """`results` are read at the end. Of an external one (`external` its number, from 0; else -1) the runtime has the
-    body; so it has of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing
-    alone."""
+    """`results` are read at the end. The runtime provides the body of an external function (`external` is its number,
+    from 0; else -1), and of one that is `supplied`, with its `sizes`. `title` is its name in the model, for the listing
+    only."""
 
     title: str
     arguments: int
@@ -322,7 +322,7 @@ class Program:
 
 
 def statement_text(s: Statement) -> str:
-    """A statement in one line, of a loop one for each of its body, for the listing."""
+    """The text of a statement for the listing, one line; a loop has one for each statement of its body."""
     match s:
         case Loop():
             body = "".join(f"\n    {statement_text(inner)}" for inner in s.body)

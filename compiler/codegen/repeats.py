@@ -1,4 +1,4 @@
-"""A sequence of integers -> the stretches in which a pattern repeats. Knows nothing of what the integers stand for."""
+"""Finds repetitions in a sequence of integers. Knows nothing of what the integers stand for."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Fewer repetitions, or shorter stretches, are not worth a loop.
+# Fewer repetitions, or shorter sequences, do not justify a loop.
 FEWEST = 16
 _SHORTEST = 40
-# Longer ones make functions for which C compilers take long.
+# Longer periods make functions that C compilers compile slowly.
 _LONGEST_PERIOD = 400
-# How much of the sequence is looked up at once, and how many of the next places with the same are tried.
+# How many elements are matched at once, and how many of the next matching positions are tried.
 _LOOK = 3
 _TRIED = 60
 
@@ -26,12 +26,13 @@ class Repetition:
 
     @property
     def end(self) -> int:
+        """The position after the last repetition."""
         return self.start + self.period * self.count
 
 
 def find_repetitions(sequence: Sequence[int]) -> list[Repetition]:
-    """Stretches that do not overlap, in order: at each place the longest that begins there, of equal ones that with the
-    shortest period."""
+    """Repetitions that do not overlap, in order: at each position the longest that starts there, of equal ones the one
+    with the shortest period."""
     places: dict[tuple[int, ...], list[int]] = {}
     for k in range(len(sequence) - _LOOK + 1):
         places.setdefault(tuple(sequence[k : k + _LOOK]), []).append(k)
@@ -57,7 +58,8 @@ def find_repetitions(sequence: Sequence[int]) -> list[Repetition]:
 
 
 def _repetitions(sequence: Sequence[int], start: int, period: int, ends: dict[int, int]) -> int:
-    """`ends` has for each period where the last stretch ends that was followed: all starts within it end there too."""
+    """How often the period occurs from `start` on. `ends` holds for each period the end of the last repetition found:
+    all that start within it end there too."""
     k, end = start + period, len(sequence)
     if k > ends.get(period, -1):
         while k < end and sequence[k] == sequence[k - period]:

@@ -1,5 +1,7 @@
-"""Schedules expressions: where their values go -> statements in chunks. What becomes a statement of its own is
-"stored"; all others are written where they are used. Values that leave their chunk go through the work array.
+"""Schedules expressions: targets of values -> statements in chunks.
+
+A node with its own statement is "stored"; all others are part of the expressions that use them. Values that are used
+outside their chunk go through the work array.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ _Chunk = tuple[Statement, ...]
 
 @dataclass(frozen=True)
 class Schedule:
-    """Statements in order, where stored values and tables lie, and the first index of scratch that is free behind."""
+    """Statements in order, the places of stored values and tables, and the first free index of the work array after
+    them."""
 
     chunks: tuple[_Chunk, ...]
     values: Mapping[Expr, Read]
@@ -54,9 +57,9 @@ def schedule(
 ) -> Schedule:
     """Statements that compute `targets`, given the places of the `known` nodes (leaves and results of other functions).
 
-    Values that leave their chunk go to `scratch`, an array and its first free index. Without scratch there is one
-    chunk, however long. The tables that are `kept` lie there too. What an iteration does in each round becomes a
-    function of its own, named after the function `within` which it stands.
+    Values that are used outside their chunk go to `scratch`, an array and its first free index. Without scratch there
+    is one chunk, however long. The tables that are `kept` are stored there too. The rounds of an iteration become a
+    separate function, named after the function `within` which it occurs.
     """
     selection = select(targets, known, kept, numbering.passes.sincos)
     chunks = assign_chunks(selection, scratch is None, numbering.passes.loops)
@@ -65,7 +68,7 @@ def schedule(
 
 
 class _Writer:
-    """Writes the statement of each stored node into its chunk. The functions of iterations use scratch behind the
+    """Writes the statement of each stored node into its chunk. The functions of iterations use the work array after the
     places."""
 
     def __init__(self, selection: Selection, chunks: Chunks, places: Places, numbering: Numbering, within: str):
@@ -75,7 +78,7 @@ class _Writer:
         self._free = places.free
 
     def schedule(self) -> Schedule:
-        """All of it."""
+        """The complete schedule."""
         chunks: list[list[Statement]] = [[] for _ in range(self._chunks.count)]
         self._write_stored(chunks)
         chunks[-1] += [Assign(target, self._value(e, None)) for target, e in self._selection.targets]
@@ -87,7 +90,7 @@ class _Writer:
         return Schedule(pieces, self._values, self._tables, self._free)
 
     def _write_stored(self, chunks: Sequence[list[Statement]]) -> None:
-        """Each stored node once; one statement may compute several."""
+        """Write each stored node once; one statement may compute several."""
         results = self._results()
         done: set[Expr] = set()
         for node in self._selection.nodes:
@@ -123,7 +126,7 @@ class _Writer:
             k += periods.count if periods else 1
 
     def _pieces(self, statements: list[Statement]) -> tuple[_Chunk, ...]:
-        """Writes to targets alone, so they may be cut anywhere."""
+        """Statements that only write targets, so they may be cut anywhere."""
         if len(statements) > CHUNK:
             return tuple(rolled(statements, CHUNK, self._numbering.passes.loops))
         pieces: dict[int, list[Statement]] = {}
@@ -134,7 +137,7 @@ class _Writer:
     # --- statements ------------------------------------------------------------------------------
 
     def _results(self) -> dict[Expr, dict[int, Expr]]:
-        """Of each call the elements that are needed, by their index."""
+        """For each call the elements that are needed, by index."""
         nodes, temporaries = self._selection.nodes, self._temporaries
         found: dict[Expr, dict[int, Expr]] = {n: {} for n in nodes if n.op == "apply" and n in temporaries}
         for node in nodes:
@@ -157,7 +160,7 @@ class _Writer:
         lower, upper = band_of(node)
         n, solution = len(node.data), self._values[node]
         width = row_width(n, lower, upper)
-        # Element i, k of a band stands `lower` behind the diagonal's.
+        # Element i, k of a band is `lower` after the diagonal's.
         step, shift = (width - 1, lower) if width < n else (n, 0)
         first = solution.index - n * width + shift
         values = [(first + i * step + k, a) for i, k, a in nonzeros_of(node)]
@@ -168,7 +171,7 @@ class _Writer:
         return SolveLinear(n, lower, upper, tuple(s for c in chunks for s in c), is_full, solution, number)
 
     def _iteration(self, node: Expr) -> SolveNonlinear:
-        """The residuals and behind them the Jacobian are a function of the unknowns z."""
+        """The residuals, followed by the Jacobian, are a function of the unknowns z."""
         system = node.data
         first = self._numbering.guesses[node]
         name = f"{self._within}_newton_{first}"
@@ -176,7 +179,7 @@ class _Writer:
         targets = [(Read("r", k), e) for k, e in enumerate(node.args)]
         inner = schedule(targets, known, self._numbering, Read("w", self._free), within=name)
         self._free = inner.free
-        # The start has no states yet, but start values.
+        # The start has start values instead of states.
         arguments = ("t", "s" if self._within == "start" else "x", "u", "c", "m", "w", "z", "r")
         fault = self._numbering.fault(system.failure)
         function = Function(name, arguments, inner.chunks)
@@ -203,7 +206,7 @@ class _Writer:
         return Read(solution.array, solution.index + node.data)
 
     def _value(self, node: Expr, user: Expr | None) -> Value:
-        """How `user` reads `node`; the recursion ends at stored nodes, which are near below it."""
+        """The value of `node` for `user`; the recursion ends at stored nodes, which are few levels below."""
         if node in self._known:
             return self._known[node]
         if node.op == "constant":

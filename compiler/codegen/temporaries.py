@@ -1,9 +1,8 @@
-"""Nodes of expressions -> which of them become statements of their own, and what these look like. Gives nothing a
-place.
+"""Chooses which nodes of expressions become statements, and describes their form. Assigns no places.
 
-A node is stored when it is used more than once, is needed by name, or stands too deep in its user's expression. `nodes`
-come children first everywhere; the `known` have their place already. The loops go over all nodes of a model: most have
-two arguments, which is spelled out.
+A node is stored if it is used more than once, is needed by name, or is too deep in its user's expression. `nodes` are
+ordered children first everywhere; the `known` have a place already. The loops visit all nodes of a model: most have two
+arguments, so these have separate cases.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import inside_iterations, reachable
 
 _DEEPEST = 8
-# Each of these is a statement of its own kind.
+# Each of these has a kind of statement of its own.
 _WHOLE = frozenset({"solve", "newton", "apply", "table"})
-# Leaves that stand for elements of arrays.
+# Leaves that are elements of arrays.
 FILLED = {"mode": "m", "start": "s", "acting": "f"}
 
 Known = Mapping[Expr, Read | TableRef]
@@ -28,32 +27,32 @@ Known = Mapping[Expr, Read | TableRef]
 class Selection:
     """What a schedule computes, and which nodes of it are stored."""
 
-    # Where values go, where the values of other nodes lie already, and the tables that are kept.
+    # The places of the results, the places of other known nodes, and the tables that are kept.
     targets: Sequence[tuple[Read, Expr]]
     known: Known
     kept: Set[Expr]
-    # All nodes outside of iterations, children first, and of these what the rounds of an iteration use.
+    # All nodes outside of iterations, children first, and those of them that the rounds of an iteration use.
     nodes: Sequence[Expr]
     used_inside: Set[Expr]
-    # The nodes that become statements; of sine and cosine of one argument the other one.
+    # The nodes that become statements; for sine and cosine of one argument each is the other's partner.
     temporaries: Set[Expr]
     partner: Mapping[Expr, Expr]
-    # How many operations the statement of a stored node has, or the expression of another one.
+    # The number of operations in the statement of a stored node, or in the expression of another one.
     operations: Mapping[Expr, int]
 
     @property
     def target_sizes(self) -> list[tuple[int, int]]:
-        """How many values the statement of each target stores, and how many operations it has."""
+        """The number of values stored and of operations, for the statement of each target."""
         return [(1, 1 if e in self.temporaries else 1 + self.operations[e]) for _, e in self.targets]
 
 
 def select(targets: Sequence[tuple[Read, Expr]], known: Known, kept: Sequence[Expr], sincos: bool) -> Selection:
-    """What has to be computed for the targets and the tables that are `kept`; with `sincos` a sine and a cosine of one
-    argument are both stored."""
+    """Select what must be computed for the targets and the tables that are `kept`; with `sincos` a sine and a cosine of
+    one argument are both stored."""
     every = reachable([*(e for _, e in targets), *kept], known)
     inside = inside_iterations(every, known)
     nodes = [n for n in every if n not in inside]
-    # What the rounds of an iteration use is computed before them, where they can reach it.
+    # Values that the rounds of an iteration use are computed before them, where they are accessible.
     users = [*inside, *(n for n in nodes if n.op == "newton" and n not in known)]
     used_inside = {a for n in users for a in n.args if a not in inside}
     temporaries = _choose_temporaries(nodes, known, [e for _, e in targets], used_inside, sincos)
@@ -63,15 +62,15 @@ def select(targets: Sequence[tuple[Read, Expr]], known: Known, kept: Sequence[Ex
 
 
 def is_result(node: Expr) -> bool:
-    """Is it a result of a call?"""
+    """True for a result of a call."""
     return node.op == "element" and node.args[0].op == "apply"
 
 
 def _choose_temporaries(
     nodes: Sequence[Expr], known: Known, targets: Sequence[Expr], shared: Set[Expr], sincos: bool
 ) -> set[Expr]:
-    """Those that become statements. The `shared` do whatever their uses are, but for elements; with `sincos` the sine
-    and the cosine of one argument do."""
+    """The nodes that become statements. The `shared` ones always do, except for elements; with `sincos` so do the sine
+    and the cosine of one argument."""
     several = _used_more_than_once(nodes, known, targets)
     both: set[Expr] = set()
     if sincos:
@@ -118,7 +117,7 @@ def _used_more_than_once(nodes: Sequence[Expr], known: Known, targets: Sequence[
 
 
 def _partners(nodes: Sequence[Expr], temporaries: Set[Expr]) -> dict[Expr, Expr]:
-    """Each stored sine with the stored cosine of its argument, and the other way round."""
+    """Each stored sine with the stored cosine of its argument, and vice versa."""
     sines = {n.args[0]: n for n in nodes if n.op == "sin" and n in temporaries}
     cosines = {n.args[0]: n for n in nodes if n.op == "cos" and n in temporaries}
     pairs: dict[Expr, Expr] = {}
@@ -129,7 +128,7 @@ def _partners(nodes: Sequence[Expr], temporaries: Set[Expr]) -> dict[Expr, Expr]
 
 
 def _count_operations(nodes: Sequence[Expr], known: Known, temporaries: Set[Expr]) -> dict[Expr, int]:
-    """How many operations the statement of each stored node has, and the expression of each other one."""
+    """The number of operations in the statement of each stored node, and in the expression of each other one."""
     counts: dict[Expr, int] = {}
     for node in nodes:
         total = 1 if node.args else 0
@@ -142,7 +141,7 @@ def _count_operations(nodes: Sequence[Expr], known: Known, temporaries: Set[Expr
 
 
 def shapes_of(selection: Selection) -> dict[Expr, int]:
-    """The same number for stored nodes whose statements differ in places alone."""
+    """The same number for stored nodes whose statements differ in places only."""
     numbers: dict[object, int] = {"stored": 0}
     used: dict[Expr, int] = {}
     own: dict[Expr, int] = {}

@@ -1,7 +1,7 @@
-"""Relations -> tapes of those that depend on time alone, by which the run bounds their sides over spans of time.
+"""Writes tapes of relations that depend on time only, with which the run bounds their sides over spans of time.
 
-A tape holds the sides as a list of operations; floor(u) of what follows from time alone is put in the place of the
-discrete variable that stands for it. Must not decide where anything changes: that is for the run.
+A tape holds the sides as a list of operations; floor(u) of a function of time replaces the discrete variable that
+represents it. Does not locate events: the run does.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.contract.metadata import TimeCrossing
 
-# What the run knows bounds of (runtime/enclosure.py).
+# Operators that the run can bound (runtime/enclosure.py).
 OPERATORS = frozenset(
     (*FUNCTIONS, *RELATIONS, "add", "sub", "mul", "div", "neg", "and", "or", "not", "if", "interp1", "interp1_slope")
 )
-# Longer ones are watched like relations of states.
+# Longer ones are located like relations of states.
 _LONGEST = 500
 
 
 class Tapes:
-    """`sides` are those of each relation, `steps` what discrete variables stand for, by their leaf; `known` says where
-    leaves and expressions of parameters lie."""
+    """`sides` are those of each relation, `steps` the functions that discrete variables represent, by their leaf;
+    `known` holds the places of leaves and expressions of parameters."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Tapes:
             self._timed[node] = self._is_timed(node)
 
     def tape(self, relation: int) -> TimeCrossing | None:
-        """That of a relation; None where it depends on more than time and what is held, or is very long."""
+        """The tape of a relation; None if it depends on more than time and held values, or is too long."""
         left, right = self._sides[relation]
         if not (self._timed[left] and self._timed[right]):
             return None
@@ -60,8 +60,8 @@ class Tapes:
         return node.op in OPERATORS and all(self._timed[a] for a in node.args)
 
     def _place(self, root: Expr, own: Expr, nodes: _Nodes) -> int | None:
-        """Where the root is on the tape; `own` is the left side of the relation, whose step is held: it changes by this
-        very relation. None where the tape grows too long."""
+        """The position of the root on the tape; `own` is the left side of the relation, whose step is held, since this
+        relation changes it. None if the tape becomes too long."""
         stack = [root]
         while stack and len(nodes.tape) <= _LONGEST:
             node = stack[-1]
@@ -74,7 +74,7 @@ class Tapes:
         return nodes.place.get(root)
 
     def _below(self, node: Expr, own: Expr) -> tuple[Expr, ...]:
-        """What stands below a node on the tape."""
+        """The operands of a node on the tape."""
         step = self._steps.get(node)
         if step is not None:
             (u,) = step.args
@@ -99,22 +99,21 @@ class Tapes:
 
 
 class _Nodes:
-    """A tape as it is written, and where each expression is."""
+    """A tape that is being written, and the position of each expression."""
 
     def __init__(self) -> None:
         self.tape: list[tuple[object, ...]] = []
         self.place: dict[Expr, int] = {}
 
     def write(self, node: Expr, entry: tuple[object, ...]) -> None:
-        """Behind what it is made of."""
+        """Append a node after its operands."""
         if node not in self.place:
             self.place[node] = len(self.tape)
             self.tape.append(entry)
 
 
 def step_of(after: Expr) -> Expr | None:
-    """floor(u), where this is the value after an event of a variable that stands for it (flatten/steps.py); else
-    None."""
+    """floor(u), if this is the value after an event of a variable that represents it (flatten/steps.py); else None."""
     higher = after.args[1] if after.op == "if" else after
     whole = higher.args[1] if higher.op == "if" else higher
     return whole if whole.op == "floor" and whole.data == "noevent" else None

@@ -1,7 +1,7 @@
-"""Stage 6a, part of it: lowers the functions of the user, the one place of a program with control flow.
+"""Lowers user functions (part of stage 6a), the only place of a program with control flow.
 
-A lowered function reads its arguments a, keeps its variables in s and intermediate values in q, and fills its results
-r. Must not print.
+A lowered function reads its arguments a, keeps its variables in s and intermediate values in q, and writes its results
+r. Prints nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _TEST = Read("q", 0)
 
 
 def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
-    """All functions that are numbered, and those that they call, which get numbers as they are met."""
+    """All numbered functions, and those that they call, which are numbered when they are reached."""
     user_functions: list[LoweredFunction] = []
     externals = 0
     while len(user_functions) < len(numbering.user_functions):
@@ -59,7 +59,7 @@ def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
 
 
 def externals_of(numbering: Numbering) -> tuple[External, ...]:
-    """What the runtime has to provide, in the order of the functions."""
+    """The functions that the runtime must provide, in order."""
     return tuple(
         External(p.name, p.foreign.target, p.foreign.shapes, p.foreign.constants, p.foreign.result)
         for p in numbering.user_functions
@@ -68,7 +68,7 @@ def externals_of(numbering: Numbering) -> tuple[External, ...]:
 
 
 class _Lowering:
-    """Places of one function, and its steps."""
+    """The places of one function, and its steps."""
 
     def __init__(self, user_function: UserFunction, numbering: Numbering):
         self._function = user_function
@@ -87,7 +87,7 @@ class _Lowering:
         return LoweredFunction(self._function.name, arguments, self._variables, self._temporaries, results, body)
 
     def _steps(self, steps: tuple[Step, ...]) -> tuple[FunctionStep, ...]:
-        """Recursion is over the nesting of blocks, which the parser bounds."""
+        """Recursion is over the nesting of blocks, which the parser limits."""
         return tuple(lowered for step in steps for lowered in self._step(step))
 
     def _step(self, step: Step) -> Iterator[FunctionStep]:
@@ -114,7 +114,7 @@ class _Lowering:
         return self._numbering.fault(f"{place} did not end within {MOST_ROUNDS} iterations")
 
     def _set(self, targets: list[Read], values: tuple[Expr, ...]) -> Compute:
-        """All values at once: by way of q, unless there is but one."""
+        """Assign all values at once: through q, unless there is only one."""
         if len(targets) == 1:
             return self._compute([(targets[0], values[0])])
         self._temporaries = max(self._temporaries, len(targets))

@@ -1,4 +1,4 @@
-"""The promises of Program, checked: every read comes after a write. For tests and --verify; must not repair."""
+"""Checks the promises of Program: every read follows a write. For tests and --verify; repairs nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cutset.compiler.codegen.program import (
     Value,
 )
 
-# What a function finds filled when it is called; everything else it has to write first.
+# The arguments that contain values when a function is called; it must write everything else first.
 _GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")
 
 
@@ -44,7 +44,7 @@ def check_program(program: Program) -> None:
         "v": 2 * len(info.delays),
         "h": len(info.crossings) + info.n_watched if info.n_watched else 0,
     }
-    left = info.n_guesses + len(info.guards), info.n_watched  # by the derivatives, for the watch
+    left = info.n_guesses + len(info.guards), info.n_watched  # written by the derivatives, for the watch
     for function in program.functions:
         written = {Read("w", k) for k in range(info.n_guesses)}
         written |= {Read("w", left[0] + k) for k in range(left[1]) if function.name == "watch"}
@@ -56,7 +56,7 @@ def check_program(program: Program) -> None:
 
 
 def _check_function(function: Function, written: set[Read]) -> None:
-    """`written` is what has been written when it is called, and grows by what it writes."""
+    """`written` are the places written before the call; it is extended by those that the function writes."""
     for chunk in function.chunks:
         straight: list[Statement] = []
         for statement in chunk:
@@ -69,8 +69,7 @@ def _check_function(function: Function, written: set[Read]) -> None:
 
 
 def _check_statements(function: Function, statements: Iterable[Statement], written: set[Read]) -> None:
-    """Those of a chunk, or of a round of a loop, which have their locals to themselves. A chunk has either loops or
-    others."""
+    """Checks a chunk, or a round of a loop, with its own locals. A chunk contains either loops or other statements."""
     locals_here: set[Read] = set()
     for statement in statements:
         if isinstance(statement, SolveNonlinear):
@@ -93,7 +92,7 @@ def _check_read(function: Function, read: Read, written: set[Read], locals_here:
 
 
 def _check_fill(function: Function, statement: SolveLinear, written: set[Read], locals_here: set[Read]) -> None:
-    """The matrix and the right side, out of values of the chunk."""
+    """Checks the matrix and the right side, computed from values of the chunk."""
     for inner in statement.fill:
         rounds = [round_of(inner, k) for k in range(inner.count)] if isinstance(inner, Loop) else [(inner,)]
         for read in (read for statements in rounds for assign in statements for read in _reads(assign)):

@@ -1,10 +1,9 @@
-"""Relations that watch a choice of states -> numbers by which a run sees that the choice cannot have become bad.
-Changes nothing.
+"""Computes numbers by which a run sees that a dynamic choice of states is still good. Changes nothing.
 
-A choice of columns B of a Jacobian J is as good as q = 1/(largest element of inverse(B)*J). Where the elements of J
-change by E, which sums up to e = sum |E(k, j)| * largest |inverse(B)(i, k)|, no element becomes larger than (1/q +
-e)/(1 - e), and B stays regular where e < 1. So q stays above a limit as long as e < (q - limit)/(q*(1 + limit)), and
-does not have to be computed.
+The quality of a choice of columns B of a Jacobian J is q = 1/(largest element of inverse(B)*J). If the elements of J
+change by E, which adds up to e = sum |E(k, j)| * largest |inverse(B)(i, k)|, no element becomes larger than (1/q +
+e)/(1 - e), and B stays regular if e < 1. So q stays above a limit as long as e < (q - limit)/(q*(1 + limit)), and need
+not be computed.
 """
 
 from __future__ import annotations
@@ -14,15 +13,14 @@ from collections.abc import Iterable
 from cutset.compiler.expressions.pivot_selection import QUALITY
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
 
-# Of the change that is allowed: an implicit method takes the elements near to the end of a step.
+# The fraction of the allowed change that is used: an implicit method evaluates the elements near the end of a step.
 _SAFE = 0.8
 _NEVER = 1e300
 
 
 def watched_numbers(pool: Pool, relations: Iterable[tuple[Expr, Expr]]) -> dict[Expr, Expr]:
-    """The elements that vary, each with its weight: as long as the sum of their changes, each times its weight, stays
-    below 1, all of the `relations` stay as they are, qualities with their limits. Nothing where one of them is
-    something else."""
+    """The elements that vary, each with its weight: as long as the sum of their changes, times their weights, is below
+    1, all `relations` (qualities with their limits) keep their values. Empty if one of them is of another kind."""
     found: dict[Expr, Expr] = {}
     for quality, limit in relations:
         call = quality.args[0] if quality.op == "element" else quality

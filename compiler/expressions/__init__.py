@@ -1,1 +1,1 @@
-"""Shared vocabulary: hash-consed scalar expressions, derivatives, linear coefficients."""
+"""Provides scalar expressions for all stages: hash-consed nodes, derivatives, linear coefficients."""

@@ -1,5 +1,4 @@
-"""Sums, products and powers, folded when they are made: zeros and ones go, signs come out, what does not vary is
-gathered."""
+"""Builds sums, products and powers in folded form: removes zeros and ones, extracts signs, collects constants."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from cutset.compiler.expressions.nodes import TIME, Expr, Nodes, Undefined
 
 
 class Arithmetic(Nodes):
-    """The operators of numbers."""
+    """The arithmetic operators."""
 
     def neg(self, a: Expr) -> Expr:
         """-a"""
@@ -140,7 +139,7 @@ class Arithmetic(Nodes):
         return self._pair("mul", a, b)
 
     def _cancelled(self, product: Expr, factor: Expr) -> Expr | None:
-        """x*(y/factor)*factor is x*y; None where the product is none of this form."""
+        """x*(y/factor)*factor is x*y; None if the product does not have this form."""
         if product.op == "mul":
             x, y = product.args
             if x.op == "div" and x.args[1] is factor:
@@ -150,7 +149,7 @@ class Arithmetic(Nodes):
         return None
 
     def div(self, a: Expr, b: Expr) -> Expr:
-        """a / b; Undefined where b is the constant zero."""
+        """a / b; Undefined if b is the constant zero."""
         if b is self.zero:
             raise Undefined("division by zero")
         if a is self.zero or b is self.one:
@@ -168,6 +167,6 @@ class Arithmetic(Nodes):
         if b.op == "div":
             return self.div(self.mul(a, b.args[1]), b.args[0])
         if b.op == "constant" or (b.level < TIME and a.level == TIME):
-            # Division by what does not change is multiplication by what is computed once.
+            # Division by a constant or parameter is multiplication by its reciprocal, which is computed once.
             return self.mul(self.div(self.one, b) if b.op != "constant" else self.constant(1.0 / b.data), a)
         return self._pair("div", a, b)

@@ -1,5 +1,4 @@
-"""Scalars, vectors (columns) and matrices of scalar expressions, and what the operators of the language do with
-them."""
+"""Implements scalars, vectors (columns) and matrices of scalar expressions with the operators of the language."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ MOST_ELEMENTS = 200_000
 
 
 class ShapeMismatch(Exception):
-    """Operands whose shapes do not go together; the message says which, the hint, if any, how to fix it."""
+    """The shapes of operands do not fit; the message gives them, and the hint, if any, how to fix it."""
 
     def __init__(self, message: str, hint: str = ""):
         super().__init__(message)
@@ -28,14 +27,14 @@ def shape_words(shape: Shape) -> str:
 
 
 class Array(NamedTuple):
-    """shape is (), (n) or (n, m); elements are row by row."""
+    """An array with shape (), (n) or (n, m); the elements are stored row by row."""
 
     shape: Shape
     elements: tuple[Expr, ...]
 
     @property
     def scalar(self) -> Expr:
-        """The one element of a scalar; ShapeMismatch for anything else."""
+        """The only element of a scalar; ShapeMismatch for other shapes."""
         if self.shape:
             hint = "write scalar operations for each element: x(1), x(2)"
             raise ShapeMismatch(f"expected a scalar, found {shape_words(self.shape)}", hint)
@@ -43,16 +42,16 @@ class Array(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """Number of rows; a scalar has one."""
+        """The number of rows; a scalar has one."""
         return self.shape[0] if self.shape else 1
 
     @property
     def columns(self) -> int:
-        """Number of columns; vectors and scalars have one."""
+        """The number of columns; vectors and scalars have one."""
         return self.shape[1] if len(self.shape) == 2 else 1
 
     def at(self, i: int, j: int = 0) -> Expr:
-        """Element in row i and column j, from 0."""
+        """The element in row i and column j, from 0."""
         return self.elements[i * self.columns + j]
 
     def row(self, i: int) -> tuple[Expr, ...]:
@@ -70,7 +69,7 @@ def scalar(expression: Expr) -> Array:
 
 
 def size_of(shape: Shape) -> int:
-    """Number of elements."""
+    """The number of elements of a shape."""
     n = 1
     for d in shape:
         n *= d
@@ -78,21 +77,21 @@ def size_of(shape: Shape) -> int:
 
 
 def bounded(shape: Shape) -> Shape:
-    """The shape; ShapeMismatch where it has more than MOST_ELEMENTS elements, before anybody makes them."""
+    """The shape; ShapeMismatch if it has more than MOST_ELEMENTS elements, before they are created."""
     if size_of(shape) > MOST_ELEMENTS:
         raise ShapeMismatch(f"{shape_words(shape)} has {size_of(shape)} elements; the limit is {MOST_ELEMENTS}")
     return shape
 
 
 def elementwise(function: Callable[[Expr, Expr], Expr], a: Array, b: Array, verb: str) -> Array:
-    """function on equal shapes."""
+    """Apply the function element by element to operands of equal shape."""
     if a.shape != b.shape:
         raise ShapeMismatch(f"{shape_words(a.shape)} and {shape_words(b.shape)} cannot be {verb}")
     return Array(a.shape, tuple(map(function, a.elements, b.elements)))
 
 
 def multiply(pool: Pool, a: Array, b: Array) -> Array:
-    """Scaling, matrix product, or row times column (which is a scalar)."""
+    """Scaling, the matrix product, or row times column (a scalar)."""
     if not a.shape:
         return b.map(lambda e: pool.mul(a.elements[0], e))
     if not b.shape:
@@ -114,17 +113,17 @@ def multiply(pool: Pool, a: Array, b: Array) -> Array:
 
 
 def multiply_symmetric(pool: Pool, a: Array, b: Array) -> Array:
-    """a*b where that is known to be symmetric: of two mirrored elements the upper one stands for both."""
+    """a*b if that is known to be symmetric: the upper one of two mirrored elements is used for both."""
     n = a.rows
     elements = _products(pool, a, b, from_diagonal=True)
     return Array((n, n), tuple(elements[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)))
 
 
 def _products(pool: Pool, a: Array, b: Array, from_diagonal: bool = False) -> list[Expr]:
-    """Rows times columns; zeros in the place of those below the diagonal, where they are not wanted."""
+    """Rows times columns; zeros replace elements below the diagonal if they are not needed."""
     zero, width = pool.zero, b.columns
     columns = [b.elements[j::width] for j in range(width)]
-    # Most matrices of mechanics are half empty: their zeros are skipped before the product is formed.
+    # Most matrices of mechanics are half empty: zeros are skipped before the product is formed.
     rows = [[(k, *_signed(e)) for k, e in enumerate(a.row(i)) if e is not zero] for i in range(a.rows)]
     pool.spend(sum(map(len, rows)) * width)
     elements: list[Expr] = []
@@ -136,8 +135,8 @@ def _products(pool: Pool, a: Array, b: Array, from_diagonal: bool = False) -> li
 
 
 def _row_times_column(pool: Pool, row: Sequence[tuple[int, Expr, bool]], column: Sequence[Expr]) -> Expr:
-    """The sum of the products, each with its sign beside it: written into the partial sums the signs would make a
-    quarter of all nodes."""
+    """The sum of the products, with separate signs: signs inside the partial sums would make up a quarter of all
+    nodes."""
     zero = pool.zero
     total, negative = zero, False
     for k, factor, minus in row:
@@ -165,12 +164,12 @@ def _row_times_column(pool: Pool, row: Sequence[tuple[int, Expr, bool]], column:
 
 
 def _signed(e: Expr) -> tuple[Expr, bool]:
-    """The expression without its sign, and whether that was a minus."""
+    """The expression without its sign, and True if that was a minus."""
     return (e.args[0], True) if e.op == "neg" else (e, False)
 
 
 def is_congruence(pool: Pool, a: Array, b: Array, c: Array) -> bool:
-    """Is a*b*c of the form A*S*A' or -A*S*A' with a symmetric S, seen from the elements being the same? Then it is
+    """True if a*b*c has the form A*S*A' or -A*S*A' with a symmetric S (by identical elements), so that it is
     symmetric."""
     if (
         len(a.shape) != 2
@@ -185,7 +184,7 @@ def is_congruence(pool: Pool, a: Array, b: Array, c: Array) -> bool:
 
 
 def is_symmetric(a: Array) -> bool:
-    """Are the mirrored elements of a square matrix the same expressions?"""
+    """True if the mirrored elements of a square matrix are identical expressions."""
     n = a.rows
     return all(a.elements[i * n + j] is a.elements[j * n + i] for i in range(n) for j in range(i))
 
@@ -208,7 +207,7 @@ def power(pool: Pool, a: Array, b: Array) -> Array:
 
 
 def transpose(a: Array) -> Array:
-    """A vector becomes a row (1,n)."""
+    """The transpose; a vector becomes a row (1,n)."""
     if not a.shape:
         raise ShapeMismatch("a scalar has no transpose; write a derivative as der(x)")
     rows, columns = a.rows, a.columns
@@ -216,7 +215,7 @@ def transpose(a: Array) -> Array:
 
 
 def stack(rows: Sequence[Sequence[Array]]) -> Array:
-    """The matrix literal: blocks beside and below each other. One row of scalars, like one column, is a vector."""
+    """The matrix literal: blocks next to and below each other. A single row or column of scalars is a vector."""
     if len(rows) == 1 and all(not t.shape for t in rows[0]):
         return Array((len(rows[0]),), tuple(t.elements[0] for t in rows[0]))
     bounded((sum(len(t.elements) for row in rows for t in row),))
@@ -237,7 +236,7 @@ def stack(rows: Sequence[Sequence[Array]]) -> Array:
 
 
 def pick(a: Array, indices: Sequence[int | Sequence[int]]) -> Array:
-    """Elements by index (from 0): a number drops the dimension, a sequence keeps it."""
+    """The elements at these indices (from 0): a number drops the dimension, a sequence keeps it."""
     chosen = [[i] if isinstance(i, int) else list(i) for i in indices]
     shape = tuple(len(i) for i in indices if not isinstance(i, int))
     columns, width = chosen[1] if len(chosen) == 2 else [0], a.columns
@@ -245,7 +244,7 @@ def pick(a: Array, indices: Sequence[int | Sequence[int]]) -> Array:
 
 
 def pick_varying(pool: Pool, a: Array, indices: Sequence[int | range | Expr], outside: Expr) -> Array:
-    """The same where an index may be an expression (from 1): then a choice among all elements, `outside` for none."""
+    """The same if an index may be an expression (from 1): a choice among all elements, `outside` for other indices."""
     result = pick(a, [range(n) if isinstance(i, Expr) else i for i, n in zip(indices, a.shape, strict=False)])
     dimension = 0
     for index in indices:

@@ -1,8 +1,8 @@
-"""Expressions -> intervals that their values never leave, whatever the time and the variables are. Knows no model.
+"""Computes intervals that the values of expressions never leave, for all times and variables. Knows no model.
 
 Interval arithmetic over the DAG, each node once (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval
-Analysis, SIAM 2009). A value is followed where it is defined: what has none ends the run elsewhere. Rounding of the
-last digit is not followed.
+Analysis, SIAM 2009). Only defined values are bounded: an undefined one ends the run elsewhere. Rounding of the last
+digit is ignored.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _TRUTH: Interval = (0.0, 1.0)
 
 
 class Bounds:
-    """Intervals of expressions; `known` gives those of leaves, of the others nothing is known."""
+    """Intervals of expressions; `known` gives those of leaves, other leaves are unbounded."""
 
     def __init__(self, known: Mapping[Expr, Interval] = MappingProxyType({})):
         self._found: dict[Expr, Interval] = dict(known)
 
     def of(self, root: Expr) -> Interval:
-        """(least, largest), with infinite ends where nothing more is known."""
+        """(least, largest), infinite where there is no bound."""
         found, stack = self._found, [root]
         while stack:
             node = stack[-1]
@@ -49,9 +49,9 @@ class Bounds:
         return found[root]
 
     def _product(self, node: Expr) -> Interval:
-        """Equal factors make a power, which keeps its sign where its exponent is even."""
+        """The interval of a product. Equal factors form a power, which keeps its sign if its exponent is even."""
         counts, open_products, total = {node: 1}, [(-node.id, node)], (1.0, 1.0)
-        while open_products:  # the youngest first, so that each is met once with all that it counts
+        while open_products:  # the youngest first, so that each is met once with all its occurrences
             _, product = heapq.heappop(open_products)
             count = counts.pop(product)
             for factor in product.args:
@@ -67,7 +67,7 @@ class Bounds:
         return total
 
     def stays_from_zero(self, root: Expr) -> bool:
-        """Is there a distance from zero that the value always keeps?"""
+        """True if the value is always bounded away from zero."""
         low, high = self.of(root)
         return low > 0.0 or high < 0.0
 
@@ -139,7 +139,7 @@ def _wave(function: Function, shape: Wave) -> Rule:
 
 
 def _rising(function: Function, shape: Rising) -> Rule:
-    """Outside of its domain there is no value."""
+    """The rule of an increasing function; outside of its domain there is no value."""
 
     def at(x: float, otherwise: float) -> float:
         try:
@@ -162,7 +162,7 @@ def _valley(function: Function, shape: Valley) -> Rule:
 
 
 def _rule_of(function: Function) -> Rule | None:
-    """By the shape of the function, where that says enough."""
+    """The rule that follows from the shape of the function, if the shape determines one."""
     match function.shape:
         case Falling(range=limits):
             return lambda a: limits

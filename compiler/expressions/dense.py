@@ -1,7 +1,6 @@
-"""Matrices of numbers -> the solution of their linear equations. Knows no expressions.
+"""Solves small dense systems of numbers by Gauss-Jordan elimination. Knows no expressions.
 
-By Gauss and Jordan with column pivots, rows scaled to their largest element: for sizes at which a library would not
-pay.
+With column pivots and rows scaled to their largest element: for sizes at which a library would not pay.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-# A pivot that is smaller, of rows scaled to 1, is none.
+# The smallest pivot, for rows scaled to 1.
 _SINGULAR = 1e-13
 
 
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> list[list[float]] | None:
-    """The rows of inverse(matrix)*right; None where the matrix is singular to rounding or something is not finite."""
+    """The rows of inverse(matrix)*right; None if the matrix is singular up to rounding or a number is not finite."""
     n = len(matrix)
     rows = []
     for a, b in zip(matrix, right, strict=False):

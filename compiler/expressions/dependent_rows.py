@@ -1,7 +1,7 @@
-"""Rows of a matrix over a prime field -> the smallest sets of rows that depend on each other.
+"""Finds the smallest sets of dependent rows of a matrix over a prime field.
 
-Each set is a circuit of the matrix in the sense of matroids: no part of it is dependent. One is found for each row that
-too many are there, together with rows that were taken before it, so that the order of the rows decides which are found.
+Each set is a circuit of the matrix in the sense of matroids: no subset of it is dependent. There is one set for each
+superfluous row, with rows that were taken before it, so that the order of the rows decides which sets are found.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from heapq import heapify, heappop, heappush
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, inverse
 
 Row = Mapping[int, int]
-# Steps of one elimination: some seconds.
+# The limit on steps of one elimination: some seconds.
 MOST_WORK = 3_000_000
 
 
 class TooLong(Exception):
-    """The elimination would take too long: the matrix is too large and too full."""
+    """The elimination would take too long: the matrix is too large and too dense."""
 
 
 def dependent_rows(rows: Sequence[Row], order: Iterable[int]) -> list[dict[int, int]]:
-    """For each dependent row the factors {row: factor} with which it and rows before it add up to zero. Raises
+    """For each dependent row the factors {row: factor} with which it and earlier rows add up to zero. Raises
     TooLong."""
     elimination = _Elimination(rows)
     return [circuit for row in order if (circuit := elimination.take(row)) is not None]
 
 
 class _Elimination:
-    """Pivot row k is `scale[k]` times (row `number[k]` less `steps[k][j]` times pivot row j, for each j)."""
+    """An elimination in progress. Pivot row k is `scale[k]` times (row `number[k]` minus `steps[k][j]` times pivot row
+    j, for each j)."""
 
     def __init__(self, rows: Sequence[Row]):
         self._rows = rows
@@ -43,7 +44,7 @@ class _Elimination:
         self._work = 0
 
     def take(self, number: int) -> dict[int, int] | None:
-        """Makes a row a pivot; where nothing is left of it, gives the circuit it closes."""
+        """Make a row a pivot; if nothing is left of it, return the circuit that it closes."""
         rest = dict(self._rows[number])
         steps = self._reduce(rest)
         if not rest:
@@ -59,7 +60,7 @@ class _Elimination:
         return None
 
     def _reduce(self, rest: dict[int, int]) -> dict[int, int]:
-        """Takes the pivot rows out of `rest`; gives the factor of each."""
+        """Subtract the pivot rows from `rest`; returns the factor of each."""
         steps: dict[int, int] = {}
         waiting = [self._pivot_of[c] for c in rest if c in self._pivot_of]
         heapify(waiting)
@@ -84,7 +85,7 @@ class _Elimination:
     def _circuit(self, number: int, steps: dict[int, int]) -> dict[int, int]:
         found = {number: 1}
         waiting = dict(steps)
-        # The pivots from the last to the first: each has steps of earlier ones only.
+        # The pivots from the last to the first: each contains steps of earlier ones only.
         order = [-k for k in waiting]
         heapify(order)
         while order:

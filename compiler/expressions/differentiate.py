@@ -1,6 +1,6 @@
-"""Total time derivative of an expression, by the chain rule over the DAG; of a function, statement by statement.
+"""Differentiates expressions by time, by the chain rule over the DAG, and functions statement by statement.
 
-Must not decide what the derivative of a variable is: the caller says.
+Does not decide what the derivative of a variable is: the caller provides it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _quotient(p: Pool, f: Expr, a: Expr, b: Expr, da: Expr, db: Expr) -> Expr:
     return p.div(p.sub(da, p.mul(f, db)), b)
 
 
-# Of the operators; the derivatives of functions stand in their table.
+# The rules of operators; those of functions are in the table of functions.
 _OPERATORS: dict[str, Slope] = {
     "neg": _neg,
     "add": lambda p, f, a, b, da, db: p.add(da, db),
@@ -47,7 +47,7 @@ _PIECEWISE_CONSTANT = ("and", "or", "not", "interp1_slope", "edge", "sample", "m
 
 
 def derivative_name(name: str) -> str:
-    """What the derivative of a variable is called: der(x), of that der(x,2), and so on."""
+    """The name of the derivative of a variable: der(x), then der(x,2), and so on."""
     if not name.startswith("der("):
         return f"der({name})"
     inner, _, order = name[4:-1].rpartition(",")
@@ -57,7 +57,7 @@ def derivative_name(name: str) -> str:
 
 
 def partial_derivative(pool: Pool, root: Expr, leaf: Expr) -> Expr:
-    """The derivative by one leaf, all others and time held. NotDifferentiable as below."""
+    """The derivative by one leaf, with all others and time constant. NotDifferentiable as below."""
     return _derivative(pool, root, lambda v: pool.one if v is leaf else pool.zero, {pool.time: pool.zero})
 
 
@@ -68,14 +68,14 @@ def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) ->
 
 
 def _derivative(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr], done: dict[Expr, Expr]) -> Expr:
-    """`done` has what is known beforehand."""
+    """The same; `done` holds known derivatives."""
     stack = [root]
     while stack:
         node = stack[-1]
         if node in done:
             stack.pop()
             continue
-        # The arguments of a call are asked for by its elements.
+        # The elements of a call need the derivatives of its arguments.
         below = node.args[0].args if _is_result(node) else node.args
         waiting = [a for a in below if a.level == TIME and a not in done]
         if waiting:
@@ -88,7 +88,7 @@ def _derivative(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr], done
 
 
 def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
-    """The derivative of a node, no leaf and no call, out of those of its arguments."""
+    """The derivative of a node that is neither a leaf nor a call, from those of its arguments."""
     return _rule(pool, node, slopes, lambda v: pool.zero)
 
 
@@ -97,8 +97,8 @@ def _is_result(node: Expr) -> bool:
 
 
 def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
-    """The derivative of one result of a call: the sum of the partial derivatives times the slopes of the arguments, so
-    that it is seen to be linear in these."""
+    """The derivative of one result of a call: the sum of the partial derivatives times the slopes of the arguments, a
+    form that is visibly linear in these."""
     call, total = node.args[0], pool.zero
     active = tuple(k for k, slope in enumerate(slopes) if slope is not pool.zero)
     if active:
@@ -122,8 +122,8 @@ def _partials(pool: Pool, call: Expr, active: tuple[int, ...], result: int) -> l
 
 
 def gradient(pool: Pool, function: UserFunction, active: tuple[int, ...]) -> UserFunction:
-    """The function of the same arguments that gives, for each result in turn, its derivatives by the arguments at the
-    `active` positions. It does what the function does, and beside each assignment its derivatives.
+    """A function of the same arguments that returns, for each result in turn, its derivatives by the arguments at the
+    `active` positions. It performs the original statements, with the derivatives next to each assignment. Raises
     NotDifferentiable."""
     key = (function, active)
     if key not in pool.gradients:

@@ -1,8 +1,8 @@
-"""Exact values and slopes of expressions at one random point of a prime field.
+"""Evaluates values and slopes of expressions exactly, at one random point of a prime field.
 
-Whether equations depend on each other is asked there: the rank of a matrix is exact, no tolerance is needed, and what
-holds at a random point holds for almost all values (Schwartz, J. ACM 27 (1980), pp. 701-717). A function that is not
-rational has random values and slopes, the same for the same arguments.
+It decides whether equations depend on each other: the rank of a matrix is exact, no tolerance is needed, and a property
+at a random point holds for almost all values (Schwartz, J. ACM 27 (1980), pp. 701-717). A function that is not rational
+has random values and slopes, the same for the same arguments.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _EVEN = frozenset(row.op for row in FUNCTIONS.values() if row.symmetry > 0)
 
 
 def generic(*key: object) -> int:
-    """A number that looks random and is the same for the same key, never 0."""
+    """A pseudo-random number that is determined by the key, never 0."""
     digest = blake2b(repr(key).encode(), digest_size=16).digest()
     return 1 + int.from_bytes(digest) % (PRIME - 1)
 
 
 def inverse(a: int) -> int:
-    """1/a, for a that is not 0."""
+    """1/a for nonzero a."""
     return a if a == 1 or a == PRIME - 1 else pow(a, -1, PRIME)
 
 
 class FieldPoint:
-    """Values are kept; `known` gives variables the values of other expressions."""
+    """A point with cached values; `known` gives variables the values of other expressions."""
 
     def __init__(self, known: Mapping[Expr, Expr]):
         self._values: dict[Expr, int] = {}
@@ -41,7 +41,7 @@ class FieldPoint:
             self._values[variable] = self.value(value)
 
     def know(self, leaf: Expr, value: int) -> None:
-        """The value of a leaf, before it is asked for what depends on it."""
+        """Set the value of a leaf before expressions of it are evaluated."""
         self._values[leaf] = value
 
     def value(self, root: Expr) -> int:
@@ -54,13 +54,13 @@ class FieldPoint:
         return values[root]
 
     def gradient(self, root: Expr) -> dict[Expr, int]:
-        """The slope of `root` along each variable, where it is not 0."""
+        """The nonzero slopes of `root` along each variable."""
         self.value(root)
         slopes = {root: 1}
         found: dict[Expr, int] = {}
         for node in reversed(varying([root])):
             slope = slopes.pop(node, 0)
-            if slope == 0 or node.op == "delay":  # a delayed value comes out of the past
+            if slope == 0 or node.op == "delay":  # a delayed value comes from the past
                 continue
             if node.op == "variable":
                 found[node] = slope
@@ -113,7 +113,7 @@ def _evaluate(node: Expr, args: list[int]) -> int:
 
 
 def _mirrored(op: str, args: list[int]) -> list[int]:
-    """The arguments at which a value is drawn: one for x and -x where a function is odd or even."""
+    """The arguments at which a random value is drawn: the same for x and -x if a function is odd or even."""
     return [-args[0] % PRIME] if op in _ODD | _EVEN and _is_negative(args[0]) else args
 
 
@@ -122,6 +122,6 @@ def _is_negative(a: int) -> bool:
 
 
 def _rational(number: float) -> int:
-    # What a person wrote as 0.3 and what arithmetic made of 3*0.1 are one number.
+    # A literal 0.3 and the product 3*0.1 must be the same number.
     exact = Fraction(f"{number:.13g}")
     return exact.numerator * inverse(exact.denominator) % PRIME

@@ -1,4 +1,4 @@
-"""Numerical values of nodes and of functions, on Python's floats. nan outside a function's domain."""
+"""Evaluates nodes and functions numerically with Python's floats; nan outside a function's domain."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from cutset.compiler.expressions.user_function import Choice, Count, Loop, Requi
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
-# Rounds of all loops of one call together. A call that needs more ends without values.
+# The limit on rounds of all loops in one call. A call that needs more has no values.
 MOST_ROUNDS = 100_000
 
 
 class _Stopped(Exception):
-    """A requirement that does not hold, or too many rounds."""
+    """A requirement is violated, or the limit on rounds is exceeded."""
 
 
 def value_of(node: Expr, args: Sequence[float]) -> float:
-    """The value of a node with arguments of these values; not of leaves other than constants, nor of calls."""
+    """The value of a node for these values of its arguments; not for calls, nor for leaves other than constants."""
     op = node.op
     if op == "constant":
         return float(node.data)
@@ -50,7 +50,7 @@ def value_of(node: Expr, args: Sequence[float]) -> float:
 
 @dataclass
 class _Rounds:
-    """Of all loops of a call, those of the calls in it included."""
+    """Counts the rounds of all loops in a call and in the calls within it."""
 
     count: int = 0
 
@@ -58,8 +58,8 @@ class _Rounds:
 def run_function(
     function: UserFunction, arguments: Sequence[float], rounds: _Rounds | None = None
 ) -> tuple[float, ...]:
-    """The results of a call; all nan where it ends without values, and for a function in Python, which only a run may
-    call. `rounds` are those of the call in which it stands."""
+    """The results of a call; all nan if it ends without values, and for a Python function, which only a run may call.
+    `rounds` are those of the surrounding call."""
     nothing = (math.nan,) * len(function.results)
     if function.foreign is not None:
         return nothing
@@ -81,7 +81,7 @@ class _Activation:
         self._rounds = rounds
 
     def run(self, body: tuple[Step, ...]) -> None:
-        """Recursion is over the nesting of blocks, which the parser bounds."""
+        """Execute the statements. Recursion is over the nesting of blocks, which the parser limits."""
         for step in body:
             match step:
                 case Set():

@@ -1,6 +1,6 @@
-"""Derivatives of many expressions by many leaves: which of them are zero, and the others as expressions.
+"""Differentiates many expressions by many leaves: which derivatives are zero, and the others as expressions.
 
-Forward mode over the DAG, at each node along the leaves that it depends on and no others: what is local stays cheap.
+Forward mode over the DAG, at each node only along the leaves on which it depends, so that local dependences stay cheap.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.sparse import open_of, right_of, rows_of
 from cutset.compiler.expressions.walk import Substitution, varying
 
-# Bits that the pattern of one translation may take: beyond, all is taken to depend on all.
+# The limit on bits for the pattern of one translation: beyond it, everything may depend on everything.
 _MOST_BITS = 400_000_000
-# Derivatives are written out where they take no more expressions than so many, and so many times those of the roots.
+# Derivatives are written out if they need no more expressions than this, and this many times those of the roots.
 _FEW, _TIMES = 2000, 2
 
 
 class Jacobian:
-    """Of `roots` by `leaves`. `pattern[i]` has the numbers of the leaves that root i may depend on, ascending."""
+    """The Jacobian of `roots` by `leaves`. `pattern[i]` holds the numbers of the leaves on which root i may depend,
+    ascending."""
 
     def __init__(self, pool: Pool, roots: Sequence[Expr], leaves: Sequence[Expr]):
         self._pool, self._roots, self._leaves = pool, roots, leaves
@@ -42,8 +43,8 @@ class Jacobian:
         self.pattern = tuple(whole if mask == every else tuple(_bits(mask)) for mask in dependent)
 
     def entries(self) -> list[list[Expr]] | None:
-        """The derivatives, in the shape of `pattern`; None where they would take many times the code of the roots, or
-        where the call of a function or an undefined value stands in the way. Differences are as good then."""
+        """The derivatives in the shape of `pattern`; None if they would need many times the code of the roots, or if a
+        call of a function or an undefined value prevents differentiation. Then differences are as good."""
         if not self._masks and self._nodes:
             return None
         cost = sum(self._masks[n].bit_count() * max(1, len(n.args) - 1) for n in self._nodes)
@@ -59,7 +60,7 @@ class Jacobian:
         ]
 
     def _slopes(self) -> dict[tuple[Expr, int], Expr]:
-        """(node, leaf) -> derivative, where it is not zero."""
+        """(node, leaf) -> derivative, if it is not zero."""
         pool, zero = self._pool, self._pool.zero
         slopes: dict[tuple[Expr, int], Expr] = {(leaf, k): pool.one for k, leaf in enumerate(self._leaves)}
         solved: dict[tuple[Expr, int], tuple[Expr, ...]] = {}
@@ -82,7 +83,7 @@ class Jacobian:
 
 
 def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
-    """Out of A*z = b: A*dz = db - dA*z."""
+    """The derivatives of A*z = b: A*dz = db - dA*z."""
     rows = rows_of(node)
     right = []
     for row, b in zip(rows, right_of(node), strict=False):
@@ -94,7 +95,7 @@ def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[E
 
 
 def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
-    """Out of r(z, x) = 0: r_z*dz = -r_x, at the solution."""
+    """The derivatives of r(z, x) = 0: r_z*dz = -r_x, at the solution."""
     n = len(node.data.unknowns)
     at_solution = Substitution(pool, {leaf: pool.element(node, k) for k, leaf in enumerate(node.data.unknowns)})
     rows = [{k: at_solution(node.args[n + i * n + k]) for k in range(n)} for i in range(n)]

@@ -1,5 +1,4 @@
-"""Rows of numbers -> which of them say something new, and the shortest change that brings their products to given
-values."""
+"""Selects independent rows of numbers, and finds the smallest change that satisfies linear equations."""
 
 from __future__ import annotations
 
@@ -8,15 +7,14 @@ from dataclasses import dataclass
 
 Row = Sequence[float]
 
-# What rounding leaves of a unit vector.
+# The rounding error of a unit vector.
 _LEFT = 1e-6
 
 
 @dataclass(frozen=True)
 class Basis:
-    """`chosen` rows in the order of choice, the farthest from those before it first; each is the sum of
-    factors[k][j]*vectors[j], j <= k, where the vectors are orthonormal. `least` is the smallest of factors[k][k] over
-    the size of the row."""
+    """`chosen` rows in the order of choice, the most independent first; each is the sum of factors[k][j]*vectors[j], j
+    <= k, with orthonormal vectors. `least` is the smallest of factors[k][k] relative to the size of the row."""
 
     chosen: tuple[int, ...]
     vectors: tuple[list[float], ...]
@@ -24,7 +22,7 @@ class Basis:
     least: float
 
     def change(self, right: Row) -> list[float]:
-        """The shortest x with rows[i]*x = right[i] for the chosen rows."""
+        """The x of least norm with rows[i]*x = right[i] for the chosen rows."""
         n = len(self.vectors[0]) if self.vectors else 0
         along: list[float] = []
         for i, factors in zip(self.chosen, self.factors, strict=False):
@@ -34,8 +32,8 @@ class Basis:
 
 
 def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
-    """By Gram and Schmidt, modified and done twice. What is left of a row is nothing below `tolerance` times its size,
-    by which it is compared with others."""
+    """The basis by modified Gram-Schmidt, applied twice. The rest of a row is zero below `tolerance` times its size, by
+    which it is compared with others."""
     left = [list(row) for row in rows]
     steps: list[list[float]] = [[] for _ in rows]
     waiting = [i for i, size in enumerate(sizes) if size > 0.0]
@@ -65,7 +63,7 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
 
 @dataclass(frozen=True)
 class InOrder:
-    """The `chosen` rows say something new, in their order. Each other row is a sum of chosen ones: `sums` has the
+    """The `chosen` rows are independent, in their order. Each other row is a sum of chosen ones: `sums` holds the
     positions of these."""
 
     chosen: tuple[int, ...]
@@ -73,10 +71,10 @@ class InOrder:
 
 
 def in_order(rows: Sequence[Row], sizes: Row, tolerance: float) -> InOrder:
-    """By Gram and Schmidt, done twice. What is left of a row is nothing below `tolerance` times its size."""
+    """The selection by Gram-Schmidt, applied twice. The rest of a row is zero below `tolerance` times its size."""
     chosen: list[int] = []
     vectors: list[list[float]] = []
-    made: list[dict[int, float]] = []  # the sum of rows that each vector is
+    made: list[dict[int, float]] = []  # the combination of rows that each vector is
     sums: dict[int, tuple[int, ...]] = {}
     for i, row in enumerate(rows):
         rest, parts = list(row), {i: 1.0}
@@ -97,7 +95,7 @@ def in_order(rows: Sequence[Row], sizes: Row, tolerance: float) -> InOrder:
 
 
 def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
-    """An orthonormal basis of what is at right angles to these orthonormal vectors of that size."""
+    """An orthonormal basis of the orthogonal complement of these orthonormal vectors of that size."""
     left = []
     for i in range(size):
         rest = [float(i == j) for j in range(size)]
@@ -111,7 +109,7 @@ def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
 
 
 def determinant(rows: Sequence[Row]) -> float:
-    """Of a small square matrix."""
+    """The determinant of a small square matrix."""
     left, found = [list(row) for row in rows], 1.0
     for k in range(len(left)):
         best = max(range(k, len(left)), key=lambda i: abs(left[i][k]))
@@ -127,7 +125,7 @@ def determinant(rows: Sequence[Row]) -> float:
 
 
 def cofactors(rows: Sequence[Row]) -> list[list[float]]:
-    """Of each element of a small square matrix the slope of the determinant along it."""
+    """The cofactors of a small square matrix: the derivatives of the determinant by its elements."""
     n = range(len(rows))
     return [
         [(-1.0) ** (i + j) * determinant([[rows[r][c] for c in n if c != j] for r in n if r != i]) for j in n]
@@ -136,8 +134,7 @@ def cofactors(rows: Sequence[Row]) -> list[list[float]]:
 
 
 def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
-    """Of each row what is at right angles to those before it, as a unit vector; empty where they depend on each
-    other."""
+    """The orthonormalized rows; empty if they are dependent."""
     found: list[list[float]] = []
     for row in rows:
         rest = list(row)

@@ -1,4 +1,4 @@
-"""Linear form of an expression in given unknowns: expression = sum of coefficient * unknown + rest."""
+"""Finds the linear form of an expression in given unknowns: sum of coefficient * unknown + rest."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Nonlinear(Exception):
 
 
 class LinearForm(NamedTuple):
-    """coefficients has no zeros; rest is free of the unknowns."""
+    """expression = sum of coefficients[u] * u + rest. No coefficient is zero; rest does not contain the unknowns."""
 
     coefficients: dict[Expr, Expr]
     rest: Expr
 
 
 def linear_forms(pool: Pool, roots: Collection[Expr], unknowns: Collection[Expr]) -> list[LinearForm]:
-    """The form of each root in unknowns that vary in time; raises Nonlinear. Shared parts are visited once."""
+    """The form of each root in time-varying unknowns; raises Nonlinear. Shared parts are visited once."""
     done = {v: LinearForm({v: pool.one}, pool.zero) for v in unknowns}
     for node in varying(roots):
         if node not in done and any(a in done for a in node.args):
@@ -31,7 +31,7 @@ def linear_forms(pool: Pool, roots: Collection[Expr], unknowns: Collection[Expr]
 
 def _combine(pool: Pool, node: Expr, forms: list[LinearForm]) -> LinearForm:
     if not any(form.coefficients for form in forms):
-        # The unknowns have cancelled below, but the node still holds them: it is made anew from what is left.
+        # The unknowns have cancelled below, but the node still contains them: rebuild it from the rest.
         return LinearForm({}, pool.rebuild(node, [form.rest for form in forms]))
     op = node.op
     if op == "neg":

@@ -1,7 +1,7 @@
-"""Nodes of expressions and the table in which equal ones are one node.
+"""Creates the nodes of expressions, and keeps the table that makes equal expressions one node.
 
-A node's id is larger than its children's, so sorting by id is a topological order; its level says whether it is a
-constant, a parameter expression or varies in time. Must not know what operators mean.
+The id of a node is larger than those of its children, so sorting by id is a topological order; its level tells whether
+it is a constant, a parameter expression or varies in time. Knows nothing of the meaning of operators.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from cutset.contract.functions import RELATIONS
 
 CONSTANT, PARAMETER, TIME = 0, 1, 2
 
-# A node takes some 250 bytes. A chain of 100 bodies in space has 350 000 at a time, of 460 000 that are made.
+# A node takes some 250 bytes. A chain of 100 bodies in space needs 350 000 at a time, and creates 460 000.
 MOST_NODES = 7_000_000
-# How many are made before it is first looked which of them are in use.
+# The number of nodes before unused ones are collected for the first time.
 _FIRST_LOOK = 400_000
-# Where more than that was in use, it is not looked again soon.
+# If a larger fraction was in use, the next collection is delayed.
 _MOST_KEPT = 0.9
-# Scalars that the evaluation of a model's text may go through, the same ones again counted again.
+# The limit on scalars visited when the text of a model is evaluated; repeated visits count.
 MOST_WORK = 12_000_000
 
 
 class Undefined(ArithmeticError):
-    """An expression that has no finite value whatever the parameters are: a division by zero, log(-1), ..."""
+    """An expression without a finite value for any parameters: a division by zero, log(-1), ..."""
 
 
 class TooLarge(Exception):
-    """A translation that would take more than about two gigabytes or some minutes; the message says of what there is
-    too much. `where` is for whoever knows the place that is being worked on."""
+    """The translation would need more than about two gigabytes or some minutes; the message names what is too large.
+    `where` can be set by code that knows the current place."""
 
     where: Any = None
 
@@ -43,9 +43,9 @@ class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
     data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the
-    number of points of a 'table', the function of an 'apply', the system of a 'newton', the text of a 'fault'; of a
-    relation and of one of STEPS it says why that makes no event: 'noevent', 'smooth' or None. Nodes are compared by
-    identity.
+    number of points of a 'table', the function of an 'apply', the system of a 'newton', the message of a 'fault'; of a
+    relation and of one of STEPS it is the reason why it makes no event: 'noevent', 'smooth' or None. Nodes are compared
+    by identity.
     """
 
     __slots__ = ("args", "data", "id", "level", "op")
@@ -62,11 +62,11 @@ class Expr:
 
 
 class Nodes:
-    """Makes nodes, each once, and forgets those that nobody has."""
+    """Creates nodes, each once, and removes unused ones."""
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[object, ...], Expr] = {}
-        # Operators by their arguments, the same tuple as that of the node, which saves a third of the memory.
+        # Operators by their arguments; the key is the node's own tuple, which saves a third of the memory.
         self._operations: dict[str, dict[tuple[Expr, ...], Expr]] = {op: {} for op in _OF_TWO}
         self._made, self._next_look = 0, _FIRST_LOOK
         self._work = 0
@@ -77,25 +77,25 @@ class Nodes:
 
     @property
     def size(self) -> int:
-        """The number of nodes made so far."""
+        """The number of nodes created so far."""
         return self._made
 
     def spend(self, scalars: int) -> None:
-        """Counts the work of an evaluation, which makes no node where it gives what is there already. TooLarge."""
+        """Count the work of an evaluation, which creates no node if the result exists already. TooLarge."""
         self._work += scalars
         if self._work > MOST_WORK:
             raise TooLarge(f"its equations and values need more than {MOST_WORK} scalars")
 
     def _number(self) -> int:
-        """The id of a new node, which no other ever has; TooLarge."""
+        """A unique id for a new node; TooLarge."""
         if self._made >= self._next_look:
             self.forget()
         self._made += 1
         return self._made - 1
 
     def forget(self) -> None:
-        """Forgets the nodes that nobody has, where there may be many. Made again they get other ids, still above those
-        of their children."""
+        """Remove the nodes that are not in use, if there may be many. Created again they get other ids, still above
+        those of their children."""
         if self._made < _FIRST_LOOK:
             return
         nodes = list(chain(self._nodes.values(), *(kind.values() for kind in self._operations.values())))
@@ -125,7 +125,7 @@ class Nodes:
         return node
 
     def _pair(self, op: str, a: Expr, b: Expr) -> Expr:
-        """The same for an operator of two arguments, which most nodes are."""
+        """The node of an operator with two arguments, the most frequent case."""
         nodes, args = self._operations[op], (a, b)
         node = nodes.get(args)
         if node is None:
@@ -139,11 +139,11 @@ class Nodes:
     # --- leaves ------------------------------------------------------------------------------
 
     def constant(self, value: float) -> Expr:
-        """The number; Undefined where it is not finite."""
+        """The number; Undefined if it is not finite."""
         value = float(value)
         if not math.isfinite(value):
             raise Undefined(f"the value is {value}")
-        return self._node("constant", (), CONSTANT, value + 0.0)  # + 0.0 makes -0.0 the one zero
+        return self._node("constant", (), CONSTANT, value + 0.0)  # + 0.0 turns -0.0 into 0.0
 
     def parameter(self, name: str) -> Expr:
         """A parameter that keeps its name in the generated code."""

@@ -1,9 +1,9 @@
-"""Which columns of a matrix to solve for: functions of the pool, by elimination and exchange.
+"""Provides functions of the pool that choose the columns of a matrix to solve for, by elimination and exchange.
 
-Out of J (k rows, n columns) k columns B are chosen such that in inverse(B)*J no element is larger than 1: no exchange
-of one column for another then gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and
+From J (k rows, n columns) k columns B are chosen such that no element of inverse(B)*J is larger than 1: then no
+exchange of one column for another gives a larger determinant (Goreinov, Oseledets, Savostyanov, Tyrtyshnikov and
 Zamarashkin, How to find a good submatrix, in: Matrix Methods, World Scientific 2010, pp. 247-256). The tableau
-inverse(B)*J is that of Gauss and Jordan, without its unit columns.
+inverse(B)*J is that of Gauss-Jordan elimination, without its unit columns.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ QUALITY = "quality"
 
 
 def exchange(pool: Pool, rows: int, columns: int) -> UserFunction:
-    """Arguments are J row by row, then for each column whether it is chosen now (1 or 0). Results: how good that choice
-    is, from 0 (singular, or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the sign of
-    the determinant of the chosen columns; then for each column whether it is chosen anew. A matrix without rank k has k
-    columns of some kind."""
+    """A function of J row by row, then for each column whether it is chosen now (1 or 0). Results: the quality of that
+    choice, from 0 (singular, or not k columns) to 1 (no element is larger than 1), as 1/(largest element), with the
+    sign of the determinant of the chosen columns; then for each column whether it is chosen. A matrix without rank k
+    has k arbitrary columns."""
     return _supplied(pool, rows, columns, "exchange", columns_of.exchange, columns + 1)
 
 
 def quality(pool: Pool, rows: int, columns: int) -> UserFunction:
-    """Of the same arguments the first result, without the search for a better choice; then for each row the largest
-    element in the column of inverse(B) that it meets, infinite where B is singular."""
+    """A function of the same arguments with the quality of the present choice; then for each row the largest element of
+    inverse(B) in the column that it meets, infinite if B is singular."""
     return _supplied(pool, rows, columns, QUALITY, columns_of.quality, rows + 1)
 
 

@@ -1,6 +1,6 @@
-"""Scalar expressions as a hash-consed DAG: equal expressions are one node, and every node is folded when it is made.
+"""Provides scalar expressions as a hash-consed DAG: equal expressions are one node, folded when it is created.
 
-Must not know what a model is.
+Knows nothing of models.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefin
 
 
 class Pool(Arithmetic):
-    """Makes nodes, and is the only one who does. All nodes of one translation come out of one pool. `has_delays` says
-    whether a 'delay' was ever made, `has_tables` and `has_iterations` whether a 'table' or a 'newton' was,
-    `has_events` whether a relation, a step of STEPS, an 'edge' or a 'sample' was that varies in time."""
+    """The only creator of nodes; a translation has one pool. `has_delays` is True if a 'delay' was ever created,
+    `has_tables` and `has_iterations` for a 'table' or a 'newton', `has_events` for a time-varying relation, step of
+    STEPS, 'edge' or 'sample'."""
 
     def __init__(self) -> None:
         super().__init__()
-        # The derivatives of functions that were asked for, so that each is made once.
+        # Derivatives of functions, so that each is created once.
         self.gradients: dict[Any, Any] = {}
-        # The derivatives of functions that the model names itself.
+        # Derivatives of functions that the model declares.
         self.derivatives: dict[Any, Any] = {}
         self.has_delays = False
         self.has_tables = False
@@ -36,7 +36,7 @@ class Pool(Arithmetic):
     # --- functions, relations, choice ----------------------------------------------------------
 
     def power(self, a: Expr, b: Expr) -> Expr:
-        """a ^ b; small whole exponents become products."""
+        """a ^ b; small integer exponents become products."""
         if b.op == "constant":
             exponent = b.data
             if exponent == 0.5:
@@ -49,8 +49,8 @@ class Pool(Arithmetic):
         return self.call("pow", a, b)
 
     def call(self, function: str, *args: Expr, quiet: str | None = None) -> Expr:
-        """A function of FUNCTIONS; Undefined where constant arguments are outside its domain. One of STEPS that is
-        `quiet` makes no event."""
+        """A function of FUNCTIONS; Undefined if constant arguments are outside its domain. A `quiet` function of STEPS
+        makes no event."""
         row = FUNCTIONS[function]
         if all(a.op == "constant" for a in args):
             try:
@@ -68,8 +68,7 @@ class Pool(Arithmetic):
         return self._node(function, args, level)
 
     def relation(self, operator: str, a: Expr, b: Expr, quiet: str | None = None) -> Expr:
-        """a < b and its like: 1 where it holds, 0 where not. One that is `quiet` ('noevent', 'smooth') makes no
-        event."""
+        """a < b and the like: 1 if it is true, else 0. A `quiet` relation ('noevent', 'smooth') makes no event."""
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
         level = max(a.level, b.level)
@@ -123,17 +122,17 @@ class Pool(Arithmetic):
     # --- tables ----------------------------------------------------------------------------------
 
     def table(self, xs: Sequence[Expr], ys: Sequence[Expr]) -> Expr:
-        """Points for `interpolate`: at least two, constants or parameters; the xs ascend."""
+        """Points for `interpolate`: at least two, constants or parameters, with ascending xs."""
         args = (*xs, *ys)
         self.has_tables = True
         return self._node("table", args, max(a.level for a in args), len(xs))
 
     def interpolate(self, x: Expr, table: Expr) -> Expr:
-        """The value at x on the straight lines through the points; the outer ones go on beyond the ends."""
+        """Linear interpolation at x; the outer segments are extrapolated."""
         return self._looked_up("interp1", interpolated, x, table)
 
     def slope(self, x: Expr, table: Expr) -> Expr:
-        """The slope of `interpolate` at x; at a point that of the line behind it."""
+        """The slope of `interpolate` at x; at a point, that of the segment after it."""
         return self._looked_up("interp1_slope", interpolated_slope, x, table)
 
     def _looked_up(self, op: str, value: Callable[..., float], x: Expr, table: Expr) -> Expr:
@@ -147,9 +146,9 @@ class Pool(Arithmetic):
     def solve(
         self, matrix: Sequence[Mapping[int, Expr]], right: Sequence[Expr], when_open: str = ""
     ) -> tuple[Expr, ...]:
-        """The solution z of matrix * z = right, by an LU factorisation at run time. The rows have their elements by
-        column; the others are zero (expressions.sparse reads the node). With `when_open`, which says what the equations
-        may leave open, the shortest solution where there are several."""
+        """The solution z of matrix * z = right, by LU factorization during the run. The rows hold their elements by
+        column; the others are zero (expressions.sparse reads the node). With `when_open`, the message for undetermined
+        unknowns, the solution of least norm if there are several."""
         ordered = [{k: row[k] for k in sorted(row) if row[k] is not self.zero} for row in matrix]
         args = (*(a for row in ordered for a in row.values()), *right)
         rows = Rows(map(tuple, ordered))
@@ -161,13 +160,13 @@ class Pool(Arithmetic):
 
     def apply(self, function: Any, args: Sequence[Expr]) -> tuple[Expr, ...]:
         """The results of a function (`expressions.user_function`), which is called once for all of them. A call is
-        never a constant: what it gives is found in a run."""
+        never a constant: it is evaluated during the run."""
         level = max((a.level for a in args), default=PARAMETER)
         whole = self._node("apply", tuple(args), max(level, PARAMETER), function)
         return tuple(self.element(whole, i) for i in range(len(function.results)))
 
     def fault(self, text: str) -> Expr:
-        """What has no value, for the reason in the text: nan in a run, which remembers the reason."""
+        """An undefined value, nan in a run, which records the reason in the text."""
         return self._node("fault", (), TIME, text)
 
     def element(self, whole: Expr, index: int) -> Expr:
@@ -177,8 +176,9 @@ class Pool(Arithmetic):
     # --- iterations ------------------------------------------------------------------------------
 
     def newton(self, system: Any, residuals: Sequence[Expr], jacobian: Sequence[Sequence[Expr]]) -> tuple[Expr, ...]:
-        """The values of the leaves `system.unknowns` at which all residuals vanish, by an iteration at run time. The
-        jacobian has the derivatives of a residual by all of them in each row. Other nodes do not hold these leaves."""
+        """The values of the leaves `system.unknowns` at which all residuals are zero, by an iteration during the run.
+        The jacobian has a row for each residual, with its derivatives by all unknowns. Other nodes must not contain
+        these leaves."""
         args = (*residuals, *(a for row in jacobian for a in row))
         self.has_iterations = True
         whole = self._node("newton", args, TIME, system)
@@ -187,15 +187,15 @@ class Pool(Arithmetic):
     # --- leaves that the run fills ---------------------------------------------------------------
 
     def mode(self, index: int) -> Expr:
-        """The kept value of relation `index`."""
+        """The held value of relation `index`."""
         return self._node("mode", (), TIME, index)
 
     def start(self, index: int) -> Expr:
-        """Start value `index`, as the run has it."""
+        """Start value `index` of the run."""
         return self._node("start", (), TIME, index)
 
     def acting(self, branch: int) -> Expr:
-        """Whether a branch of a `when` acts at this event."""
+        """1 if a branch of a `when` acts at this event, else 0."""
         return self._node("acting", (), TIME, branch)
 
     def iterate(self, name: str) -> Expr:
@@ -203,7 +203,7 @@ class Pool(Arithmetic):
         return self._node("iterate", (), TIME, name)
 
     def rebuild(self, node: Expr, args: Sequence[Expr]) -> Expr:
-        """`node` with other arguments, folded anew."""
+        """`node` with other arguments, folded again."""
         op = node.op
         make = _OPERATORS.get(op)
         if make is not None:
@@ -221,7 +221,8 @@ class Pool(Arithmetic):
         return self._node(op, tuple(args), max((a.level for a in args), default=node.level), node.data)
 
 
-# Not bound to a pool: one that holds methods of its own goes only when Python looks for garbage, and with it all nodes.
+# Unbound functions: a pool that holds its own bound methods would be freed only by the garbage collector, with all its
+# nodes.
 _OPERATORS: dict[str, Callable[..., Expr]] = {
     "add": Pool.add, "sub": Pool.sub, "mul": Pool.mul, "div": Pool.div, "neg": Pool.neg,
     "if": Pool.choose, "edge": Pool.edge, "sample": Pool.sample, "delay": Pool.delay,

@@ -1,8 +1,7 @@
-"""Numerical values of expressions at one random point: two expressions that agree there are taken as equal.
+"""Evaluates expressions numerically at one random point, to decide whether they are equal.
 
-Every leaf, and every unknown of a system that a run solves, gets its value from its id, so that a translation is
-repeatable. The chance of a false agreement of different formulas is that of hitting a root of their difference: nil in
-practice.
+Every leaf, and every unknown of a system that a run solves, has a value derived from its id, so that a translation is
+reproducible. Different formulas agree only if the point is a root of their difference: practically never.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
 class RandomPoint:
-    """Values are kept, so each node is evaluated once; `known` gives leaves values of their own."""
+    """A point with cached values, so each node is evaluated once; `known` sets the values of leaves."""
 
     def __init__(self, known: Mapping[Expr, float] = MappingProxyType({})) -> None:
         self._values: dict[Expr, float] = dict(known)
 
     def know(self, leaf: Expr, value: float) -> None:
-        """The value of a leaf, before it is asked for what depends on it."""
+        """Set the value of a leaf before expressions of it are evaluated."""
         self._values[leaf] = value
 
     def equal(self, a: Expr, b: Expr) -> bool:
-        """Do a and b agree to nine digits?"""
+        """True if a and b agree to nine digits."""
         if a is b:
             return True
         x, y = self.value(a), self.value(b)
@@ -59,7 +58,7 @@ class RandomPoint:
 
 
 def _of_a_system(node: Expr) -> bool:
-    """What a run solves for: here it has a value like that of a leaf."""
+    """True for a solution of a system: it has a random value, like a leaf."""
     return node.op == "element" and node.args[0].op in ("solve", "newton")
 
 
@@ -74,14 +73,14 @@ def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
 
 def _evaluate(node: Expr, args: list[float]) -> float:
     leaf = not node.args and node.op not in ("constant", "fault", "apply")
-    if leaf or node.op in ("edge", "sample", "delay", "table"):  # no functions of the values at this instant
+    if leaf or node.op in ("edge", "sample", "delay", "table"):  # not functions of the values at this instant
         return _scattered(node.id)
     return evaluated(node, args)  # type: ignore[return-value]
 
 
 def _scattered(number: int) -> float:
-    """A value from 0.5 to 1.5 that has nothing to do with those of other numbers: the mixing function of SplitMix64
-    (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 14)."""
+    """A value from 0.5 to 1.5 that is independent of those of other numbers: the mixing function of SplitMix64 (Steele,
+    Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014, figure 14)."""
     z = (number + 1) * 0x9E3779B97F4A7C15 & _64_BITS
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _64_BITS

@@ -1,5 +1,7 @@
-"""The matrix of a node 'solve': its arguments are the elements that are not zero, row by row, and behind them the right
-sides; its data are the columns of each row."""
+"""Reads the matrix of a node 'solve'.
+
+Its arguments are the nonzero elements, row by row, followed by the right sides; its data are the columns of each row.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,20 @@ from cutset.compiler.expressions.nodes import Expr
 
 
 class Rows(tuple[tuple[int, ...], ...]):
-    """The columns of each row. Where the equations may leave something open, `when_open` says what in words; it is
-    empty elsewhere."""
+    """The columns of each row. `when_open` is the message if the equations may leave unknowns undetermined, else
+    empty."""
 
     when_open: str = ""
 
 
 def open_of(node: Expr) -> str:
-    """What the equations may leave open."""
+    """The message for undetermined unknowns; empty if there cannot be any."""
     said: str = node.data.when_open
     return said
 
 
 def rows_of(node: Expr) -> list[dict[int, Expr]]:
-    """The elements of each row by their columns. Those that have become zero since are among them."""
+    """The elements of each row by column. They include elements that have become zero since."""
     elements = iter(node.args)
     return [dict(zip(columns, elements, strict=False)) for columns in node.data]
 
@@ -33,7 +35,7 @@ def right_of(node: Expr) -> tuple[Expr, ...]:
 
 
 def nonzeros_of(node: Expr) -> Iterator[tuple[int, int, Expr]]:
-    """(row, column, element), row by row, of those that are not zero."""
+    """(row, column, element) of the nonzero elements, row by row."""
     for i, row in enumerate(rows_of(node)):
         for k, a in row.items():
             if not (a.op == "constant" and a.data == 0.0):
@@ -41,6 +43,6 @@ def nonzeros_of(node: Expr) -> Iterator[tuple[int, int, Expr]]:
 
 
 def band_of(node: Expr) -> tuple[int, int]:
-    """How far the nonzeros lie below and above the diagonal."""
+    """The largest distances of nonzeros below and above the diagonal."""
     places = [(i, k) for i, k, _ in nonzeros_of(node)]
     return max((i - k for i, k in places if i > k), default=0), max((k - i for i, k in places if k > i), default=0)

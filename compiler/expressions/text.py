@@ -1,4 +1,4 @@
-"""Expressions as text, for dumps and messages. Long ones are cut short."""
+"""Prints expressions for dumps and messages, shortened if they are long."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ _MOST_ARGUMENTS = 12
 _RELATIONS = ("<", "<=", ">", ">=", "==", "<>", "and", "or")
 
 
-# Shared parts are written out wherever they stand, so that a small graph can have a very long text.
+# Shared parts are printed at each occurrence, so the text of a small graph can be very long.
 _LONGEST = 1000
 
 
 def text(e: Expr, depth: int = 12) -> str:
-    """The expression in the language's own words; below `depth` levels, fewer where it is long, an ellipsis stands."""
+    """The expression in the syntax of the language; an ellipsis replaces parts below `depth` levels, fewer if it is
+    long."""
     written = _text(e, depth)[0]
     while len(written) > _LONGEST and depth > 2:
         depth -= 1
@@ -24,7 +25,7 @@ def text(e: Expr, depth: int = 12) -> str:
 
 
 def _text(e: Expr, depth: int) -> tuple[str, int]:
-    """Text and binding strength: 0 relation, 1 sum, 2 product, 3 atom."""
+    """The text and its precedence: 0 relation, 1 sum, 2 product, 3 atom."""
     if e.op == "constant":
         value = f"{e.data:g}" if float(f"{e.data:g}") == e.data else repr(e.data)
         return value, 3 if e.data >= 0 else 1
@@ -61,7 +62,7 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
 
 
 def _table(e: Expr, depth: int) -> str:
-    """The points where they are few."""
+    """The points, if they are few."""
     if e.data > _MOST_POINTS:
         return f"table of {e.data} points"
     values = [_text(a, depth)[0] for a in e.args]

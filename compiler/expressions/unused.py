@@ -1,7 +1,6 @@
-"""Nodes of a pool -> those that somebody has. What stood between a formula and its simplest form is most of all that is
-made.
+"""Removes unused nodes from a pool; most nodes are intermediate steps of simplification.
 
-Python counts references; where it does not, every node is in use.
+Python counts references; an interpreter without reference counts keeps every node.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ _references: Callable[[object], int] = getattr(sys, "getrefcount", lambda node: 
 
 
 class Node(Protocol):
-    """What has parts has them in `args`."""
+    """A node with its parts in `args`."""
 
     args: tuple[Any, ...]
 
@@ -23,8 +22,9 @@ T = TypeVar("T", bound=Node)
 
 
 def forget_unused(nodes: list[T], delete: Callable[[T], None]) -> int:
-    """Deletes those that only one table has, and what only they had in turn: `delete` takes a node, and the tuple of
-    its parts with which it is found, from there. Leaves are kept. Gives the number of those that are left."""
+    """Remove the nodes to which only one table refers, and then those to which only these referred: `delete` removes a
+    node from the table, given the tuple of parts that is its key. Leaves are kept. Returns the number of remaining
+    nodes."""
     left = len(nodes)
     below: list[T] = []
     for node in nodes:
@@ -33,7 +33,7 @@ def forget_unused(nodes: list[T], delete: Callable[[T], None]) -> int:
                 delete(node)
                 left -= 1
                 below += node.args
-                node.args = ()  # the list has the node still, which must not count as somebody who has its parts
+                node.args = ()  # the list still holds the node, which must not count as a user of its parts
             if not below:
                 break
             node = below.pop()
@@ -41,8 +41,8 @@ def forget_unused(nodes: list[T], delete: Callable[[T], None]) -> int:
 
 
 def _references_of_unused() -> int:
-    """How often Python counts a node of `forget_unused` that one table has: the list, the loop and the call may count
-    too."""
+    """The reference count of a node of `forget_unused` to which only one table refers, including the list, the loop and
+    the call."""
     table = {0: object()}
     for node in list(table.values()):
         return _references(node)

@@ -1,8 +1,7 @@
-"""A function with a body of its own: statements over scalar variables, called as one node of the pool.
+"""Represents a function with a body: statements over scalar variables, called as one node of the pool.
 
-What the language calls a function becomes a UserFunction where its body cannot be written as expressions: loops that
-depend on values, assertions, indices known only in a run, bodies in Python. Must not know how it is spelled in any
-target.
+A function of the user becomes a UserFunction if its body cannot be written as expressions: loops that depend on values,
+assertions, indices known only in a run, Python functions. Knows nothing of targets.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from cutset.compiler.expressions.pool import Expr
 
 
 class NotDifferentiable(Exception):
-    """A derivative is needed of a function that has none; the message says of which."""
+    """A derivative is needed of a function that has none; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """While the condition holds. `place` is where it is written, for the message when it does not end."""
+    """While the condition holds. `place` is its place in the text, for the message about too many rounds."""
 
     condition: Expr
     body: tuple[Step, ...]
@@ -56,7 +55,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Require:
-    """Where the condition does not hold the function ends without values, and `text` says why."""
+    """If the condition is violated, the function ends without values; `text` is the message."""
 
     condition: Expr
     text: str
@@ -67,8 +66,8 @@ Step = Set | Choice | Loop | Count | Require
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A body in Python: `target` is pkg.mod.f; the sizes of each argument and of the result, () for a scalar.
-    A given argument (None where it varies) has constant elements that the call leaves out."""
+    """A body in Python: `target` is pkg.mod.f; the shapes of each argument and of the result, () for a scalar. A
+    `given` argument (None if it varies) has constant elements that the call omits."""
 
     target: str
     shapes: tuple[tuple[int, ...], ...]
@@ -78,8 +77,8 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """A body that every target has under this `name`, which takes the `sizes` before the arguments; `values` does the
-    same at translation."""
+    """A body that every target provides under this `name`, called with the `sizes` before the arguments; `values` does
+    the same at translation."""
 
     name: str
     sizes: tuple[int, ...]
@@ -88,8 +87,8 @@ class Supplied:
 
 @dataclass(frozen=True, slots=True)
 class Derivative:
-    """The function that the model names as the derivative of another one: it takes all arguments of that, and then
-    the derivatives of those at the positions `of`, in which it is linear."""
+    """The function that the model declares as the derivative of another one: it takes all arguments of that one,
+    followed by the derivatives of those at the positions `of`, in which it is linear."""
 
     function: UserFunction
     of: tuple[int, ...]
@@ -97,8 +96,8 @@ class Derivative:
 
 @dataclass(frozen=True, eq=False)
 class UserFunction:
-    """`name` is for messages. Arguments, results and all other variables of the body are leaves of the pool; results
-    are read at the end. Compared by identity: the pool keeps one for each meaning."""
+    """A function. `name` is for messages. Arguments, results and all other variables of the body are leaves of the
+    pool; results are read at the end. Compared by identity: the pool keeps one for each meaning."""
 
     name: str
     arguments: tuple[Expr, ...]
@@ -112,7 +111,7 @@ class UserFunction:
 
 
 def steps_of(body: tuple[Step, ...]) -> Iterator[Step]:
-    """All steps, those inside blocks included."""
+    """All steps, including those inside blocks."""
     stack = list(reversed(body))
     while stack:
         step = stack.pop()
@@ -135,7 +134,7 @@ def expressions_of(step: Step) -> tuple[Expr, ...]:
 
 
 def variables_written(body: tuple[Step, ...]) -> Iterator[Expr]:
-    """The leaves that a body sets, counted ones included; some more than once."""
+    """The leaves that a body sets, including loop indices; some more than once."""
     for step in steps_of(body):
         if isinstance(step, Set):
             yield from step.targets

@@ -1,4 +1,4 @@
-"""Walks over the expression DAG: order, substitution, leaves. Iterative, for a DAG may be as deep as a model is
+"""Traverses the expression DAG: order, substitution, leaves. Iterative, since a DAG may be as deep as a model is
 long."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _by_age = attrgetter("id")
 
 
 def variables_of(root: Expr) -> list[Expr]:
-    """The variables under `root`, each once, in the order of their making."""
+    """The variables under `root`, each once, in the order of creation."""
     if root.op == "variable":
         return [root]
     found: list[Expr] = []
@@ -33,8 +33,8 @@ def variables_of(root: Expr) -> list[Expr]:
 
 
 def reachable(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
-    """Every node under `roots` (they included) in topological order, children first; below a node that is `known`
-    nothing is visited, the node itself is."""
+    """Every node under `roots` (inclusive) in topological order, children first; a node that is `known` is visited,
+    those below it are not."""
     seen = set(roots)
     stack = [root for root in seen if root not in known]
     while stack:
@@ -47,8 +47,8 @@ def reachable(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
 
 
 def varying(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
-    """Those of the nodes under `roots` (they included) that vary in time, children first, without the `known` ones and
-    what is below these alone."""
+    """The time-varying nodes under `roots` (inclusive), children first, without the `known` ones and without those
+    below only these."""
     seen = {root for root in roots if root.level == TIME and root not in known}
     stack = list(seen)
     while stack:
@@ -61,7 +61,7 @@ def varying(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:
 
 
 def inside_iterations(nodes: Sequence[Expr], known: Container[Expr] = ()) -> set[Expr]:
-    """Those of the nodes, which come children first, that depend on the unknowns of an iteration, within it."""
+    """The nodes (children first) that depend on the unknowns of an iteration, within it."""
     inside: set[Expr] = set()
     if not any(node.op == "newton" for node in nodes):
         return inside
@@ -74,8 +74,8 @@ def inside_iterations(nodes: Sequence[Expr], known: Container[Expr] = ()) -> set
 
 
 def always_needed(roots: Iterable[Expr]) -> set[Expr]:
-    """Every node under `roots` whose value counts whatever the conditions are: none that is in branches of `if`
-    alone."""
+    """Every node under `roots` that is evaluated for all values of conditions: none that occurs in branches of `if`
+    only."""
     seen = set(roots)
     stack = list(seen)
     while stack:
@@ -88,14 +88,14 @@ def always_needed(roots: Iterable[Expr]) -> set[Expr]:
 
 
 class Known(Protocol):
-    """What takes the place of a variable; a dict is one."""
+    """Replacements of variables; a dict is one."""
 
     def get(self, variable: Expr, default: Expr, /) -> Expr: ...
 
 
 class Substitution:
-    """Replaces variables by expressions and folds anew; results are kept, so what takes the place of a variable that
-    has been met stays there."""
+    """Replaces variables by expressions and folds again. Results are cached, so the replacement of a variable that has
+    been visited must not change."""
 
     def __init__(self, pool: Pool, mapping: Known):
         self._pool = pool
@@ -115,7 +115,7 @@ class Substitution:
             elif not args:
                 done[node] = mapping.get(node, node)
                 stack.pop()
-            elif len(args) == 2:  # most nodes: spelled out because this loop is where translation spends its time
+            elif len(args) == 2:  # most nodes; a separate case because translation spends its time in this loop
                 a, b = args
                 x = done.get(a) if a.level == TIME else a
                 y = done.get(b) if b.level == TIME else b
@@ -151,8 +151,8 @@ class Substitution:
 
 
 def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Expr]], Expr | None]) -> dict[Expr, Expr]:
-    """Every node under `roots` and what becomes of it: rule(node, new arguments), or the node with its
-    new arguments where the rule says None."""
+    """Every node under `roots` with its replacement: rule(node, new arguments), or the node with its new arguments if
+    the rule returns None."""
     done: dict[Expr, Expr] = {}
     for node in reachable(roots):
         args = [done[a] for a in node.args]
@@ -164,7 +164,7 @@ def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Ex
 
 
 def terms_of(e: Expr) -> list[tuple[Expr, bool]]:
-    """The terms of a sum in their order, each with whether it is taken away."""
+    """The terms of a sum in order, each with True if it is subtracted."""
     found, waiting = [], [(e, False)]
     while waiting:
         term, is_taken = waiting.pop()
