@@ -1,1 +1,1 @@
-"""Why a model cannot be solved: FlatModel -> diagnostics in the user's names. Called only when a stage has failed."""
+"""Explains why a model cannot be solved: FlatModel -> diagnostics in the user's names. Runs only after a failure."""

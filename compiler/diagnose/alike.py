@@ -1,4 +1,4 @@
-"""Diagnostics -> the same, what is said of each of several submodels of one class once."""
+"""Merges diagnostics that repeat for several submodels of one class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cutset.compiler.diagnostics import Diagnostic
 
 
 def together(found: Iterable[Diagnostic], classes: Mapping[str, str]) -> list[Diagnostic]:
-    """The first of those that differ by the path of a submodel alone, in their order; it names the others."""
+    """The first of those that differ only in the path of a submodel, in order; it names the others."""
     alike: dict[tuple[str, ...], list[tuple[Diagnostic, str]]] = {}
     for k, diagnostic in enumerate(found):
         path = _common(diagnostic.instance.split(", "))
@@ -30,7 +30,7 @@ def _of_all(members: list[tuple[Diagnostic, str]]) -> Diagnostic:
 
 
 def _common(paths: list[str]) -> str:
-    """The submodel that holds all of them."""
+    """The submodel that contains all of them."""
     parts = [path.split(".") for path in paths]
     shared = 0
     while all(len(own) > shared and own[shared] == parts[0][shared] for own in parts):
@@ -39,7 +39,7 @@ def _common(paths: list[str]) -> str:
 
 
 def _text(diagnostic: Diagnostic, path: str, class_name: str) -> tuple[str, ...]:
-    """All that is said, without the path, and without the blanks that its length makes in a table."""
+    """The text without the path, and without the spaces that depend on its length in a table."""
     texts = (
         diagnostic.message,
         diagnostic.hint,

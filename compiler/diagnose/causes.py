@@ -1,7 +1,7 @@
-"""A stage has failed -> diagnostics that say which mistake of the model it was, from most to least special.
+"""Finds the error in a model for which a stage has failed, from the most to the least specific.
 
-Mechanisms are judged by their skeleton, all else by the smallest sets of equations that depend on each other and of
-unknowns that stay open (`groups`). Must not guess: each hint rests on something seen in the model.
+Mechanisms are judged by their skeleton, everything else by the smallest sets of dependent equations and of undetermined
+unknowns (`groups`). Does not guess: each hint rests on a fact of the model.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel
 
-# Sets that have nothing to do with each other; a part that is used often brings its mistake as often.
+# The limit on independent sets; a class that is used often causes as many.
 _MOST_GROUPS = 20
-# Each is looked for in all rows of the model: of large models fewer are explained, but so many at least.
+# The search visits all rows of the model for each set: in large models fewer sets are explained, but at least this
+# many.
 _MOST_ROWS, _FEWEST_GROUPS = 100_000, 3
 
 
 def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
-    """The causes behind what was `said` of single equations; empty where none is found. `residuals` are what is left
-    of equations that cannot hold. Raises TooLong where none is found and the search takes too long."""
+    """The causes of what was `said` about single equations; empty if none is found. `residuals` are the remains of
+    equations that cannot hold. Raises TooLong if none is found and the search takes too long."""
     matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     parts = parts_of(matrix)
@@ -47,7 +48,8 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
     if faulty:
         groups = [g for g in groups if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]
-    # Where something is open and something else is given twice, a connection went astray: the open end shows which.
+    # If something is undetermined and something else is determined twice, a connection is wrong: the open end shows
+    # which.
     most = max(_FEWEST_GROUPS, min(_MOST_GROUPS, _MOST_ROWS // max(1, len(matrix.rows))))
     for group in sorted(groups, key=lambda g: bool(g.equations))[:most]:
         only = len(contradicting) == 1 and group.equations

@@ -1,4 +1,4 @@
-"""Mistakes of mechanisms, seen in their skeleton: no base, an element the wrong way round, a loop, no inertia."""
+"""Detects errors of mechanisms in their skeleton: no base, a reversed element, a loop, no inertia."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cutset.compiler.diagnostics import Diagnostic, Label
 
 
 def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tuple[list[Diagnostic], set[str]]:
-    """What is wrong with the chains of a mechanism, and the elements of those that are. `said` are the submodels that a
-    stage has complained of: elements that stand the wrong way round are blamed for that only."""
+    """The errors in the kinematic chains, and the elements of those chains. `said` are the submodels that a stage has
+    reported: only these are blamed for being reversed."""
     found: list[Diagnostic] = []
     faulty: set[str] = set()
     bases = [instance for part in parts for instance, _ in part.bases]
@@ -38,7 +38,7 @@ def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tup
 def redundant_loops(
     words: Wording, parts: Sequence[Part], groups: Sequence[Group]
 ) -> tuple[list[Diagnostic], set[str]]:
-    """Of joints that close loops: those that are part of what depends on each other; and these joints."""
+    """For joints that close loops: the redundant loops among the dependent equations, and these joints."""
     touched = {words.instance(row) for group in groups if group.equations and group.unknowns for row in group.rows}
     found: list[Diagnostic] = []
     blamed: set[str] = set()
@@ -56,7 +56,7 @@ def redundant_loops(
 
 
 def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> Diagnostic | None:
-    """For what was said of a joint that is a link: what moves with it."""
+    """For a reported joint that is a link: the parts that move with it have no inertia."""
     for part in parts:
         for link in part.links:
             if link.instance == said.instance and part.bases and not part.closing:
@@ -80,7 +80,7 @@ def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
     if bases and not part.links:
         known = f"the part of the mechanism that moves with it and begins at '{bases[0]}'"
     first = [name.rpartition(":")[0] for name in open_cuts]
-    elements = list(dict.fromkeys([*first, *part.instances]))  # the chain was to begin where a cut is open
+    elements = list(dict.fromkeys([*first, *part.instances]))  # the chain should start where a cut is open
     start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"
     return messages.no_base(some(elements), start, known, _evidence(words, elements, notes))
 
@@ -104,7 +104,7 @@ def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
         for element, own, cuts in connected_twice(words.model, part, frame):
             title = f"'{element}' is connected twice, to {some(cuts)}, so the mechanism {closed}"
             if own[0].span == own[-1].span:
-                continue  # a ring, as it is written
+                continue  # a ring, as written
             is_base = any(element == base for base, _ in part.bases)
             other = f"if the loop is real, {opening}" if is_base else "or use a separate element at each place"
             hint = f"remove one of these connections; {other}"
@@ -136,7 +136,7 @@ def _far(part: Part, link: Link) -> str:
 
 
 def _evidence(words: Wording, instances: Sequence[str], notes: tuple[str, ...]) -> Evidence:
-    """Places of the elements, and the connections among them."""
+    """The places of the elements, and the connections between them."""
     chosen = set(instances)
     joins = {
         join.span: None for connection in words.model.sets for join in connection.joins

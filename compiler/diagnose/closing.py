@@ -1,5 +1,4 @@
-"""FlatModel -> the elements of a mechanism that ask for some conditions only: joints that close loops, wheels. Judges
-nothing."""
+"""Finds elements of a mechanism that impose only some conditions: joints that close loops, wheels. Judges nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from cutset.compiler.flatten.model import FlatModel
 
 
 def closing_elements(model: FlatModel) -> dict[str, tuple[str, ...]]:
-    """Each such element with those that the loop it closes consists of, none where there is no loop."""
+    """Each such element with the elements of the loop that it closes, empty if there is no loop."""
     matrix = matrix_of(model, eliminated(model))
     loops = {}
     for part in parts_of(matrix):

@@ -1,4 +1,4 @@
-"""How many unknowns each component declares, and how many equations it brings."""
+"""Counts the unknowns that each component declares, and the equations that it contains."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def table(matrix: Matrix, instances: Iterable[str]) -> str:
 
 
 def balance(matrix: Matrix, path: str) -> int | None:
-    """How many equations a submodel brings beyond those it needs; None where its cuts do not tell how many that are.
+    """The number of equations of a submodel above what it needs; None if its cuts do not determine that.
 
-    Where a cut has as many across as through variables, each meeting brings one equation for each pair of them.
+    If a cut has as many across as through variables, each connection contributes one equation per pair.
     """
     cuts = {name: cut for (instance, name), cut in matrix.model.cuts.items() if instance == path}
     if not cuts or any(size(cut.across) != size(cut.through) for cut in cuts.values()):
@@ -60,12 +60,12 @@ def balance(matrix: Matrix, path: str) -> int | None:
 
 
 def size(entries: tuple[CutVariable, ...] | None) -> int:
-    """How many scalars the across or through variables of a cut are."""
+    """The number of scalars in the across or through variables of a cut."""
     return sum(len(entry.value.elements) for entry in entries or () if entry.value is not None)
 
 
 def _named(matrix: Matrix, paths: list[str]) -> str:
-    """Submodels of one class and with the same counts."""
+    """Submodels of one class with equal counts."""
     if not paths[0]:
         return matrix.model.name
     return f"{in_short(paths)} ({matrix.model.classes[paths[0]]})" + (", each" if len(paths) > 1 else "")

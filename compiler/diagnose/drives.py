@@ -1,8 +1,7 @@
-"""Mistakes of drive lines, whose cuts hand on inertia beside the motion: one that leads to no joint, an element the
-wrong way round, an element that has no place for what is handed on.
+"""Detects errors of drive lines, whose cuts transmit inertia besides motion.
 
-The cut of a drive line is one of a class with optional variables that is no frame. Must not say anything that a trial
-does not show.
+They are: a line that leads to no joint, a reversed element, an element without a variable for what is transmitted. A
+cut of a drive line has a class with optional variables and is not a frame. Each report is confirmed by a trial change.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ CutKey = tuple[str, str]
 
 
 def drive_line(words: Wording, group: Group) -> Diagnostic | None:
-    """The mistake of a drive line that a group shows, or None."""
+    """The error of a drive line that a group shows, or None."""
     if not group.equations:
         return None
     if not group.unknowns:
@@ -37,7 +36,7 @@ def drive_line(words: Wording, group: Group) -> Diagnostic | None:
 
 
 def is_drive(cut: Cut) -> bool:
-    """Is it the cut of a drive line?"""
+    """True for the cut of a drive line."""
     of_class = cut.cut_class
     if of_class is None or cut.across is None or is_frame(cut):
         return False
@@ -45,7 +44,7 @@ def is_drive(cut: Cut) -> bool:
 
 
 def _open_ends(words: Wording, group: Group) -> list[CutKey]:
-    """Cuts of drive lines that nothing is connected to, of those that the group speaks of."""
+    """Unconnected cuts of drive lines that the group refers to."""
     matrix, model = words.matrix, words.model
     zero = {matrix.equation[i] for i in group.rows if matrix.kind[i] == OPEN}
     leaves = {e for number in zero for e in model.equations[number].left.elements}
@@ -77,7 +76,7 @@ def _no_joint(words: Wording, group: Group, opened: Sequence[CutKey]) -> Diagnos
 
 
 def _apart(words: Wording, group: Group) -> Diagnostic | None:
-    """Elements of one point, or of several, that are connected with each other alone."""
+    """Elements of one or several points that are connected only with each other."""
     sets = _sets(words, group)
     if not any(mended_by_joining(words.matrix, s) for s in sets):
         return None
@@ -88,7 +87,7 @@ def _apart(words: Wording, group: Group) -> Diagnostic | None:
 
 
 def _wrong_way(words: Wording, group: Group) -> Diagnostic | None:
-    """The outermost element with two cuts of a drive line that mends the model if it is turned round."""
+    """The outermost element with two cuts of a drive line that fixes the model if it is reversed."""
     cuts: dict[str, list[str]] = {}
     for (path, name), cut in words.model.cuts.items():
         if path and is_drive(cut):
@@ -106,7 +105,7 @@ def _wrong_way(words: Wording, group: Group) -> Diagnostic | None:
 
 
 def _no_place(words: Wording, group: Group) -> Diagnostic | None:
-    """An end of a connection without the variable whose sum is in the group, which another end hands on."""
+    """An end of a connection that lacks the variable whose sum is in the group, and that another end transmits."""
     matrix, model = words.matrix, words.model
     handed = {matrix.columns[j] for i in group.rows if matrix.kind[i] == SUM for j in matrix.rows[i]}
     connections = _sets(words, group)
@@ -140,7 +139,7 @@ def _no_place(words: Wording, group: Group) -> Diagnostic | None:
 
 
 def _optional(cut: Cut) -> set[Expr]:
-    """What a cut has of the through variables that are optional in its class."""
+    """The through variables of a cut that are optional in its class."""
     if cut.cut_class is None:
         return set()
     return {
@@ -156,7 +155,7 @@ def _two_ended(words: Wording, path: str) -> bool:
 
 
 def _free(words: Wording, opened: Sequence[CutKey], line: Sequence[str]) -> list[str]:
-    """Other cuts of drive lines to which nothing is connected from outside."""
+    """Other cuts of drive lines without a connection from outside."""
     connected = {
         (e.instance, e.name) for s in words.model.sets if len(s.ends) > 1 for e in s.ends if e.side == "outside"
     }
@@ -166,7 +165,7 @@ def _free(words: Wording, opened: Sequence[CutKey], line: Sequence[str]) -> list
 
 
 def _joins(words: Wording, paths: Sequence[str]) -> list[Join]:
-    """The connections that name these submodels from outside, each span once."""
+    """The connections that name these submodels from outside, each place once."""
     found: dict[Span, Join] = {}
     for connection in words.model.sets:
         for join in connection.joins:
@@ -176,7 +175,7 @@ def _joins(words: Wording, paths: Sequence[str]) -> list[Join]:
 
 
 def _outer(instances: Sequence[str]) -> list[str]:
-    """Those that are in no other of them."""
+    """The submodels that are in no other of them."""
     return [p for p in instances if p and not any(p.startswith(f"{other}.") for other in instances if other)]
 
 

@@ -1,4 +1,4 @@
-"""What a message about a group shows: places, equations, connections, open unknowns, counts."""
+"""Collects what a message about a group shows: places, equations, connections, undetermined unknowns, counts."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cutset.compiler.diagnostics import Label
 
 # Above this many, equations of classes are counted, not shown.
 MOST_EQUATIONS = 14
-# Above this many, the equations of the object's own text are the only places.
+# With more equations, only those in the text of the object have a place.
 _MOST_PLACED = 40
 
 
 def evidence_of(
     words: Wording, group: Group, instances: Sequence[str], with_unknowns: bool = True, lead: Sequence[str] = ()
 ) -> Evidence:
-    """`lead` are unknowns that matter most: where they are declared is shown, and no other place."""
+    """`lead` are the most important unknowns: their declarations are shown, and no other place."""
     rows = sorted(group.rows, key=words.has_slope)
     about = _owners(instances, lead) if lead else instances
     places, own = _places(words, group, rows, instances, lead)
@@ -40,10 +40,10 @@ def evidence_of(
 
 
 def _owners(instances: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The submodels that unknowns of these names belong to."""
+    """The submodels to which unknowns of these names belong."""
     owners = [
         [path for path in instances if name.startswith(f"{path}.")] for name in names
-    ]  # a cut's own variable has three parts
+    ]  # a variable of a cut has three parts
     wanted = {max(paths, key=len) for paths in owners if paths}
     return [path for path in instances if path in wanted] or list(instances)
 
@@ -51,7 +51,7 @@ def _owners(instances: Sequence[str], names: Sequence[str]) -> list[str]:
 def _places(
     words: Wording, group: Group, rows: Sequence[int], instances: Sequence[str], lead: Sequence[str]
 ) -> tuple[list[Label], list[Label]]:
-    """All places, and those among them that are equations."""
+    """All places, and those of them that are equations."""
     if lead:
         return words.places(_owners(instances, lead)) or words.declared(group.columns), []
     own = words.own_text(rows)

@@ -1,4 +1,4 @@
-"""What stages say of a model that cannot be solved -> what is wrong with it. Loads the diagnosis when it is needed."""
+"""Explains errors of stages in a model that cannot be solved. Loads the diagnosis on demand."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
 from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.structure.plan import StructurallySingular
 
-# What stages say of a single equation where the mistake may be one of the model as a whole.
+# Errors about a single equation that may have a cause elsewhere in the model.
 _LOCAL = frozenset({"E304", "E501"})
 _MOST_NAMED = 6
 
 
 @contextmanager
 def explained(model: FlatModel) -> Iterator[None]:
-    """Inside, what is found wrong with the equations of the model becomes a ModelError that names the cause. An error
-    about a single equation stays as it is where no cause is found."""
+    """Converts structural errors inside the block into a ModelError that names the cause. An error about a single
+    equation stays unchanged if no cause is found."""
     try:
         yield
     except (StructurallySingular, Contradiction) as error:
@@ -32,7 +32,7 @@ def explained(model: FlatModel) -> Iterator[None]:
 
         try:
             found = explain(model, (), residuals)
-            # There is a cause. That it is not found is a bug in Cutset, for which a user should not have to wait.
+            # A cause exists. If it is not found, that is a bug in Cutset, and the user gets the facts.
             found = found or [_in_short(model, error, "no smaller set of them was found")]
         except TooLong:
             found = [_in_short(model, error, "the model is too large for a search for the smallest set of them")]
@@ -53,7 +53,7 @@ def explained(model: FlatModel) -> Iterator[None]:
 
 
 def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why: str) -> Diagnostic:
-    """What is known without a search: the equations and unknowns that a stage has named."""
+    """The facts known without a search: the equations and unknowns that a stage has named."""
     hint = "translate a smaller model of this kind, with fewer elements in its arrays: its message shows the place"
     if isinstance(error, Contradiction):
         left = tuple(f"combined, they give 0 = {r}" for r in error.residuals[:3])

@@ -1,4 +1,4 @@
-"""Unknowns that nothing determines -> what was forgotten: a connection, a value from outside, an equation."""
+"""Finds what is missing if unknowns are undetermined: a connection, a given value, an equation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cutset.compiler.diagnostics import Diagnostic
 
 
 def too_few(words: Wording, group: Group) -> Diagnostic:
-    """What is open, led by the unknown that most likely should have been given."""
+    """The undetermined unknowns, starting with the one that most likely should have been given."""
     columns, missing = group.columns, len(group.unknowns)
     instances = words.instances([], columns)
     idle = [words.name(j) for j in columns if not any(j in row for row in words.matrix.rows)]
@@ -65,8 +65,8 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
 
 
 def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str]:
-    """The open cuts of those submodels that a connection would mend. Submodels of one class with the same cuts open
-    are tried once."""
+    """The open cuts of those submodels for which a connection would fix the model. Submodels of one class with the same
+    open cuts are tried once."""
     found: list[str] = []
     tried = words.tried
     for path in instances:
@@ -80,7 +80,8 @@ def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str
 
 
 def _lone_cuts(words: Wording, instances: Sequence[str]) -> list[tuple[tuple[str, str], str]]:
-    """Cuts that are alone at a node, which makes no sum there, where a sum would mend it; each with the node."""
+    """Cuts that are alone at a node, where no sum is formed, and where a sum would fix the model; each with the
+    node."""
     found = []
     for connection in words.model.sets:
         cuts = [(end.instance, end.name) for end in connection.ends if end.side == "outside"]
@@ -92,8 +93,8 @@ def _lone_cuts(words: Wording, instances: Sequence[str]) -> list[tuple[tuple[str
 
 
 def _is_spoken_of(words: Wording, cut: tuple[str, str]) -> bool:
-    """Is what the cut carries named in an equation of another submodel? Then it is meant to be alone: something else
-    drives the node."""
+    """True if an equation of another submodel contains a variable of the cut. Then it is alone on purpose: something
+    else drives the node."""
     matrix = words.matrix
     across = {e for entry in words.model.cuts[cut].across or () if entry.value for e in entry.value.elements}
     return any(
@@ -103,31 +104,32 @@ def _is_spoken_of(words: Wording, cut: tuple[str, str]) -> bool:
 
 
 def _flows(words: Wording, cut: tuple[str, str], columns: list[int]) -> list[str]:
-    """The names of the unknowns that flow through a cut."""
+    """The names of the through variables of a cut among the unknowns."""
     wanted = {words.matrix.columns[j] for j in columns}
     entries = words.model.cuts[cut].through or ()
     return [str(e.data) for entry in entries if entry.value for e in entry.value.elements if e in wanted]
 
 
 def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:
-    """Through variables that only connections speak of, in submodels written beside the model that have equations. A
-    source may say nothing of what flows through it: one in a library is right."""
+    """Through variables that occur only in connections, for submodels of the user's own classes that have equations. A
+    source need not determine its through variables; library classes are assumed to be correct."""
     matrix = words.matrix
     return [words.name(j) for j in columns if matrix.columns[j] in words.open_flows and matrix.owner[j]]
 
 
 def _owners(words: Wording, columns: Sequence[int], names: Sequence[str]) -> list[str]:
-    """The submodels that the names belong to; a quantity of a cut, `d.joint.q`, to that which has the cut."""
+    """The submodels that the names belong to; a variable of a cut, `d.joint.q`, belongs to the submodel with the
+    cut."""
     return list(dict.fromkeys(words.matrix.owner[j] for j in columns if words.name(j) in names))
 
 
 def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:
-    """Submodels that have unknowns and neither equations nor submodels; a class of a library may be so."""
+    """Submodels with unknowns but without equations and submodels, except for library classes."""
     return [path for path in instances if path and path not in words.not_silent]
 
 
 def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:
-    """The names of the unknowns that cuts carry."""
+    """The names of the unknowns in these cuts."""
     wanted = {words.matrix.columns[j] for j in columns}
     found = []
     for cut in cuts:
@@ -138,8 +140,9 @@ def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:
 
 
 def _terminals(words: Wording, columns: list[int]) -> list[str]:
-    """Terminals among the unknowns that no other submodel speaks of, and that their own gives no value: there is no
-    equation `x = ...`, or it brings too few equations for all its cuts."""
+    """Undetermined terminals that no other submodel uses, and that their own submodel does not set: it has no equation
+    `x
+    = ...`, or too few equations for all its cuts."""
     matrix, found = words.matrix, []
     wanted = {matrix.columns[j] for j in columns}
     for variable in words.model.variables:

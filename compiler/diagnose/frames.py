@@ -1,10 +1,10 @@
-"""The skeleton of a mechanism: cut-frames that are one, the elements between them, what stands where.
+"""Builds the skeleton of a mechanism: which cut-frames coincide, and which elements are between them.
 
-A cut-frame is a cut with a 3*3 matrix, its direction cosines, among the across variables. Elements are told apart by
-their own equations: what relates the motion of two frames is a link (a bar, a joint), what gives the motion of one
-frame is a base (the inertial system); force elements and bodies do neither. A joint that closes a loop asks for a few
-conditions only and gives no frame its motion: it is no link. An assembly of several joints is one for each frame that
-it moves.
+A cut-frame is a cut with a 3*3 matrix, its direction cosines, among the across variables. Elements are classified by
+their own equations: one that relates the motion of two frames is a link (a bar, a joint); one that determines the
+motion of one frame is a base (the inertial system); force elements and bodies do neither. A joint that closes a loop
+imposes only a few conditions and determines the motion of no frame: it is not a link. An assembly of several joints is
+one link for each frame that it moves.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from cutset.compiler.instantiate.instance import Cut
 
 CutKey = tuple[str, str]
 
-# A link gives twelve quantities of one frame in terms of the other and of its coordinates, on each level; a joint that
-# closes a loop asks for six at most.
+# A link determines twelve quantities of one frame from the other and its coordinates, on each level; a joint that
+# closes a loop imposes at most six conditions.
 _MOST_CONDITIONS = 6
 _OF_A_FRAME = 24
 
@@ -39,9 +39,9 @@ class Link:
 
 @dataclass
 class Part:
-    """Frames that links hold together. `distance` of a frame counts links from the nearest base, `parent` is the link
-    towards it; `closing` are links that close a loop or lead from base to base. `cut_joints` are what closes a loop as
-    it should be."""
+    """Frames that are connected by links. `distance` of a frame counts links from the nearest base, `parent` is the
+    link towards it; `closing` are links that close a loop or connect two bases. `cut_joints` are elements that close a
+    loop correctly."""
 
     frames: list[int]
     bases: list[tuple[str, int]] = field(default_factory=list)
@@ -60,11 +60,11 @@ class Part:
 
     @property
     def reversed_links(self) -> list[Link]:
-        """Those whose second cut is nearer to the base than their first."""
+        """Links whose second cut is nearer to the base than their first."""
         return [k for k in self.links if self.distance.get(k.second, 0) < self.distance.get(k.first, 0)]
 
     def loop_of(self, closing: Link) -> list[str]:
-        """The elements of the loop that a link closes; where it joins two bases, from base to base."""
+        """The elements of the loop that a link closes; if it joins two bases, from base to base."""
         ways = [list(self._way(frame)) for frame in (closing.first, closing.second)]
         shared = set(ways[0]) & set(ways[1])
         left, right = ([k.instance for k in way if k not in shared] for way in ways)
@@ -79,12 +79,12 @@ class Part:
 
     @property
     def closers(self) -> set[str]:
-        """What closes loops: joints that are made for it, and assemblies of several joints."""
+        """Elements that close loops: joints made for it, and assemblies of several joints."""
         several = Counter(link.instance for link in self.links)
         return {k.instance for k in self.cut_joints} | {instance for instance, count in several.items() if count > 1}
 
     def behind(self, link: Link) -> list[str]:
-        """What moves with the far end of a link, up to what closes loops."""
+        """Everything that moves with the far end of a link, up to elements that close loops."""
         far = link.second if self.distance[link.second] > self.distance[link.first] else link.first
         moved, closers = {far}, self.closers
         found: list[str] = []
@@ -98,7 +98,7 @@ class Part:
 
 
 def parts_of(matrix: Matrix) -> list[Part]:
-    """The parts of the mechanism, bases and links sorted in; none for a model without frames."""
+    """The parts of the mechanism, with their bases and links; empty for a model without frames."""
     model = matrix.model
     frame_of = _frames(model)
     if not frame_of:
@@ -132,25 +132,25 @@ def parts_of(matrix: Matrix) -> list[Part]:
 
 
 def conditional_elements(matrix: Matrix) -> list[str]:
-    """What asks for a few conditions on the motion of its frames only."""
+    """Elements that impose only a few conditions on the motion of their frames."""
     kinds = _kinds(matrix, _frames(matrix.model))
     return [instance for instance, (_, count) in kinds.items() if 0 < count <= _MOST_CONDITIONS]
 
 
 def _moved(cuts: list[str], count: int) -> list[str]:
-    """The frame cuts to which an element hands its motion on from the first, by the number of its equations about
-    motion: the last ones. Of a joint that closes a loop the other end."""
+    """The frame cuts whose motion an element determines from its first one, judged by the number of its equations of
+    motion: the last ones. For a joint that closes a loop, the other end."""
     given = max(1, len(cuts) - ceil(count / _OF_A_FRAME))
     return cuts[given:] if count and len(cuts) > 1 else []
 
 
 def is_frame(cut: Cut) -> bool:
-    """Does it carry direction cosines?"""
+    """True for a cut with direction cosines."""
     return any(entry.value is not None and entry.value.shape == (3, 3) for entry in cut.across or ())
 
 
 def _frames(model: FlatModel) -> dict[CutKey, int]:
-    """The number of the frame of each cut that is one; cuts that meet share it."""
+    """The frame number of each cut that is a frame; connected cuts share it."""
     keys = [key for key, cut in model.cuts.items() if is_frame(cut)]
     number = {key: k for k, key in enumerate(keys)}
     for connection in model.sets:
@@ -161,8 +161,7 @@ def _frames(model: FlatModel) -> dict[CutKey, int]:
 
 
 def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[str], int]]:
-    """The frame cuts of each element with equations of its own, and how many of these say something of the motion
-    alone."""
+    """The frame cuts of each element with equations, and the number of its equations that contain motion only."""
     cuts: dict[str, list[str]] = {}
     for instance, name in frame_of:
         cuts.setdefault(instance, []).append(name)
@@ -186,14 +185,14 @@ def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[
 
 
 def _conditions(matrix: Matrix, own: list[int], motion: set[int]) -> int:
-    """How many equations are left when all but the motion of the frames is eliminated from them."""
+    """The number of equations left after everything except the motion of the frames is eliminated from them."""
     without = [{j: v for j, v in matrix.rows[i].items() if j not in motion} for i in own]
     return len(dependent_rows(without, range(len(without))))
 
 
 def _reached(frame: int, links: list[Link]) -> list[int]:
     found = [frame]
-    for at in found:  # grows while it is read
+    for at in found:  # grows during the loop
         for link in links:
             if at in (link.first, link.second):
                 found += [f for f in (link.first, link.second) if f not in found]
@@ -201,11 +200,11 @@ def _reached(frame: int, links: list[Link]) -> list[int]:
 
 
 def _measure(part: Part) -> None:
-    """Walks from the bases outward."""
+    """Measure distances from the bases outward."""
     queue = list(dict.fromkeys(frame for _, frame in part.bases)) or part.frames[:1]
     part.distance.update((frame, 0) for frame in queue)
     used: set[Link] = set()
-    for frame in queue:  # grows while it is read
+    for frame in queue:  # grows during the loop
         for link in part.links:
             if frame not in (link.first, link.second) or link in used:
                 continue

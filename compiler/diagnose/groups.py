@@ -1,7 +1,6 @@
-"""Matrix -> groups: equations that depend on each other, and unknowns that are open because of that.
+"""Groups dependent equations with the unknowns that they leave undetermined: Matrix -> groups.
 
-A group is the smallest set from which one mistake can be seen; groups that have nothing to do with each other are told
-one by one.
+A group is the smallest set that shows one error; independent groups are reported separately.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from cutset.compiler.expressions.dependent_rows import dependent_rows
 
 @dataclass(frozen=True)
 class Group:
-    """`equations` are the dependent sets: numbers of rows with the factors that make their sum zero. `unknowns` are
-    those that stay open: numbers of columns with the ratios in which they may change together."""
+    """`equations` are the dependent sets: numbers of rows with the factors that make their sum zero. `unknowns` are the
+    undetermined sets: numbers of columns with the ratios in which they may change together."""
 
     equations: tuple[dict[int, int], ...]
     unknowns: tuple[dict[int, int], ...]
@@ -33,11 +32,11 @@ class Group:
 
 
 def groups_of(matrix: Matrix) -> list[Group]:
-    """All groups, in the order of their equations, then of their unknowns; none where the matrix is regular. Raises
+    """All groups, in the order of their equations, then of their unknowns; empty if the matrix is regular. Raises
     TooLong."""
     dependent = matrix.dependent
     transposed = matrix.transposed()
-    # What comes last is the first to be called open: what the model sets out to compute.
+    # The last columns are the first to be called undetermined: those that the model is meant to compute.
     in_cuts_first = sorted(range(len(transposed)), key=lambda j: (matrix.role[j] == "", len(transposed[j])))
     free = dependent_rows(transposed, in_cuts_first)
     keys = [_row_keys(matrix, dependence) for dependence in dependent] + [_column_keys(matrix, c) for c in free]
@@ -50,7 +49,7 @@ def groups_of(matrix: Matrix) -> list[Group]:
 
 
 def _row_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
-    """The rows; what ties them to unknowns: the submodels that bring them, and in the object itself the columns."""
+    """The rows and their links to unknowns: the submodels that contain them, and in the object itself the columns."""
     rows = list(dependence)
     written = [i for i in rows if matrix.kind[i] in (WRITTEN, OPEN)]
     owners = {matrix.owner[j] for i in written or rows for j in matrix.rows[i]}
@@ -70,14 +69,14 @@ def _column_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
 
 
 def _united(keys: list[set[Hashable]]) -> list[list[int]]:
-    """Numbers of sets that share a key, directly or through others."""
+    """The numbers of sets that share a key, directly or through others."""
     group: dict[int, list[int]] = {}
     first: dict[Hashable, int] = {}
     home = list(range(len(keys)))
     for k, own in enumerate(keys):
         group[k] = [k]
         united = sorted({k, *(home[first[key]] for key in own if key in first)}, key=lambda other: len(group[other]))
-        # The small ones go into the largest.
+        # Merge the small ones into the largest.
         for other in united[:-1]:
             for member in group[other]:
                 home[member] = united[-1]

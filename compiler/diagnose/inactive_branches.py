@@ -1,4 +1,4 @@
-"""Unknowns that stay open because no branch of an `if` around equations is taken."""
+"""Reports unknowns that are undetermined because no branch of an `if` around equations is taken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cutset.compiler.instantiate.instance import InactiveBranches
 
 
 def none_fits(words: Wording, group: Group, choices: Sequence[InactiveBranches]) -> Diagnostic:
-    """What is open, led by the conditions; those of one class once."""
+    """The undetermined unknowns, starting with the conditions; those of one class once."""
     instances = [choice.instance for choice in choices]
     names = [words.name(j) for j in group.columns]
     open_names = [name for name in names if any(speaks_of(choice, name) for choice in choices)]
@@ -30,7 +30,7 @@ def none_fits(words: Wording, group: Group, choices: Sequence[InactiveBranches])
 
 
 def unchosen_notes(words: Wording, group: Group) -> tuple[str, ...]:
-    """A line for each `if` without a branch that speaks of what is open, where the message is about something else."""
+    """For other messages: a line for each `if` without a taken branch that contains the undetermined unknowns."""
     lines = gathered(
         (f"{' and '.join(c.text for c in choice.conditions)}  ({short(choice.conditions[0])}): "
          f"{', '.join(choice.values)}", choice.instance)

@@ -1,4 +1,4 @@
-"""The connections of a mechanism's elements: which of them closes a loop, and which element was connected twice."""
+"""Finds the connections between elements of a mechanism: which closes a loop, which element is connected twice."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def joins_of(model: FlatModel, instances: Iterable[str]) -> list[Join]:
 
 
 def has_one_frame(part: Part, join: Join) -> bool:
-    """Does a body or its like stand at one end of the connection?"""
+    """True if an element with one frame, such as a body, is at one end of the connection."""
     single = {instance for instance, _ in part.others}
     return join.first.instance in single or join.second.instance in single
 
 
 def connected_twice(model: FlatModel, part: Part, frame: int) -> Iterator[tuple[str, list[Join], list[str]]]:
-    """Elements with one frame whose connections alone make one of what would be several frames: each with these
-    connections and the cuts that they lead to."""
+    """Elements with one frame whose connections alone merge several frames into one: each with these connections and
+    the other cuts."""
     for element, at in [*part.others, *part.bases]:
         if at != frame or sum(i == element and is_frame(cut) for (i, _), cut in model.cuts.items()) != 1:
             continue

@@ -1,10 +1,9 @@
-"""FlatModel -> the matrix of its equations at a random point, each row and column with what it stands for.
+"""Builds the matrix of the equations at a random point, with the meaning of each row and column: FlatModel -> Matrix.
 
-A derivative counts as `s` times the variable it belongs to, for a random s: the matrix is regular where the equations,
-linearised there, have one solution for given initial values (Gantmacher, The Theory of Matrices 2 (1959), ch. 12).
-Equations are taken as they are written, so that a row names what its author named. Where values that other equations
-give make more of one vanish than a random point shows (a condition is decided, max(x, y) with y = x), it is taken with
-these values put in.
+A derivative counts as `s` times its variable, for a random s: the matrix is regular if the equations, linearized there,
+have a unique solution for given initial values (Gantmacher, The Theory of Matrices 2 (1959), ch. 12). Equations are
+taken as written, so that a row corresponds to the author's equation. If values from other equations make more terms
+vanish than a random point shows (a condition is decided, max(x, y) with y = x), these values are substituted.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
 from cutset.compiler.instantiate.instance import ArrayEquation
 
-# What an equation is: of the text, of a connection (across variables equal, through variables summing up), or that
-# of a cut which nothing is connected to.
+# Kinds of equations: written in the text, from a connection (across variables equal, through variables summed), or of
+# an unconnected cut.
 WRITTEN, EQUAL, SUM, OPEN = "written", "equal", "sum", "open"
 
 
@@ -36,11 +35,11 @@ class Matrix:
     columns[j]   the variable; its derivatives are in the same column
     owner[j]     path of the instance that declares it
     role[j]      'across', 'through', or '' for a variable of no cut
-    leaves[i]    variables and derivatives that stand in scalar equation i
+    leaves[i]    variables and derivatives in scalar equation i
     values[i]    the value of its residual
-    folded[i]    what is left of a residual once values are put in, where that changes the row; else None
-    dropped[i]   of a row that is empty: columns of variables that are named in the equation
-    known        what is only another name: each such variable with what it is
+    folded[i]    the residual after substituting values, if that changes the row; else None
+    dropped[i]   for an empty row: columns of variables in the written equation
+    known        aliases: each such variable with its value
     """
 
     model: FlatModel
@@ -59,13 +58,13 @@ class Matrix:
     @cached_property
     def dependent(self) -> list[dict[int, int]]:
         """The rows that depend on others: for each the numbers of these and its own, with the factors that make their
-        sum zero. What the model writes comes last, and so is the first to be called dependent. Raises TooLong."""
+        sum zero. Written equations come last, and so are the first to be called dependent. Raises TooLong."""
         by_length = sorted(range(len(self.rows)), key=lambda i: (self.kind[i] == WRITTEN, len(self.rows[i])))
         return dependent_rows(self.rows, by_length)
 
     @property
     def rank(self) -> int:
-        """How many of the equations are independent."""
+        """The number of independent equations."""
         return len(self.rows) - len(self.dependent)
 
     def transposed(self) -> list[dict[int, int]]:
@@ -78,7 +77,7 @@ class Matrix:
 
 
 def rank_of(rows: Sequence[dict[int, int]]) -> int:
-    """How many of the rows are independent; with the short ones first it is found sooner."""
+    """The number of independent rows; starting with short ones is faster."""
     return len(rows) - len(dependent_rows(rows, range(len(rows))))
 
 
@@ -108,7 +107,8 @@ def matrix_of(model: FlatModel, eliminated: Eliminated) -> Matrix:
 
 
 class _RowReader:
-    """Residuals -> rows. `place` gives each unknown the variable of its column and its order, `number` the column."""
+    """Converts residuals to rows. `place` gives for each unknown the variable of its column and its order, `number` the
+    column."""
 
     def __init__(self, known: Mapping[Expr, Expr], place: Mapping[Expr, tuple[Expr, int]], number: Mapping[Expr, int]):
         self.point = FieldPoint(known)
@@ -118,7 +118,7 @@ class _RowReader:
         self._factor = generic("s")
 
     def slopes(self, residual: Expr, left: Expr) -> tuple[dict[Expr, int], Expr | None]:
-        """The slopes of a residual; with `left`, what elimination leaves of it, if that has others."""
+        """The slopes of a residual; with `left`, the residual after elimination, if its slopes differ."""
         slopes = self.point.gradient(residual)
         if left is residual:
             return slopes, None
@@ -128,7 +128,7 @@ class _RowReader:
         return simpler, left
 
     def _in_roots(self, slopes: Mapping[Expr, int]) -> dict[Expr, int]:
-        """The slopes along what is not eliminated."""
+        """The slopes along variables that are not eliminated."""
         found: dict[Expr, int] = {}
         for v, slope in slopes.items():
             root = self._known.get(v, v)
@@ -139,7 +139,7 @@ class _RowReader:
         return {root: slope for root, slope in found.items() if slope}
 
     def row(self, slopes: Mapping[Expr, int]) -> dict[int, int]:
-        """The slopes by columns, where they are not 0."""
+        """The nonzero slopes by column."""
         row: dict[int, int] = {}
         for v, slope in slopes.items():
             if v in self._place:
@@ -149,15 +149,14 @@ class _RowReader:
         return {j: value for j, value in row.items() if value}
 
     def named(self, equation: ArrayEquation) -> tuple[int, ...]:
-        """The columns of the variables in an equation as it is written, but for those that have the value of
-        parameters."""
+        """The columns of the variables in the written equation, except for those with values of parameters."""
         leaves = {v for e in (*equation.left.elements, *equation.right.elements) for v in variables_of(e)}
         lowest = {self._place[v][0] for v in leaves if v in self._place and self._known.get(v, v).level == TIME}
         return tuple(sorted(self._number[v] for v in lowest))
 
 
 def _places(model: FlatModel) -> dict[Expr, tuple[Expr, int]]:
-    """Each unknown with the variable of which it is a derivative, and of which order."""
+    """Each unknown with the variable of which it is a derivative, and the order."""
     below = {slope: v for v, slope in model.derivatives.items()}
     given = {e for v in model.variables if v.kind == "input" for e in v.value.elements} | set(model.after)
     found: dict[Expr, tuple[Expr, int]] = {}
@@ -175,7 +174,7 @@ def _owners(model: FlatModel) -> dict[Expr, str]:
     owners: dict[Expr, str] = {}
     for variable in model.variables:
         instance = variable.name.rpartition(".")[0]
-        while instance not in model.classes:  # a cut without body has variables of its own, named after it
+        while instance not in model.classes:  # a cut without body has variables named after it
             instance = instance.rpartition(".")[0]
         for leaf in variable.value.elements:
             owners.setdefault(leaf, instance)

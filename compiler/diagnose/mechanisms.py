@@ -1,7 +1,7 @@
-"""FlatModel -> what looks unintended in a mechanism that can be solved all the same: no weight, two drives on one
-joint, degrees for rad, an inertia that no body has.
+"""Finds oversights in a mechanism that can be solved.
 
-Must not take for one what a model says on purpose: g = 0, two drives where each joint has one.
+They are: no gravity, two drives on one joint, degrees for rad, an impossible inertia. Ignores what a model does on
+purpose: g = 0, two drives where each joint has one.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Parameter
 
 _ANGLE = re.compile(r"(q0\d*|phi0|angle\d*)")
-# What stands where a value is written: `q0=90` in the brackets of a submodel, or the value alone.
+# The text of a value: `q0=90` in the parentheses of a submodel, or the value alone.
 _NUMBER = re.compile(r"(?:\w+\s*=\s*)?[-+]?[\d.]+(?:[eE][-+]?\d+)?\s*(?:[,)\"]|$)")
 _DRIVE = "DriveCut"
 
 
 def unintended(model: FlatModel) -> list[Label]:
-    """Each where it can be changed, and what is odd about it."""
+    """Each oversight at the place to change."""
     return [*_without_weight(model), *_crowded_joints(model), *_degrees(model), *_inertias_of_no_body(model)]
 
 
 def _number(parameter: Parameter | None) -> float | None:
-    """Its value, where that is a number."""
+    """The value of a parameter, if it is a number."""
     if parameter is None or parameter.binding.shape:
         return None
     (value,) = parameter.binding.elements
@@ -36,7 +36,7 @@ def _number(parameter: Parameter | None) -> float | None:
 
 
 def _without_weight(model: FlatModel) -> Iterator[Label]:
-    """Points of support whose gravity has no direction, in a model with masses."""
+    """Bases whose gravity has no direction, in a model with masses."""
     known = {parameter.name: parameter for parameter in model.parameters}
     masses = [p for p in model.parameters if p.unit == "kg" and p.name.rpartition(".")[2] == "m" and _number(p) != 0.0]
     for path in model.classes if masses else ():
@@ -50,7 +50,7 @@ def _without_weight(model: FlatModel) -> Iterator[Label]:
 
 
 def _crowded_joints(model: FlatModel) -> Iterator[Label]:
-    """Joints with two drives of one class, where another one has nothing at its cut."""
+    """Joints with two drives of one class, while another joint has nothing at its cut."""
     frames: dict[str, int] = {}
     for (path, _), cut in model.cuts.items():
         frames[path] = frames.get(path, 0) + is_frame(cut)
@@ -77,7 +77,7 @@ def _crowded_joints(model: FlatModel) -> Iterator[Label]:
 
 
 def _degrees(model: FlatModel) -> Iterator[Label]:
-    """Angles whose bare number is more than a turn."""
+    """Angles given as a number larger than a full turn in rad."""
     for p in model.parameters:
         value = _number(p)
         if p.unit != "rad" or value is None or p.written is None or not _ANGLE.fullmatch(p.name.rpartition(".")[2]):
@@ -91,7 +91,7 @@ def _degrees(model: FlatModel) -> Iterator[Label]:
 
 
 def _inertias_of_no_body(model: FlatModel) -> Iterator[Label]:
-    """Inertias that a body cannot have and that the model takes all the same (`any_inertia`)."""
+    """Inertias that no body can have, and that the model accepts nevertheless (`any_inertia`)."""
     known = {parameter.name: parameter for parameter in model.parameters}
     for path in model.classes:
         if _number(known.get(f"{path}.any_inertia")) != 1.0:

@@ -1,4 +1,4 @@
-"""The diagnostics of models that cannot be solved (E401 to E431, E503), one constructor each."""
+"""Constructs the diagnostics of models that cannot be solved (E401 to E431, E503)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_LABELS = 6
 
 @dataclass(frozen=True)
 class Evidence:
-    """What all these messages show: places (the first one leads), the submodels they are about, and notes."""
+    """The common contents of these messages: places (the first one is the main one), submodels, and notes."""
 
     places: Sequence[Label]
     instances: str
@@ -50,7 +50,7 @@ def loop(title: str, other: str, apart: bool, evidence: Evidence) -> Diagnostic:
 
 
 def tied_joints(joints: str, between: str, evidence: Evidence) -> Diagnostic:
-    """`between` says what ties them: a connection, or elements of a drive line."""
+    """`between` tells what ties them: a connection, or elements of a drive line."""
     title = f"joints {joints} each have their own motion, but {between} their coordinates together"
     hint = (
         "in mbssim a drive line leads to one joint; the library mbs has the same classes with joints that "
@@ -136,7 +136,7 @@ def drops_out(count: int, named: str, one: bool, evidence: Evidence) -> Diagnost
 
 
 def no_joint(line: Sequence[str], opened: Sequence[str], free: Sequence[str], evidence: Evidence) -> Diagnostic:
-    """`opened` are the cuts at which it ends, `free` cuts of other drive lines that nothing is connected to."""
+    """`opened` are the cuts at which it ends, `free` unconnected cuts of other drive lines."""
     named = ", ".join(f"'{path}'" for path in line)
     title = f"the drive line of {named} leads to no joint, so nothing moves {'it' if len(line) == 1 else 'them'}"
     if opened:
@@ -152,7 +152,7 @@ def no_joint(line: Sequence[str], opened: Sequence[str], free: Sequence[str], ev
 
 
 def drive_turned(path: str, cuts: Sequence[str], evidence: Evidence) -> Diagnostic:
-    """`cuts` are that of the motor's side and that of the joint's."""
+    """`cuts` are that on the motor's side and that on the joint's."""
     motor, joint = cuts
     title = f"'{path}' is reversed in its drive line: its cut {motor} leads to the joint, but its cut {joint} should"
     name = path.rpartition(".")[2]
@@ -166,8 +166,8 @@ def drive_turned(path: str, cuts: Sequence[str], evidence: Evidence) -> Diagnost
 def no_place(
     givers: Sequence[str], carried: Iterable[str], lacking: str, wanted: tuple[str, str], evidence: Evidence
 ) -> Diagnostic:
-    """`givers` are cuts that pass on the variables `carried`, which the cut `lacking` does not have; `wanted` is the
-    class of cuts that has it, and the class of the element."""
+    """`givers` are cuts that transmit the variables `carried`, which the cut `lacking` does not have; `wanted` is the
+    cut class that has them, and the class of the element."""
     passes = "passes" if len(givers) == 1 else "pass"
     title = f"{_some(givers)} {passes} on {_some([*carried])} besides motion and force, but '{lacking}' cannot"
     cut_class, owner = wanted

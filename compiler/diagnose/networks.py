@@ -1,4 +1,4 @@
-"""A group of equations and unknowns -> the mistake it shows: floating, given twice, forgotten."""
+"""Explains a group of equations and unknowns: floating, determined twice, or forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REPEATED = "repeat each other: one of them is redundant"
 
 
 def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Diagnostic:
-    """The most special of the mistakes that fit; `residuals` would have to be zero for the equations to hold."""
+    """The most specific error that fits; `residuals` would have to be zero for the equations to hold."""
     line = drive_line(words, group)
     if line is not None:
         return line
@@ -56,7 +56,7 @@ def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
 
 
 def _have_dropped(words: Wording, group: Group) -> bool:
-    """Is an open unknown named in each equation, out of which it has dropped?"""
+    """True if each equation contains an undetermined unknown as written, which cancels."""
     return bool(group.rows) and all(set(group.columns).intersection(words.matrix.dropped[i]) for i in group.rows)
 
 
@@ -71,21 +71,21 @@ def _drops_out(words: Wording, group: Group) -> Diagnostic:
 
 
 def _may_go_round(words: Wording, group: Group) -> bool:
-    """Is a through variable open in each submodel of the group?"""
+    """True if a through variable is undetermined in each submodel of the group."""
     matrix = words.matrix
     carrying = {matrix.owner[j] for j in group.columns if matrix.role[j] == "through"}
     return bool(carrying) and carrying.issuperset(set(words.instances(group.rows)) - {""})
 
 
 def _gives_through(words: Wording, group: Group) -> bool:
-    """Do the equations of the text contain through variables alone?"""
+    """True if the written equations contain through variables only."""
     matrix = words.matrix
     written = [i for i in group.rows if matrix.kind[i] == WRITTEN]
     return all(matrix.role[j] == "through" for i in written for j in matrix.rows[i])
 
 
 def _is_common_shift(words: Wording, group: Group) -> bool:
-    """May all across variables change by the same amount, and nothing else that a cut has?"""
+    """True if all across variables may change by the same amount, and no other variable of a cut."""
     for circuit in group.unknowns:
         shares = {ratio for j, ratio in circuit.items() if words.matrix.role[j] == "across"}
         if len(shares) != 1 or any(words.matrix.role[j] == "through" for j in circuit):
@@ -106,7 +106,7 @@ def _floating(words: Wording, group: Group) -> Diagnostic:
 
 
 def _gives_reference(words: Wording, path: str) -> bool:
-    """Does a submodel with one cut set an across variable by itself?"""
+    """True if a submodel with one cut determines an across variable by itself."""
     matrix = words.matrix
     cuts = [cut for (instance, _), cut in words.model.cuts.items() if instance == path]
     rows = [i for i in range(len(matrix.rows)) if matrix.kind[i] == WRITTEN and words.instance(i) == path]
@@ -165,7 +165,7 @@ def _dependent(words: Wording, group: Group) -> Diagnostic:
 
 
 def _how(words: Wording, group: Group) -> str:
-    """Do the equations repeat or contradict each other? With derivatives among them that is not asked."""
+    """Tells whether the equations repeat or contradict each other; with derivatives among them, that it is one of both."""
     if any(words.has_slope(i) for i in group.rows):
         return "depend on each other: one of them is redundant or contradicts the others"
     matrix = words.matrix
@@ -217,11 +217,11 @@ def _of_nothing(words: Wording, rows: list[int]) -> str:
 
 
 def _mixes_orders(words: Wording, group: Group) -> bool:
-    """Are there equations with and without derivatives of the same unknowns?"""
+    """True if there are equations with and without derivatives of the same unknowns."""
     with_slopes = [words.has_slope(i) for i in group.rows]
     return any(with_slopes) and not all(with_slopes)
 
 
 def _touched(words: Wording, group: Group) -> list[int]:
-    """The unknowns that stand in the equations of a group."""
+    """The unknowns in the equations of a group."""
     return sorted({j for i in group.rows for j in words.matrix.rows[i]})

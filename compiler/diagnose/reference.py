@@ -1,8 +1,7 @@
-"""FlatModel -> circuits none of whose potentials is given: all of them can be shifted together.
+"""Finds circuits without a reference potential: all their potentials can be shifted together.
 
-An equation speaks of differences of potentials where its slopes along all of them add up to zero. One in which they do
-not gives a potential; it is no reference where it gives it by a current of the same circuit, as the output of a sensor
-does.
+An equation contains only differences of potentials if its slopes along all of them add up to zero. Otherwise it
+determines a potential; it is no reference if it does so by a current of the same circuit, as the output of a sensor.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _UNIT = "V"
 
 @dataclass
 class _Circuit:
-    """`givers` are submodels with an equation that is not one of differences alone."""
+    """A circuit; `givers` are submodels with an equation that does not contain differences only."""
 
     potentials: set[Expr]
     givers: list[str] = field(default_factory=list)
@@ -32,7 +31,7 @@ class _Circuit:
 
 
 def without_reference(model: FlatModel) -> list[Label]:
-    """One remark for each such circuit, at the first of its components."""
+    """A remark for each such circuit, at the first of its components."""
     pins = _pins(model)
     potentials = _leaves(entry for _, cut in pins for entry in cut.across or ())
     currents = _leaves(entry for _, cut in pins for entry in cut.through or ())
@@ -51,7 +50,7 @@ def without_reference(model: FlatModel) -> list[Label]:
 
 
 def _pins(model: FlatModel) -> list[tuple[str, Cut]]:
-    """The cuts of classes that carry a potential and a current, with their submodels."""
+    """The cuts with a potential and a current, and their submodels."""
     unit = {e: v.unit for v in model.variables for e in v.value.elements}
     kinds = {
         cut.cut_class.span for cut in model.cuts.values() if cut.cut_class and cut.through
@@ -61,7 +60,7 @@ def _pins(model: FlatModel) -> list[tuple[str, Cut]]:
 
 
 def _rows(model: FlatModel, potentials: set[Expr]) -> Iterator[tuple[str, Expr, set[Expr]]]:
-    """The scalar equations that speak of potentials, with their submodels and all their variables."""
+    """The scalar equations that contain potentials, with their submodels and all their variables."""
     for equation, scalars in zip(model.equations, scalar_equations(model.pool, model.equations), strict=False):
         for scalar in scalars:
             leaves = set(variables_of(scalar.residual))
@@ -70,7 +69,7 @@ def _rows(model: FlatModel, potentials: set[Expr]) -> Iterator[tuple[str, Expr, 
 
 
 def _circuits(rows: list[tuple[str, Expr, set[Expr]]], potentials: set[Expr]) -> dict[Expr, _Circuit]:
-    """Each potential with all that equations relate it to."""
+    """Each potential with the circuit that equations connect it to."""
     circuits: dict[Expr, _Circuit] = {}
     for _, _, leaves in rows:
         own = [v for v in leaves if v in potentials]

@@ -1,5 +1,4 @@
-"""FlatModel, places of equations that say nothing new -> what each of them follows from, in words. Judges nothing
-else."""
+"""Explains redundant equations: from which others each of them follows. Judges nothing else."""
 
 from __future__ import annotations
 
@@ -16,9 +15,8 @@ _MOST_NAMED = 3
 
 
 def repeated_equations(model: FlatModel, origins: Collection[Origin]) -> tuple[Label, ...]:
-    """One note for each equation of the text that says nothing new. Of equations that depend on each other those that
-    are written are named rather than connections, those of the object rather than of its submodels, and then those at
-    the `origins`."""
+    """A note for each redundant equation of the text. Of dependent equations, written ones are named rather than
+    connections, those of the object rather than of its submodels, and then those at the `origins`."""
     matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     found: dict[Span, dict[str, Sequence[int]]] = {}
@@ -28,7 +26,7 @@ def repeated_equations(model: FlatModel, origins: Collection[Origin]) -> tuple[L
 
 
 def _dependent(matrix: Matrix, named: set[tuple[Span, str]]) -> list[tuple[int, list[int]]]:
-    """The rows that depend on others, with these."""
+    """The dependent rows, with those on which they depend."""
     equations = matrix.model.equations
 
     def rank(i: int) -> tuple[bool, int, bool, int]:
@@ -46,7 +44,7 @@ def _dependent(matrix: Matrix, named: set[tuple[Span, str]]) -> list[tuple[int, 
 
 
 def _text(words: Wording, span: Span, where: dict[str, Sequence[int]]) -> str:
-    """`where` has of each submodel in which the equation stands those that it depends on."""
+    """The text of a note; `where` gives for each submodel with the equation the equations on which it depends."""
     paths = [path for path in where if path]
     others = [i for i in next(iter(where.values())) if words.span(i) is not span]
     lines = list(

@@ -1,4 +1,4 @@
-"""Equations that are too many -> which of them: two for one quantity in a class, or elements that meet directly."""
+"""Finds superfluous equations: two for one quantity in a class, or elements that meet directly."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.pool import Expr
 
-# Above this many open unknowns a group is not about the place where they are.
+# If a group has more undetermined unknowns, its place gives no hint.
 _MOST_OPEN = 8
 
 
 def said_twice(words: Wording, group: Group) -> Diagnostic | None:
-    """Two equations `x = ...` for one x in a submodel, written beside the model (a library is right), among more
-    equations than anybody would look through. One of them taken away mends the model, for all of the group depend on
-    each other."""
+    """Two equations `x = ...` for one x in a submodel of the user's own class (library classes are assumed to be
+    correct), in a large group. Removing one of them fixes the model, since the equations of the group depend on each
+    other."""
     if words.equation_count(group.rows) <= MOST_EQUATIONS:
         return None
     matrix, model = words.matrix, words.model
@@ -48,8 +48,8 @@ def said_twice(words: Wording, group: Group) -> Diagnostic | None:
 
 
 def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] | None:
-    """Three cuts or more that are connected into one and carry more across than through variables, where the group is
-    large: the cuts and the connections, if one of them less would leave nothing too many."""
+    """Three or more cuts that are connected into one and have more across than through variables, in a large group: the
+    cuts and the connections, if removing one of them would leave nothing superfluous."""
     matrix, model = words.matrix, words.model
     if words.equation_count(group.rows) <= MOST_EQUATIONS:
         return None
@@ -70,7 +70,7 @@ def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] 
 
 
 def meeting_of(words: Wording, group: Group) -> Diagnostic | None:
-    """Elements that share a through variable which nothing determines: they meet, and both give what is there."""
+    """Elements that share an undetermined through variable: they meet, and both determine the other variable."""
     matrix, columns = words.matrix, group.columns
     if len(columns) > _MOST_OPEN or any(matrix.role[j] != "through" for j in columns):
         return None

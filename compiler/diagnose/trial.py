@@ -1,4 +1,4 @@
-"""Would a change of the model mend it? Rank of the matrix with rows taken away and others added."""
+"""Tests whether a change would fix the model, by the rank of the matrix with rows removed and added."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cutset.compiler.flatten.model import ConnectionSet
 
 
 def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> bool:
-    """Would connections at these open cuts, which give their across variables, leave less undetermined?"""
+    """True if connections at these open cuts, which determine their across variables, would leave less undetermined."""
     entries = [matrix.model.cuts[key] for key in cuts]
     across = _leaves(entry.value for cut in entries for entry in cut.across or ())
     through = _leaves(entry.value for cut in entries for entry in cut.through or ())
@@ -25,14 +25,15 @@ def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> b
 
 
 def mended_by_closing(matrix: Matrix, cut: tuple[str, str]) -> bool:
-    """Would a law for what flows through this cut leave less undetermined?"""
+    """True if an equation for the through variables of this cut would leave less undetermined."""
     through = _leaves(entry.value for entry in matrix.model.cuts[cut].through or ())
     given = [j for j, variable in enumerate(matrix.columns) if variable in through]
     return _rank(matrix, (), given) > matrix.rank
 
 
 def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
-    """Would one end more at a connection, which gives the across variables there, leave less undetermined?"""
+    """True if another end at a connection, which determines the across variables there, would leave less
+    undetermined."""
     model = matrix.model
     number = model.sets.index(connection)
     sums = {i for i, kind in enumerate(matrix.kind) if kind == SUM and model.set_of[matrix.equation[i]] == number}
@@ -43,7 +44,7 @@ def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
 
 
 def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
-    """Would the connections of a submodel with two cuts of one shape, exchanged, leave less undetermined?"""
+    """True if exchanging the connections of a submodel with two cuts of one shape would leave less undetermined."""
     model = matrix.model
     number = {variable: j for j, variable in enumerate(matrix.columns)}
     partner: dict[int, tuple[int, int]] = {}

@@ -1,7 +1,7 @@
-"""FlatModel -> what looks like a forgotten connection in a model that can be solved all the same.
+"""Finds connections that seem to be missing in a model that can be solved.
 
-Must not take for one what may be meant: a component that equations of others speak of, a cut through which nothing
-flows where the component may have a free end (the last of a chain).
+Ignores what may be intended: a component that equations of others refer to, a cut without flow where the component may
+have a free end (the last of a chain).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cutset.compiler.instantiate.instance import Cut
 
 
 def unconnected(model: FlatModel) -> list[Label]:
-    """Where each such component is declared, and what is odd about it; those of one declaration once."""
+    """The declaration of each such component, with a remark; those of one declaration once."""
     cuts = _cuts_by_component(model)
     connected = {
         (end.instance, end.name) for s in model.sets if len(s.ends) > 1 for end in s.ends if end.side == "outside"
@@ -39,7 +39,7 @@ def unconnected(model: FlatModel) -> list[Label]:
 
 
 def _cuts_by_component(model: FlatModel) -> dict[str, dict[str, Cut]]:
-    """The cuts that carry something."""
+    """The cuts with variables, by component."""
     cuts: dict[str, dict[str, Cut]] = {}
     for (path, name), cut in model.cuts.items():
         if path and (cut.across or cut.through):
@@ -48,7 +48,7 @@ def _cuts_by_component(model: FlatModel) -> dict[str, dict[str, Cut]]:
 
 
 def _carrying_nothing(cuts: Mapping[str, Cut], open_cuts: Iterable[str]) -> str:
-    """An open cut whose flow is that of all other cuts: nothing flows through the component at all."""
+    """An open cut whose flow equals that of all other cuts, so that nothing flows through the component."""
     for name in open_cuts:
         flow = _flow(cuts[name])
         if flow and all(_flow(cut) == flow for cut in cuts.values()):
@@ -89,8 +89,8 @@ def _prefixes(name: str) -> list[str]:
 
 
 def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
-    """For each declaration what is said of its components: `cuts` has for each the cut through which nothing flows, or
-    nothing where it has no connection."""
+    """For each declaration the remark on its components: `cuts` holds for each the cut through which nothing flows, or
+    '' if it has no connection."""
     by_place: dict[tuple[Span, str], list[str]] = {}
     for path, cut in cuts.items():
         by_place.setdefault((model.places[path], cut), []).append(path)

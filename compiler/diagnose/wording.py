@@ -1,4 +1,4 @@
-"""Rows, columns and submodels in the words of the model: places, texts of equations, names."""
+"""Translates rows, columns and submodels into the words of the model: places, texts of equations, names."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ _MOST_VALUES = 4
 
 
 class Wording:
-    """What the parts of a message have in common: one model. Many messages may be about it: what they ask of all its
-    cuts and equations is found once. `tried` has for submodels of one class with the same cuts open whether connections
-    there would mend something."""
+    """The common data of messages about one model: facts about all its cuts and equations are computed once. `tried`
+    tells for submodels of one class with the same open cuts whether connections there would fix something."""
 
     def __init__(self, matrix: Matrix):
         self.matrix = matrix
@@ -34,7 +33,7 @@ class Wording:
         return str(self.matrix.columns[column].data)
 
     def instances(self, rows: Iterable[int], columns: Iterable[int] = ()) -> list[str]:
-        """The submodels that equations of the text and unknowns belong to, in the order of the text."""
+        """The submodels of written equations and unknowns, in the order of the text."""
         found = {self.matrix.owner[j] for j in columns}
         for i in rows:
             if self.matrix.kind[i] in (WRITTEN, OPEN):
@@ -42,20 +41,20 @@ class Wording:
         return [path for path in self.model.classes if path in found]
 
     def instance(self, row: int) -> str:
-        """Where an equation stands."""
+        """The submodel that contains an equation."""
         return self.model.equations[self.matrix.equation[row]].instance
 
     def called(self, instances: Iterable[str]) -> str:
-        """'a', 'b' and 3 more; the object by its name where it is alone."""
+        """'a', 'b' and 3 more; the object by its name if it is the only one."""
         return some([path for path in instances if path] or [self.model.name])
 
     def described(self, instances: Sequence[str]) -> str:
-        """'a', 'b' (Class): names with their class where it is one."""
+        """'a', 'b' (Class): names with their class if they have the same."""
         classes = {self.model.classes[path] for path in instances}
         return self.called(instances) + (f" ({classes.pop()})" if len(classes) == 1 else "")
 
     def places(self, instances: Iterable[str]) -> list[Label]:
-        """Where submodels are declared, those of one class in one line together."""
+        """The declarations of submodels, those of one class in one line together."""
         found: dict[tuple[object, int, str], list[str]] = {}
         for path in filter(None, instances):
             span = self.model.places[path]
@@ -66,7 +65,7 @@ class Wording:
         ]  # fmt: skip
 
     def _stretch(self, paths: Sequence[str]) -> Span:
-        """From the first to the last of submodels declared in one line; the first where others stand between them."""
+        """From the first to the last of submodels declared in one line; only the first if others are between them."""
         spans = {self.model.places[path] for path in paths}
         first, last = min(spans, key=lambda s: s.column), max(spans, key=lambda s: s.column)
         between = {
@@ -76,18 +75,18 @@ class Wording:
         return first.to(last) if between == spans else first
 
     def equations(self, rows: Iterable[int]) -> list[str]:
-        """The equations of the text, each with its line and its submodels; elements of a matrix equation once."""
+        """The written equations, each with its line and its submodels; elements of an array equation once."""
         return gathered(
             (f"{self.span(i).text}  ({short(self.span(i))})", self.instance(i))
             for i in rows if self.matrix.kind[i] == WRITTEN
         )  # fmt: skip
 
     def equation_count(self, rows: Iterable[int]) -> int:
-        """How many of the text they are, each in each submodel."""
+        """The number of written equations, counted in each submodel."""
         return len({(self.span(i), self.instance(i)) for i in rows if self.matrix.kind[i] == WRITTEN})
 
     def connections(self, rows: Iterable[int]) -> list[str]:
-        """The connect statements behind equations of connections, those that name what the equations are about."""
+        """The connect statements of connection equations, preferably those that name the submodels of the equations."""
         joins: dict[tuple[Span, str], None] = {}
         for i in rows:
             if self.matrix.kind[i] in (EQUAL, SUM):
@@ -98,7 +97,7 @@ class Wording:
         return gathered((f"{s.text}  ({short(s)})", where) for s, where in joins)
 
     def reasons(self, rows: Iterable[int]) -> list[str]:
-        """What equations nobody wrote say."""
+        """Explanations of equations that are not in the text."""
         found: dict[str, None] = {}
         for i in rows:
             if self.matrix.kind[i] == OPEN:
@@ -108,7 +107,7 @@ class Wording:
         return list(found)
 
     def put_in(self, rows: Iterable[int]) -> list[str]:
-        """What equations say once values are put in, where less is left of them than the text shows."""
+        """Equations after substituting values, if they contain less than the text shows."""
         found: dict[str, None] = {}
         for i in rows:
             left = self.matrix.folded[i]
@@ -123,7 +122,7 @@ class Wording:
         return list(found)
 
     def declared(self, columns: Iterable[int]) -> list[Label]:
-        """Where unknowns are declared."""
+        """The declarations of unknowns."""
         wanted = {self.matrix.columns[j] for j in columns}
         names: dict[Span, list[str]] = {}
         for variable in self.model.variables:
@@ -132,7 +131,7 @@ class Wording:
         return [Label(span, some(there, 2 if len(there) > 3 else 3)) for span, there in names.items()]
 
     def has_slope(self, row: int) -> bool:
-        """Does a derivative stand in the equation?"""
+        """True if the equation contains a derivative."""
         return not self.matrix.leaves[row].isdisjoint(self.model.derivatives.values())
 
     def span(self, row: int) -> Span:
@@ -140,14 +139,14 @@ class Wording:
         return self.model.equations[self.matrix.equation[row]].span
 
     def is_own(self, span: Span) -> bool:
-        """Does it stand in a file beside that of the object, or in a folder below it?"""
+        """True if the file is in the folder of the object's file, or below it."""
         name = span.source.name
         if name not in self._is_own:
             self._is_own[name] = PurePath(name).is_relative_to(PurePath(self.model.places[""].source.name).parent)
         return self._is_own[name]
 
     def own_text(self, rows: Iterable[int]) -> list[Label]:
-        """Equations that stand in the file of the object itself."""
+        """Equations in the file of the object itself."""
         source = self.model.places[""].source
         found: dict[Span, dict[str, None]] = {}
         for i in rows:
@@ -156,12 +155,12 @@ class Wording:
         return [Label(span, f"in {in_short([*paths])}") for span, paths in found.items()]
 
     def open_cuts(self, instances: Iterable[str]) -> list[str]:
-        """Cuts that nothing is connected to from outside and to which the submodel gives no value itself."""
+        """Cuts without a connection from outside that the submodel does not determine itself."""
         found = [key for path in self._in_order(instances) for key in self._unconnected.get(path, ())]
         return [f"{i}:{n}" for i, n in found if not self._is_given(i, n)]
 
     def _in_order(self, instances: Iterable[str]) -> list[str]:
-        """As their cuts are in the model."""
+        """The submodels in the order of their cuts in the model."""
         return sorted(set(instances) - {""}, key=lambda path: self._position.get(path, -1))
 
     @cached_property
@@ -170,7 +169,7 @@ class Wording:
 
     @cached_property
     def _unconnected(self) -> dict[str, list[tuple[str, str]]]:
-        """The cuts by the submodel that has them."""
+        """The unconnected cuts by submodel."""
         connected = {
             (end.instance, end.name) for s in self.model.sets if len(s.ends) > 1
             for end in s.ends if end.side == "outside"
@@ -183,7 +182,7 @@ class Wording:
 
     @cached_property
     def open_flows(self) -> set[Expr]:
-        """Through variables of cuts written beside the model that only connections speak of."""
+        """Through variables of cuts in the user's own classes that occur only in connections."""
         handed_on = {(end.instance, end.name) for s in self.model.sets for end in s.ends if end.side == "inside"}
         in_cuts = {
             leaf for key, cut in self.model.cuts.items() if key not in handed_on and self.is_own(cut.span)
@@ -206,7 +205,7 @@ class Wording:
         return speaking | outer | {path for (path, _), cut in model.cuts.items() if not self.is_own(cut.span)}
 
     def _is_given(self, instance: str, cut: str) -> bool:
-        """Is there an equation `x = ...` for each across variable of a cut?"""
+        """True if there is an equation `x = ...` for each across variable of a cut."""
         across = self.model.cuts[instance, cut].across or ()
         leaves = {self._root(e) for entry in across if entry.value for e in entry.value.elements}
         around = [""] + [instance[:k] for k, mark in enumerate(instance) if mark == "."] + [instance]
@@ -214,7 +213,7 @@ class Wording:
 
     @cached_property
     def _assigned(self) -> dict[str, set[Expr]]:
-        """For each submodel what stands alone on the left of one of its equations."""
+        """For each submodel the variables that are the left side of one of its equations."""
         found: dict[str, set[Expr]] = {}
         for e in {self.matrix.equation[i] for i, kind in enumerate(self.matrix.kind) if kind == WRITTEN}:
             equation = self.model.equations[e]
@@ -228,13 +227,12 @@ class Wording:
         return value.args[0] if value.op == "neg" else value
 
     def inactive_branches(self, columns: Iterable[int]) -> list[InactiveBranches]:
-        """The `if`s of which no branch is taken, of those that speak of unknowns or of submodels that they belong
-        to."""
+        """The `if`s without a taken branch that contain these unknowns, or the submodels of these."""
         names = [self.name(j) for j in columns] if self.model.inactive_branches else []
         return [choice for choice in self.model.inactive_branches if any(speaks_of(choice, name) for name in names)]
 
     def quantity(self, columns: Iterable[int], role: str) -> str:
-        """What across or through variables are called: by their unit, else by their name."""
+        """The name of across or through variables: by their unit, else by their names."""
         leaves = {self.matrix.columns[j] for j in columns if self.matrix.role[j] == role}
         known = {"across": _ACROSS, "through": _THROUGH}[role]
         for variable in self.model.variables:
@@ -244,7 +242,7 @@ class Wording:
 
 
 def speaks_of(choice: InactiveBranches, name: str) -> bool:
-    """Do the branches name an unknown, or a submodel that it belongs to?"""
+    """True if the branches contain an unknown, or the submodel that it belongs to."""
     path = f"{choice.instance}." if choice.instance else ""
     parts = _INDICES.sub("", name.removeprefix(path)).split(".")
     return name.startswith(path) and any(".".join(parts[:k]) in choice.names for k in range(1, len(parts) + 1))
@@ -256,7 +254,7 @@ _THROUGH = {"A": "current", "N.m": "torque", "N": "force", "W": "heat flow"}
 
 
 def gathered(said: Iterable[tuple[str, str]]) -> list[str]:
-    """What is said of submodels, each text once: `a: text`, or `text in a1, a2 and 7 more`."""
+    """Remarks on submodels, each text once: `a: text`, or `text in a1, a2 and 7 more`."""
     where: dict[str, dict[str, None]] = {}
     for words, path in said:
         where.setdefault(words, {})[path] = None
@@ -280,13 +278,13 @@ def short(span: Span) -> str:
 
 
 def some(names: Sequence[str], most: int = _MOST_SHOWN) -> str:
-    """The first names in quotes, and how many more there are."""
+    """The first names in quotes, and the number of the others."""
     shown = ", ".join(f"'{n}'" for n in names[:most])
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def listed(title: str, lines: Sequence[str], most: int = _MOST_SHOWN) -> tuple[str, ...]:
-    """A note with one line for each, none where there is nothing to list."""
+    """A note with one line for each, none if the list is empty."""
     if not lines:
         return ()
     more = [f"and {len(lines) - most} more"] if len(lines) > most else []

@@ -1,1 +1,1 @@
-"""Stage 3. Instance -> FlatModel -> EquationSystem."""
+"""Stage 3: flattens. Instance -> FlatModel -> EquationSystem."""

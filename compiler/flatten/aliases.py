@@ -1,22 +1,22 @@
-"""Stage 3c. FlatModel -> EquationSystem: x = y, x = -y and x = (expression of parameters) leave the system.
+"""Eliminates aliases (stage 3c): x = y, x = -y and x = (expression of parameters) leave the system.
 
-With x and y variables, p and q expressions of parameters, and signs carried along:
+FlatModel -> EquationSystem. With x and y variables, p and q expressions of parameters, and signs carried along:
 
 =====================  ==============================================================================================
-form of the equation   what happens
+form of the equation   effect
 =====================  ==============================================================================================
-x = y                  one of the two becomes an alias of the other; their derivatives become equal as well
-x = y, both given      the equation stays, as does x = der(x)
-x = y, equal already   the equation is redundant and is noted as repeated
+x = y                  one of the two becomes an alias of the other; their derivatives become equal too
+x = y, both known      the equation stays, as does x = der(x)
+x = y, equal already   the equation is redundant and is recorded as repeated
 x = -x, c*x = 0        x is 0
 x = p                  x is p, and its derivatives are 0
-x = p, and x is given  the equation stays: an input or a discrete variable has its value already
+x = p, and x is known  the equation stays: an input or a discrete variable has its value already
 p = q                  redundant or a contradiction, which is reported with all others
-any other form         the equation stays, and is looked at again when one of its variables is eliminated
+any other form         the equation stays, and is checked again when one of its variables is eliminated
 =====================  ==============================================================================================
 
-Works in rounds: an elimination may fold other equations into eliminations, and only equations that contain what was
-eliminated are looked at again, short ones first. Union-find with signs; must not solve anything else.
+Works in rounds: an elimination may turn other equations into eliminations, and only equations that contain eliminated
+variables are checked again, short ones first. Union-find with signs; solves nothing else.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
 
-# Equations into which is put in before what became of their parts is forgotten.
+# The number of equations to substitute into before cached substitutions are dropped.
 _AT_ONCE = 10_000
-# What of lengths that cancel is rounding.
+# The relative rounding error of lengths that cancel.
 _ROUNDING = 1e-12
 
 
 class Contradiction(Exception):
-    """Equations give a quantity twice. `residuals` are what is left of one of them when the others are put in, which
-    would have to be zero, `origins` where those equations stand; `diagnostics` is what is wrong besides."""
+    """Equations determine a quantity twice. `residuals` are the remains of one of them after substituting the others,
+    which would have to be zero; `origins` are the places of those equations; `diagnostics` are further errors."""
 
     def __init__(self, contradictions: Mapping[str, Origin], diagnostics: tuple[Diagnostic, ...]):
         self.residuals = residuals = tuple(contradictions)
@@ -61,9 +61,9 @@ class Contradiction(Exception):
 
 
 def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> EquationSystem:
-    """Where the model `may_repeat` itself, as a loop does whose joints ask for more than it leaves open, an equation of
-    which parameters alone are left may hold by their values: that is a condition of the run. Raises Contradiction, or
-    ModelError where an equation turns into nothing that has a value."""
+    """Eliminate aliases. If the model `may_repeat` itself, as a loop does that its joints over-constrain, an equation
+    between parameters may hold by their values: then it is a condition of the run. Raises Contradiction, or ModelError
+    if an equation becomes undefined."""
     elimination = _Elimination(model, parameter_numbers(model.parameters))
     elimination.run()
     if elimination.conditions and not may_repeat():
@@ -81,10 +81,10 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
 
 @dataclass(frozen=True)
 class Eliminated:
-    """How far elimination goes in a model that contradicts itself.
+    """The elimination in a model that contradicts itself, as far as it goes.
 
-    values        each variable that can be eliminated, in terms of what is left
-    residuals[i]  scalar equation i when it was looked at for the last time: with what had a value then put in
+    values        each variable that can be eliminated, in terms of the others
+    residuals[i]  scalar equation i when it was last checked: with the values known then substituted
     """
 
     values: Mapping[Expr, Expr]
@@ -92,7 +92,7 @@ class Eliminated:
 
 
 def eliminated(model: FlatModel) -> Eliminated:
-    """What elimination makes of a model in which something else goes wrong."""
+    """The elimination in a model that has another error."""
     elimination = _Elimination(model)
     elimination.run(to_the_end=True)
     reduced, pool = elimination.reduced, model.pool
@@ -101,19 +101,20 @@ def eliminated(model: FlatModel) -> Eliminated:
 
 
 class _Elimination:
-    """`value` maps an eliminated variable to a variable, a negated one or an expression of parameters. With `numbers`
-    of the parameters, what should be zero and is so by these is no contradiction but one of the `conditions`."""
+    """The state of the elimination. `value` maps an eliminated variable to a variable, a negated one or an expression
+    of parameters. With `numbers` of the parameters, an expression that should be zero and is so for these is not a
+    contradiction but one of the `conditions`."""
 
     def __init__(self, model: FlatModel, numbers: Mapping[Expr, float] | None = None):
         self._model, self._numbers = model, numbers
         self.conditions: dict[Expr, Assertion] = {}
         self._pool: Pool = model.pool
         self.sides = list(chain.from_iterable(scalar_sides(model.equations)))
-        # What is left of them; behind come equations that are found on the way.
+        # The remaining equations, followed by equations that are found on the way.
         self._equations: list[ScalarEquation | None] = [None] * len(self.sides)
         self._leaves, self._inputs, self._declared = scalar_variables(model)
         self._derivatives = {v: d for v, d in model.derivatives.items() if v not in self._inputs}
-        # What the equations do not determine: of two names that of the given one stays.
+        # Known variables, which equations do not determine: an alias of one of these keeps the known name.
         self._given = {*self._inputs, *model.after}
         self._derived_leaves = set(self._derivatives.values())
         self._order = {node: k for k, node in enumerate(self._leaves)}
@@ -123,14 +124,14 @@ class _Elimination:
         self._inert: set[Expr] = set()
         self.reduced: dict[int, Expr] = {}
         self.contradictions: dict[str, Origin] = {}
-        self.repeated: list[Origin] = []  # of which 0 = 0 is left
+        self.repeated: list[Origin] = []  # those with 0 = 0 left
         self.diagnostics: list[Diagnostic] = []
         self._attributes = Attributes(model, self._declared, self.diagnostics)
         self._said: set[tuple[str, str]] = set()
 
     def run(self, to_the_end: bool = False) -> None:
-        """What is an alias as it stands, then rounds of putting in until nothing more is eliminated, or something is
-        wrong: `to_the_end` says to go on all the same, with the value that was found first."""
+        """Eliminate the evident aliases, then substitute in rounds until nothing more is eliminated, or until an error:
+        with `to_the_end` it continues after errors, with the value that was found first."""
         for k, (left, right, origin) in enumerate(self.sides):
             if not self._equates(left, right, origin):
                 residual = self._pool.sub(left, right)
@@ -150,11 +151,11 @@ class _Elimination:
             classes = self._work.by_size(k for k in users if self._equations[k] is not None)
 
     def get(self, v: Expr, _: Expr) -> Expr:
-        """What is known of a variable by now, for a substitution."""
+        """The value of a variable so far, for a substitution."""
         return self._resolved(v)
 
     def _not_alone(self) -> list[int]:
-        """Equations into which something can be put in, or that have no variable; what the others speak of is noted."""
+        """The equations that need substitution or have no variable; records the variables of the others."""
         found = []
         for k, equation in enumerate(self._equations):
             if equation is not None:
@@ -167,8 +168,8 @@ class _Elimination:
         return found
 
     def _reduce(self, k: int, substitution: Substitution) -> Expr | None:
-        """Puts what is known into equation k and takes it out of the system where it defines an alias. Gives what it is
-        then, None where that has no value."""
+        """Substitute known values into equation k, and remove it if it defines an alias. Returns its residual, None if
+        that is undefined."""
         equation = self._equations[k]
         assert equation is not None
         try:
@@ -188,7 +189,7 @@ class _Elimination:
         return residual
 
     def _say_undefined(self, reason: str, origin: Origin) -> None:
-        """Once for each reason and instance: what has no value spoils many elements of a matrix."""
+        """Report once per reason and instance: an undefined value affects many elements of a matrix."""
         if (reason, origin.instance) not in self._said:
             self._said.add((reason, origin.instance))
             place = self._model.places.get(origin.instance)
@@ -198,7 +199,7 @@ class _Elimination:
             self.diagnostics.append(replace(said, notes=notes))
 
     def _contradicts(self, residual: Expr, origin: Origin) -> None:
-        """Notes what should be zero and is an expression of parameters, unless it is zero."""
+        """Record an expression of parameters that should be zero, unless it is zero."""
         if residual is self._pool.zero:
             self.repeated.append(origin)
             return
@@ -211,7 +212,7 @@ class _Elimination:
         self.conditions.setdefault(residual, Assertion(False, holds, said, origin.span, origin.instance))
 
     def _rounding(self, residual: Expr) -> float | None:
-        """How far from zero an expression that should be zero may be by rounding; None where it is farther from it, or
+        """The rounding error allowed for an expression that should be zero; None if its value exceeds that, or if it
         has no value."""
         if self._numbers is None:
             return None
@@ -222,7 +223,7 @@ class _Elimination:
     # --- which equations are aliases ---------------------------------------------------------------
 
     def _eliminates(self, residual: Expr, origin: Origin) -> bool:
-        """Reads ±a ± b = 0 with a, b variables or one of them an expression of parameters."""
+        """Recognizes ±a ± b = 0 with a, b variables or one of them an expression of parameters."""
         while residual.op == "neg":
             residual = residual.args[0]
         if residual.op == "variable":
@@ -235,7 +236,7 @@ class _Elimination:
         return self._equates(a, b, origin, -1 if residual.op == "add" else 1)
 
     def _equates(self, a: Expr, b: Expr, origin: Origin, sign: int = 1) -> bool:
-        """Is a = sign*b of that form?"""
+        """Recognizes a = sign*b of that form."""
         if a.op == "neg":
             a, sign = a.args[0], -sign
         if b.op == "neg":
@@ -268,7 +269,7 @@ class _Elimination:
         return self._replace(a, b, sign, origin)
 
     def _assign_value(self, a: Expr, b: Expr, origin: Origin) -> bool:
-        """a = b, one of them or both expressions of parameters."""
+        """a = b, one or both of them expressions of parameters."""
         if a.level < TIME and b.level < TIME:
             self._contradicts(self._pool.sub(a, b), origin)
             return True
@@ -285,7 +286,7 @@ class _Elimination:
             return False
         self._record(variable, value, origin)
         slope = self._derivatives.pop(variable, None)
-        while slope is not None:  # what does not vary has derivatives that are zero
+        while slope is not None:  # a constant has zero derivatives
             v = self._resolved(slope)
             v = v.args[0] if v.op == "neg" else v
             if v.level < TIME:
@@ -297,7 +298,7 @@ class _Elimination:
     # --- replacing one variable by another -----------------------------------------------------------
 
     def _rank(self, v: Expr) -> tuple[bool, bool, bool, int, bool, int]:
-        """The higher of two stays: what is given, then states, then what the model has given a name."""
+        """The variable with the higher rank stays: known ones first, then states, then named ones."""
         return (
             v in self._given,
             v in self._derivatives,
@@ -308,20 +309,20 @@ class _Elimination:
         )
 
     def _replace(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> bool:
-        """gone = sign*root, and the same for their derivatives. False where the equation has to stay."""
+        """gone = sign*root, and the same for their derivatives. False if the equation must stay."""
         if gone in self._given or (root in self._given and gone in self._derivatives):
             return False
         if (gone in self._derivatives and root in self._chain(gone)) or (
             root in self._derivatives and gone in self._chain(root)
         ):
-            return False  # x = der(x): an equation of its own, not another name
+            return False  # x = der(x): a differential equation, not an alias
         self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
         self._attributes.merge(gone, root, sign, origin)
         self._merge_slopes(gone, root, sign, origin)
         return True
 
     def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
-        """der(gone) = sign*der(root); by its rank root has a derivative where gone has one."""
+        """der(gone) = sign*der(root); by its rank, root has a derivative if gone has one."""
         below = self._derivatives.pop(gone, None)
         if below is None:
             return
@@ -347,7 +348,7 @@ class _Elimination:
         self._origin[variable] = origin
 
     def _resolved(self, e: Expr) -> Expr:
-        """e, a variable or a negated one, with eliminations followed to the end (and shortened)."""
+        """e, a variable or a negated one, with eliminations followed to the end (path compression)."""
         sign, path = 1, []
         while True:
             if e.op == "neg":
@@ -370,8 +371,8 @@ class _Elimination:
                 self._value[v] = self._pool.neg(further) if value.op == "neg" else further
 
     def _live_derivatives(self) -> dict[Expr, Expr]:
-        """Each variable with the variable that is its derivative. Where that became -w, a parameter expression, an
-        input or the derivative of another variable too, der(v) returns to the system with an equation of its own."""
+        """Each variable with the variable that is its derivative. If that became -w, a parameter expression, an input
+        or the derivative of another variable too, der(v) returns to the system with its own equation."""
         live: dict[Expr, Expr] = {}
         taken: set[Expr] = set(self._given)
         used = self._used()
@@ -380,7 +381,7 @@ class _Elimination:
                 continue
             slope = self._resolved(leaf)
             if slope not in used and slope in self._derived_leaves and slope not in self._derivatives:
-                self._inert.add(slope)  # 0*der(x): nothing asks for it, so x need not be differentiable
+                self._inert.add(slope)  # 0*der(x): the derivative is not needed, so x need not be differentiable
                 continue
             if slope.op != "variable" or slope in taken:
                 del self._value[leaf]
@@ -391,7 +392,7 @@ class _Elimination:
         return live
 
     def _used(self) -> set[Expr]:
-        """What stands in the equations that are left, in events or equations of the start, or has another name."""
+        """The variables that occur in the remaining equations, in events or initial equations, or have another name."""
         used = {v for e in self._equations if e is not None for v in variables_of(e.residual)}
         elsewhere = {v for e in event_expressions(self._model) for v in variables_of(e)}
         for v in {**self._value, **dict.fromkeys(elsewhere)}:
@@ -402,11 +403,11 @@ class _Elimination:
     # --- the result ----------------------------------------------------------------------------------
 
     def values(self) -> dict[Expr, Expr]:
-        """Each eliminated variable in terms of what is left."""
+        """Each eliminated variable in terms of the remaining ones."""
         return {v: self._resolved(v) for v in self._value}
 
     def system(self) -> EquationSystem:
-        """What is left."""
+        """The remaining system."""
         model = self._model
         live = self._live_derivatives()
         gone = {*self._value, *self._given, *self._inert}
@@ -456,5 +457,5 @@ class _Elimination:
         )
 
     def substitution(self) -> Substitution:
-        """Puts what is left in the place of what was eliminated."""
+        """Replaces eliminated variables by remaining ones."""
         return Substitution(self._pool, {v: self._resolved(v) for v in self._value})

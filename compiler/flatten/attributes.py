@@ -1,4 +1,4 @@
-"""Start values, preferences and nominal values of variables, while several of them become one."""
+"""Merges start values, preferences and nominal values of variables that become one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from cutset.compiler.instantiate.instance import Strength, Variable, parameter_n
 
 
 class Attributes:
-    """At first what the variables of a model declare, of which `declared` has that of each leaf. Start values that
-    cannot both hold are reported to `diagnostics`."""
+    """The attributes of variables, at first those in `declared`, by leaf. Start values that contradict each other are
+    reported to `diagnostics`."""
 
     def __init__(self, model: FlatModel, declared: Mapping[Expr, Variable], diagnostics: list[Diagnostic]):
         self._model = model
@@ -24,7 +24,7 @@ class Attributes:
         self._start: dict[Expr, Expr] = {}
         self._strength: dict[Expr, Strength] = {}
         self._defaults: dict[Expr, tuple[str, ...]] = {}
-        self._giver: dict[Expr, Expr] = {}  # whose start value it is, where that is another's
+        self._giver: dict[Expr, Expr] = {}  # the origin of a start value that comes from another variable
         self._guessed: set[Expr] = set()
         self._preference: dict[Expr, int] = {}
         self._nominal: dict[Expr, Expr] = {}
@@ -48,15 +48,15 @@ class Attributes:
             self._preference |= dict.fromkeys(leaves, variable.preference)
 
     def start(self, v: Expr) -> Expr | None:
-        """The start value, None where there is none."""
+        """The start value, None if there is none."""
         return self._start.get(v)
 
     def is_fixed(self, v: Expr) -> bool:
-        """Is the start value more than a guess?"""
+        """True if the start value is more than a guess."""
         return v not in self._guessed
 
     def strength(self, v: Expr) -> Strength:
-        """How much its start value counts beside others."""
+        """The strength of its start value relative to others."""
         return self._strength.get(v, Strength.CLASS)
 
     def defaults(self, v: Expr) -> tuple[str, ...]:
@@ -64,15 +64,15 @@ class Attributes:
         return self._defaults.get(v, ())
 
     def preference(self, v: Expr) -> int:
-        """How much it wants to be a state."""
+        """Its preference as a state."""
         return self._preference.get(v, 0)
 
     def nominal(self, v: Expr) -> Expr | None:
-        """The nominal value, None where there is none."""
+        """The nominal value, None if there is none."""
         return self._nominal.get(v)
 
     def merge(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
-        """gone = sign*root: what was said of both holds of `root`."""
+        """gone = sign*root: `root` receives the attributes of both."""
         if gone in self._start:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
             self._merge_start(gone, root, start, origin)
@@ -81,8 +81,7 @@ class Attributes:
         self._preference[root] = max(self.preference(root), self.preference(gone), key=abs)
 
     def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
-        """A value that counts takes the place of a guess, a stronger one that of a weaker; of equals the one that is
-        there stays."""
+        """A value replaces a guess, a stronger value a weaker one; of equals the present one stays."""
         ranks = [(v not in self._guessed, self.strength(v)) for v in (gone, root)]
         if root not in self._start or ranks[0] > ranks[1]:
             self._start[root] = start
@@ -105,8 +104,8 @@ class Attributes:
         return Label(self.start_place(v) or self._declared[v].span, value)
 
     def start_place(self, v: Expr) -> Span | None:
-        """Where the start value comes from: the submodel, which gives the parameters, or the declaration; None for what
-        nobody has declared."""
+        """The place of the start value: the submodel that gives the parameters, or the declaration; None if there is no
+        declaration."""
         giver = self._giver.get(v, v)
         instance = str(giver.data).rpartition(".")[0]
         place = self._model.places.get(instance) if instance else None

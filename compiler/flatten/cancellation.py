@@ -1,16 +1,16 @@
-"""A residual -> the same without what cancels in its sums. Multiplies out nothing."""
+"""Removes terms that cancel in the sums of a residual. Does not expand products."""
 
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr, Pool
 
-# A sum whose parts are shared may have very many when they are written out.
+# A sum with shared parts may become very long when it is expanded.
 _MOST_PARTS = 1000
 
 
 def cancelled(pool: Pool, residual: Expr) -> Expr:
-    """The current of an element whose ends meet flows into its node and out of it again: that a variable stands in an
-    equation should mean that it follows from it. The residual itself where nothing cancels."""
+    """The residual without terms that cancel, as the current of an element with connected ends, which flows into and
+    out of its node: a variable should occur only in equations that depend on it. Unchanged if nothing cancels."""
     counts: dict[Expr, int] = {}
     parts, waiting = 0, [(residual, 1)]
     while waiting:

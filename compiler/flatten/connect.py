@@ -1,7 +1,7 @@
-"""Stage 3a. Instance -> FlatModel: ends that meet form sets, sets become equations.
+"""Turns connections into equations (stage 3a): Instance -> FlatModel. Ends that meet form sets.
 
-Per set the across variables are equal and the through variables sum to zero, where an end seen from outside
-counts + and one seen from inside (an own cut) counts - (Otter, Elmqvist and Cellier, section 2). Must not simplify.
+In each set the across variables are equal and the through variables sum to zero; an end seen from outside counts +, and
+one seen from inside (an own cut) counts - (Otter, Elmqvist and Cellier, section 2). Simplifies nothing.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from cutset.compiler.instantiate.instance import (
 
 
 def flatten(root: Instance) -> FlatModel:
-    """Raises ModelError where cuts that meet do not fit."""
+    """The flat model. Raises ModelError if connected cuts do not fit."""
     connector = _Connector(root)
     return connector.flat_model()
 
 
 def connection_sets(joins: list[Join]) -> list[ConnectionSet]:
-    """Union-find over the ends of all joins."""
+    """The sets of connected ends, by union-find over all joins."""
     parent: dict[End, End] = {}
 
     def find(end: End) -> End:
@@ -60,7 +60,7 @@ def connection_sets(joins: list[Join]) -> list[ConnectionSet]:
 
 
 class _Connector:
-    """Cuts by (instance, name); those without body get their shape from what they meet."""
+    """Collects cuts by (instance, name); cuts without body take their shape from the cuts they meet."""
 
     def __init__(self, root: Instance):
         self._root = root
@@ -116,8 +116,8 @@ class _Connector:
     # --- cuts without body ---------------------------------------------------------------------
 
     def _shape_bodiless(self) -> None:
-        """Shapes travel from set to set through cuts without body until nothing changes. A cut that is shaped without
-        what is optional in a class takes the whole shape where it meets one."""
+        """Propagate shapes from set to set through cuts without body until nothing changes. A cut that was shaped
+        without the optional variables of a class takes the complete shape if it meets one."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}
         for connection in self._sets:
             for end in connection.ends:
@@ -137,9 +137,9 @@ class _Connector:
                     waiting += touching[key]
 
     def _shaped(self, end: End, cut: Cut, model: Cut) -> Cut:
-        """`cut` with variables of its own, named and shaped like those of `model`."""
+        """`cut` with its own variables, named and shaped like those of `model`."""
         prefix = f"{end.instance}.{cut.name}" if end.instance else cut.name
-        self._extra.pop((end.instance, cut.name), None)  # of a shape that was not whole
+        self._extra.pop((end.instance, cut.name), None)  # of an incomplete shape
         variables = self._extra[end.instance, cut.name] = []
 
         def like(entry: CutVariable) -> CutVariable:
@@ -178,7 +178,7 @@ class _Connector:
                 left = _signed(self._pool, values[0])
                 equations.append(ArrayEquation(left, _signed(self._pool, entry), join.span, join.instance))
         if len(members) == 1:
-            return equations  # one cut at a node: an open terminal, which makes no sum
+            return equations  # a single cut at a node is an open terminal: no sum
         for k in range(len(first.through or ())):
             total = self._sum(members, k)
             if total is not None:
@@ -215,8 +215,7 @@ class _Connector:
         return self._of_one_type(members, connection)
 
     def _fitting(self, end: End, other: Cut, connect: Span) -> list[str]:
-        """The cuts that could be meant by a name that stands alone, where that of the path does not fit the other
-        one."""
+        """The cuts that a bare name could mean, if the cut of the path does not fit the other end."""
         name = end.instance.rpartition(".")[2]
         if end.side != "outside" or f"{name}:" in connect.text:
             return []
@@ -246,7 +245,7 @@ class _Connector:
         return True
 
     def _of_one_class(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
-        """A cut without class goes with any; two classes never meet."""
+        """True if the cuts may meet: a cut without class fits any, two different classes never fit."""
         first: tuple[End, Cut, CutClass] | None = None
         for end, cut in members:
             if cut.cut_class is None:
@@ -262,13 +261,13 @@ class _Connector:
         return True
 
     def _join_between(self, first: End, second: End, connection: ConnectionSet) -> tuple[Span, str]:
-        """The connect statement to blame: one that names the second end."""
+        """The connect statement for the message: one that names the second end."""
         join = next((j for j in connection.joins if second in (j.first, j.second)), connection.joins[0])
         return join.span, join.instance or self._root.class_name
 
     def _unconnected(self) -> list[ArrayEquation]:
-        """Through variables of cuts that nothing is connected to are zero, those of the object itself included,
-        unless it declares them as input."""
+        """Through variables of unconnected cuts are zero, including those of the object itself unless it declares them
+        as input."""
         connected = {(e.instance, e.name) for s in self._sets if len(s.ends) > 1 for e in s.ends if e.side == "outside"}
         equations = []
         for instance in self._instances:
@@ -298,21 +297,21 @@ def _has_body(cut: Cut) -> bool:
 
 
 def _leaves_out(cut: Cut) -> int:
-    """0 for a cut with class that has all of its variables, 1 for one that has not, 2 for a cut without class."""
+    """0 for a cut with class that has all of its variables, 1 for one that lacks some, 2 for a cut without class."""
     if cut.cut_class is None:
         return 2
     return int(any(entry.value is None for entry in (*(cut.across or ()), *(cut.through or ()))))
 
 
 def _completes(model: Cut, cut: Cut) -> bool:
-    """Has the model what a cut without body of its own lacks, and does it fit?"""
+    """True if the model has what a cut without its own body lacks, and fits it."""
     if not _has_body(cut):
         return True
     return _leaves_out(model) < _leaves_out(cut) and not _difference(model, _padded_like(cut, model))
 
 
 def _padded_like(cut: Cut, model: Cut) -> Cut:
-    """The cut with empty places for what is optional in the class of the model."""
+    """The cut with empty places for variables that are optional in the class of the model."""
     across, through = model.cut_class.least if model.cut_class is not None else (0, 0)
     return replace(
         cut, across=_padded(cut.across, model.across, across), through=_padded(cut.through, model.through, through)
@@ -320,7 +319,7 @@ def _padded_like(cut: Cut, model: Cut) -> Cut:
 
 
 def _filled_up(members: list[tuple[End, Cut]]) -> list[tuple[End, Cut]]:
-    """Cuts without class, with empty places for what is optional in the class of the others."""
+    """The cuts; those without class have empty places for variables that are optional in the class of the others."""
     model = next((cut for _, cut in members if cut.cut_class is not None), None)
     if model is None or model.cut_class is None or all(cut.cut_class is not None for _, cut in members):
         return members
@@ -335,7 +334,7 @@ def _padded(
 
 
 def _at(entries: tuple[CutVariable, ...] | None, k: int) -> CutVariable | None:
-    """The k-th entry where it has a variable."""
+    """The k-th entry, if it has a variable."""
     entry = (entries or ())[k]
     return entry if entry.value is not None else None
 
@@ -350,7 +349,7 @@ def _declared(end: End) -> str:
 
 
 def _difference(a: Cut, b: Cut) -> str:
-    """What keeps two cuts from being connected; empty where they fit."""
+    """The difference that keeps two cuts from being connected; empty if they fit."""
     for kind, first, second in (
         ("across", a.across or (), b.across or ()),
         ("through", a.through or (), b.through or ()),

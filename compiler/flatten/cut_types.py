@@ -1,6 +1,6 @@
-"""Types of the variables of cuts that meet: those of one position are equal or make a sum, so they are of one type.
+"""Checks the types of variables of connected cuts: those at one position must have one type.
 
-Must not look at shapes, which fit already.
+Ignores shapes, which fit already.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ Members = list[tuple[End, Cut]]
 
 
 class Misfit(NamedTuple):
-    """Two variables of one position, each with the end that it belongs to."""
+    """Two variables at one position, each with its end."""
 
     first: tuple[End, Variable]
     second: tuple[End, Variable]
 
 
 def variables_by_leaf(instances: Iterable[Instance]) -> dict[Expr, Variable]:
-    """For each leaf the variable that it is an element of."""
+    """For each leaf the variable to which it belongs."""
     return {e: v for instance in instances for v in instance.variables for e in v.value.elements}
 
 
 def first_misfit(members: Members, variables: Mapping[Expr, Variable]) -> Misfit | None:
-    """The first position at which two types meet; None where there is none."""
+    """The first position with two types; None if there is none."""
     seen: dict[tuple[str, int], tuple[End, Variable]] = {}
     for end, cut in members:
         for side, entries in (("across", cut.across), ("through", cut.through)):

@@ -1,10 +1,11 @@
-"""Stage 3e, before relations are numbered. floor(u) and ceil(u) of what varies between events become discrete
-variables, which change where u passes a whole number: events of the run, as they are in Modelica (Modelica Language
-Specification 3.6, section 3.7.2). sign(u) becomes a choice between two relations.
+"""Turns floor(u) and ceil(u) of continuous arguments into discrete variables, and sign(u) into relations (stage 3e).
 
-A variable n stands for floor(u), so that u >= n + 1 and u < n call for an event. There it becomes the next whole number
-at least: u itself may be a rounding error away from it. What is said to make no event stays, and what is computed only
-at events.
+The discrete variables change when u passes a whole number: an event, as in Modelica (Modelica Language Specification
+3.6, section 3.7.2). sign(u) becomes a choice between two relations. This happens before relations are numbered.
+
+A variable n represents floor(u), and the relations u >= n + 1 and u < n cause events, at which n becomes at least the
+next whole number, even if rounding keeps u from it. Functions inside `noevent`, and those that are only computed at
+events, are not changed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from cutset.contract.functions import STEPS
 
 
 def with_discrete_steps(system: EquationSystem) -> EquationSystem:
-    """The system as it is where it has no such functions."""
+    """The system; unchanged if it has no such functions."""
     left = set(actions_of(system))
     origins = {root: origin for root, origin in reversed(list(roots_of(system))) if root not in left}
     if not any(node.op in STEPS for node in reachable(origins)):
@@ -44,7 +45,7 @@ def with_discrete_steps(system: EquationSystem) -> EquationSystem:
 
 
 class _Steps:
-    """`rule` is for `rewrite`: one discrete variable for each floor or ceil of an argument."""
+    """`rule` is for `rewrite`: it creates one discrete variable for each floor or ceil of an argument."""
 
     def __init__(self, system: EquationSystem, origins: dict[Expr, Origin]):
         self._pool = system.pool
@@ -73,7 +74,7 @@ class _Steps:
         return pool.choose(pool.relation(">", u, pool.zero), pool.one, falls)
 
     def _varies(self, u: Expr) -> bool:
-        """Between events; what asks for values after one does not."""
+        """True if u varies between events; a value after an event does not."""
         leaves = [n for n in varying([u]) if n.op in ("variable", "time")]
         return self._after.isdisjoint(leaves) and not self._known.issuperset(leaves)
 

@@ -1,6 +1,6 @@
-"""Stage 3d. Equations of the start that speak of discrete variables alone give these their start values.
+"""Finds start values of discrete variables in initial equations that contain no other variables (stage 3d).
 
-Must not touch equations in which an unknown stands as well: there, discrete variables are known.
+Does not change equations that also contain an unknown: in these, discrete variables are known.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from cutset.compiler.flatten.model import Discrete, EquationSystem, ScalarEquati
 
 
 def with_discrete_starts(system: EquationSystem) -> EquationSystem:
-    """The system without these equations. Raises ModelError where a variable would have two start values, or none that
-    is known before a run."""
+    """The system without these equations. Raises ModelError if a variable has two start values, or one that is not
+    known before a run."""
     if not system.discrete or not system.initial:
         return system
     nodes = {d.node for d in system.discrete}
@@ -34,7 +34,7 @@ def with_discrete_starts(system: EquationSystem) -> EquationSystem:
 
 @dataclass
 class _Given:
-    """A start value, and where it is given."""
+    """A start value and its place."""
 
     value: Expr
     label: Label
@@ -51,12 +51,12 @@ class _Starts:
         self.diagnostics: list[Diagnostic] = []
 
     def started(self, discrete: Discrete) -> Discrete:
-        """With the start value that an equation gives it."""
+        """The variable with the start value that an equation gives."""
         given = self._given.get(discrete.node)
         return discrete if given is None else replace(discrete, start=given.value, fixed=True)
 
     def take(self, equations: list[ScalarEquation]) -> None:
-        """Each equation gives the one variable in it that has no value yet, as soon as there is only one."""
+        """Solve each equation for the only variable in it without a value, as soon as there is only one."""
         waiting, progress = equations, True
         while waiting and progress and not self.diagnostics:
             later = [e for e in waiting if not self._take(e)]
@@ -68,7 +68,7 @@ class _Starts:
         return [v for v in variables_of(equation.residual) if v not in self._given]
 
     def _take(self, equation: ScalarEquation) -> bool:
-        """Whether that was possible, or has led to a message."""
+        """True if the equation gave a value, or caused an error."""
         unknown, origin = self._open(equation), equation.origin
         if not unknown:
             labels = tuple(self._given[v].label for v in variables_of(equation.residual))

@@ -1,6 +1,6 @@
-"""Stage 3d. What a model says of instants, taken over to the names that are left; delays become leaves.
+"""Transfers events and initial equations to the remaining variables (stage 3d); delays become leaves.
 
-Must not change the equations but for the delays in them.
+Does not change other equations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cutset.compiler.instantiate.events.model import Events, Restart
 
 
 def event_expressions(model: FlatModel) -> Iterator[Expr]:
-    """All expressions and targets of events, and the sides of the equations of the start."""
+    """All expressions and targets of events, and the sides of the initial equations."""
     yield from model.events.expressions()
     for branch in model.events.branches():
         yield from (restart.target for restart in branch.restarts)
@@ -29,8 +29,7 @@ def event_expressions(model: FlatModel) -> Iterator[Expr]:
 
 
 def with_events(model: FlatModel, system: EquationSystem, substitution: Substitution) -> EquationSystem:
-    """`system` with discrete variables checked, and with events, equations of the start and delays. Raises
-    ModelError."""
+    """`system` with events, initial equations and delays, and with discrete variables checked. Raises ModelError."""
     carrier = _Carrier(model, system, substitution)
     carrier.check_discrete()
     result = replace(system, events=carrier.events(), initial=carrier.initial())
@@ -48,7 +47,7 @@ class _Carrier:
         self.diagnostics: list[Diagnostic] = []
 
     def check_discrete(self) -> None:
-        """No equation may be there for discrete variables alone: they have their values already."""
+        """Report equations that contain only discrete variables: these have their values already."""
         if not self._system.discrete:
             return
         given = {d.node for d in self._system.discrete}
@@ -73,7 +72,7 @@ class _Carrier:
     # --- events ------------------------------------------------------------------------------------
 
     def events(self) -> Events:
-        """With what is left in the place of what was eliminated."""
+        """The events in terms of the remaining variables."""
         events = self._model.events.map(self._value, self._restart)
         for branch in events.branches():
             first: dict[Expr, Restart] = {}
@@ -88,10 +87,10 @@ class _Carrier:
         try:
             return self._substitution(e)
         except Undefined:
-            return e  # without a value wherever it is asked for: that is for the run to say
+            return e  # undefined wherever it is evaluated: the run reports it
 
     def _restart(self, restart: Restart) -> Restart | None:
-        """Of the state that the target is another name of."""
+        """The restart of the state that the target is an alias of."""
         target, value = self._substitution(restart.target), restart.value
         if target.op == "neg":
             target, value = target.args[0], self._system.pool.neg(value)
@@ -105,7 +104,7 @@ class _Carrier:
     # --- the start -----------------------------------------------------------------------------------
 
     def initial(self) -> tuple[ScalarEquation, ...]:
-        """The residuals of the start that say something."""
+        """The residuals of the initial equations, without those that are satisfied."""
         kept = []
         for equation in scalarize(self._system.pool, self._model.initial):
             residual = self._value(equation.residual)
@@ -122,7 +121,8 @@ class _Carrier:
 
 
 def _without_delays(system: EquationSystem) -> EquationSystem:
-    """A delayed value comes out of the past: what it is made of is no unknown of the equation it stands in."""
+    """The system with a leaf for each delayed value: since it comes from the past, its expression contains no unknown
+    of the equation."""
     pool = system.pool
     roots = [e.residual for e in (*system.equations, *system.initial)] + list(system.events.expressions())
     delays: dict[Expr, Delay] = {}
@@ -132,7 +132,7 @@ def _without_delays(system: EquationSystem) -> EquationSystem:
         if node.op != "delay":
             return None
         name = f"delay({text(args[0], 4)}, {text(args[1], 4)})"
-        if name in names:  # a long expression that was cut short
+        if name in names:  # a long expression that was shortened
             name = f"{name} number {len(names) + 1}"
         names.add(name)
         leaf = pool.variable(name)

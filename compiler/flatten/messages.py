@@ -1,4 +1,4 @@
-"""The diagnostics of flattening (E3xx), one constructor each."""
+"""Constructs the diagnostics of flattening (E3xx)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 def cuts_differ(
     what: str, connect: Span, first: Label, second: Label, instance: str, fitting: Sequence[str] = ()
 ) -> Diagnostic:
-    """`fitting` are other cuts of the two submodels that would do."""
+    """`fitting` are other cuts of the two submodels that would fit."""
     hint = "connected cuts must have equally many across and through variables, of the same shapes, in the same order"
     if fitting:
         hint = f"write {' or '.join(fitting[:3])}: in a chain, a name alone means the ends of the main path"
@@ -139,7 +139,7 @@ def discrete_start_unknown(names: list[str], span: Span, labels: tuple[Label, ..
 
 
 def parameters_do_not_fit(text: str, assertion: Span, place: Span | None, instance: str) -> Diagnostic:
-    """`place` is where the submodel is declared, None for the object itself."""
+    """`place` is the declaration of the submodel, None for the object itself."""
     labels = (Label(assertion, "asserted here"),) if place is not None else ()
     return Diagnostic(
         "E430", f"the parameter values violate an assertion: {text}", place or assertion,

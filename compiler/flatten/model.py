@@ -1,4 +1,4 @@
-"""FlatModel and EquationSystem: the types of the flattening stage."""
+"""Defines the results of the flattening stage: FlatModel and EquationSystem."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cutset.compiler.instantiate.instance import (
 
 @dataclass(frozen=True, slots=True)
 class ConnectionSet:
-    """Ends that meet, in the order of the text, and the joins that brought them together."""
+    """Connected ends in the order of the text, and the joins that connect them."""
 
     ends: tuple[End, ...]
     joins: tuple[Join, ...]
@@ -34,13 +34,18 @@ class ConnectionSet:
 
 @dataclass(frozen=True)
 class FlatModel:
-    """One level: all parameters, variables and equations by full name, connections turned into equations.
+    """A model without hierarchy: all parameters, variables and equations by full name, connections turned into
+    equations.
 
-    `places` says where each submodel is declared, `classes` of which class it is; own through variables of the object
-    that are declared as input stay in `variables` with kind input. `cuts` are all elementary cuts by (instance, name);
-    `set_of` gives for each equation the number of the connection set it comes from, or -1. `after` maps the leaf of
-    each discrete variable to that of its value after an event; `initial` are the equations of the start.
-    `inactive_branches` takes part in no equation: it says of messages why one is missing."""
+    places             the declaration of each submodel
+    classes            the class of each submodel
+    variables          include, with kind input, through variables of the object that it declares as input
+    cuts               all elementary cuts by (instance, name)
+    set_of             for each equation the number of its connection set, or -1
+    after              maps the leaf of each discrete variable to that of its value after an event
+    initial            the initial equations
+    inactive_branches  for messages: branches whose equations are not part of the model
+    """
 
     name: str
     pool: Pool = field(repr=False)
@@ -76,8 +81,8 @@ def _equation(equation: ArrayEquation) -> str:
 
 
 class Origin(NamedTuple):
-    """Where an equation comes from: its place in the text and the path of its instance. `reason` is said of those
-    that nobody wrote."""
+    """The origin of an equation: its place in the text and the path of its instance. `reason` explains an equation that
+    is not in the text."""
 
     span: Span
     instance: str
@@ -99,9 +104,14 @@ class MotionVariables(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A scalar that varies in time and is neither an input nor discrete. `start` may use parameters; it is a guess
-    alone where it is not `fixed`, and counts by its `strength`; `start_place` is where it is given, `defaults` are the
-    parameters whose defaults it uses. `nominal` is its usual magnitude, which may use parameters."""
+    """A scalar that varies in time and is neither an input nor discrete.
+
+    start        the start value, which may depend on parameters; only a guess unless `fixed`
+    strength     the priority of the start value
+    start_place  where it is given
+    defaults     the parameters whose defaults it uses
+    nominal      the nominal value, which may depend on parameters
+    """
 
     node: Expr
     start: Expr | None
@@ -116,8 +126,8 @@ class Unknown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Discrete:
-    """A scalar that keeps its value between events: known to the equations. `after` is the leaf of its value after an
-    event, which the updates of `events` give; `start` as for an unknown."""
+    """A scalar that keeps its value between events, so that equations know it. `after` is the leaf of its value after
+    an event, which the updates of `events` define; `start` as for an unknown."""
 
     node: Expr
     after: Expr
@@ -128,15 +138,16 @@ class Discrete:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What changes its truth at instants alone, where a leaf 'mode' with its number stands for it. `kind` is
+    """A value that changes only at events, represented by a leaf 'mode' with its number. `kind` is
 
-    'state'   left `operator` right, which changes where the two cross (never looked for where they are only equal or
-              not)
-    'time'    the same, of time alone: it changes at `instant`, and the side on which it then is has the sign of `slope`
+    'state'   left `operator` right, which changes where the two cross (crossings of == and <> are not located)
+    'time'    the same, depending on time only: it changes at `instant`, and the sign of `slope` is the side of the
+              crossing that follows
     'edge'    `left` has just become true
-    'sample'  the first instant is left, the interval right
+    'sample'  left is the first instant, right the interval
 
-    `text` is what the model says. One `at_ends` is looked at where a step ends, and not resolved within it."""
+    `text` is its text in the model. A relation `at_ends` is evaluated at the ends of steps only, not located within.
+    """
 
     kind: str
     operator: str
@@ -151,7 +162,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """The leaf `node` is the value that the expression `value` had `time` (an expression of parameters) ago."""
+    """The leaf `node` is the value of the expression `value`, `time` (an expression of parameters) earlier."""
 
     node: Expr
     value: Expr
@@ -159,7 +170,7 @@ class Delay:
 
 
 class Alias(NamedTuple):
-    """A variable that was eliminated: value is another variable, its negative, or an expression of parameters."""
+    """An eliminated variable; value is another variable, its negative, or an expression of parameters."""
 
     name: str
     value: Expr
@@ -168,18 +179,21 @@ class Alias(NamedTuple):
 
 @dataclass(frozen=True)
 class EquationSystem:
-    """Scalar residuals with as many unknowns, counting x and der(x) as one. Known to them are inputs, discrete
-    variables and the leaves of delays.
+    """Scalar residuals with as many unknowns, where x and der(x) count as one. Inputs, discrete variables and the
+    leaves of delays are known.
 
-    `events` speak of unknowns, of what is known, and of the leaves for values after an event; their restarts give
-    unknowns that have a derivative. `initial` are the residuals of the start. In all of them modes stand for the
-    `relations`.
+    `events` contain unknowns, known leaves, and the leaves for values after an event; their restarts set unknowns that
+    have a derivative. `initial` are the residuals of the start. In all of them modes replace the `relations`.
 
-    `derivatives` maps an unknown to the unknown that is its derivative; `count` is the number of scalar equations
-    before aliases were eliminated, `synonyms` gives for the lower triangle of symmetric matrices the name in the
-    upper one, and for what is external the name that it has as internal. `outputs` are the names of those of the
-    object. `missing` is how many equations fewer than unknowns the model has as it is written; of those `repeated` 0 =
-    0 is left. `notes` are what is said of equations that were left out as they say nothing new."""
+    derivatives  maps an unknown to the unknown that is its derivative
+    count        the number of scalar equations before aliases were eliminated
+    synonyms     for the lower triangle of a symmetric matrix the name in the upper one; for an external variable the
+                 name of the internal one
+    outputs      the names of the outputs of the object
+    missing      by how many the equations of the model are fewer than its unknowns
+    repeated     equations of the model with 0 = 0 left
+    notes        remarks on equations that were removed as redundant
+    """
 
     name: str
     pool: Pool = field(repr=False)
@@ -210,7 +224,7 @@ class EquationSystem:
         return (*self.inputs, *(d.node for d in self.discrete), *(d.node for d in self.delays))
 
     def user_of(self, delay: Delay) -> Origin:
-        """Where the delayed value is used: an equation, the first where none does."""
+        """The first equation that uses the delayed value."""
         user = next((e for e in self.equations if delay.node in variables_of(e.residual)), None)
         return user.origin if user else Origin(self.equations[0].origin.span, "")
 

@@ -1,4 +1,4 @@
-"""What a model asserts of its parameters, looked at with the values that it gives them."""
+"""Checks assertions on parameters at the values in the model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from cutset.compiler.instantiate.instance import Parameter, parameter_numbers
 def broken_assertions(
     assertions: Iterable[Assertion], parameters: Iterable[Parameter], places: Mapping[str, Span], model: str
 ) -> Iterator[Diagnostic]:
-    """A diagnostic for each that the parameters alone decide, and break. `places` says where a submodel is declared."""
+    """A diagnostic for each assertion that depends on parameters only, and is violated. `places` are the declarations
+    of submodels."""
     numbers: RandomPoint | None = None
     for assertion in assertions:
         if assertion.terminates or assertion.condition.level == TIME:

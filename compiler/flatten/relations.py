@@ -1,8 +1,8 @@
-"""Stage 3e. What changes its truth at instants alone becomes a mode: a leaf that keeps its value between events.
+"""Numbers relations (stage 3e): a value that changes only at events becomes a mode, a leaf that is held between events.
 
-Done before equations are solved for each other, so that a mode is known to all of them. A relation of what changes at
-events alone, or of values after an event, one in what a `when` does, and one that is said to make none, stays in its
-place. Must not order anything.
+This happens before equations are solved for each other, so that modes are known to all of them. Relations of values
+that change at events only, of values after an event, in actions of a `when`, and inside `noevent` are not changed.
+Orders nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, Scal
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.contract.functions import RELATIONS, STEPS
 
-# What an expression depends on, the highest counts: events alone; time beside them; what is continuous; a value after
-# an event.
+# What an expression depends on, the highest counts: events only; time too; continuous variables; a value after an
+# event.
 _EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)
 _OF_INSTANTS = frozenset((*RELATIONS, *STEPS, "edge", "sample"))
 
 
 def has_events(system: EquationSystem) -> bool:
-    """Is there anything that changes its truth, or a whole number its value, at instants?"""
+    """True if a relation or a whole-number value can change at events."""
     if not system.pool.has_events:
         return False
     nodes = varying(root for root, _ in roots_of(system))
@@ -33,7 +33,7 @@ def has_events(system: EquationSystem) -> bool:
 
 
 def with_relation_memory(system: EquationSystem) -> EquationSystem:
-    """The system with its relations numbered, in the order of their making."""
+    """The system with its relations numbered, in the order of creation."""
     numbering = _Numbering(system)
     actions = actions_of(system)
     edges = [node for node in reachable(actions) if node.op == "edge"]
@@ -56,7 +56,7 @@ def with_relation_memory(system: EquationSystem) -> EquationSystem:
 
 
 def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
-    """All expressions of the equations and of what happens at events, and where they come from."""
+    """All expressions of the equations and events, with their origins."""
     for equation in (*system.equations, *system.initial):
         yield equation.residual, equation.origin
     for update in system.events.updates:
@@ -74,7 +74,7 @@ def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
 
 
 def actions_of(system: EquationSystem) -> list[Expr]:
-    """What is computed only when a branch acts: a relation in it need not be watched."""
+    """Expressions that are computed only when a branch acts: their relations need not be watched."""
     roots = [root for root, _ in roots_of(system)]
     watched = {e.residual for e in (*system.equations, *system.initial)}
     watched |= {u.value for u in system.events.updates} | {b.condition for b in system.events.branches()}
@@ -134,8 +134,8 @@ class _Numbering:
         return max((self._kind.get(a, _EVENTS) for a in node.args), default=_EVENTS)
 
     def _instant(self, sides: Sequence[Expr]) -> tuple[Expr, Expr] | None:
-        """When the sides meet and how fast the left one then rises over the right one; None where that is not known
-        beforehand."""
+        """The instant at which the sides meet, and the slope of their difference; None if that is not known in
+        advance."""
         pool = self._pool
         try:
             (form,) = linear_forms(pool, [pool.sub(*sides)], [pool.time])
@@ -146,7 +146,7 @@ class _Numbering:
 
 
 def _origins(system: EquationSystem) -> dict[Expr, Origin]:
-    """Of each node where it first stands."""
+    """The first origin of each node."""
     found: dict[Expr, Origin] = {}
     for root, origin in roots_of(system):
         for node in reachable([root], found):

@@ -19,13 +19,13 @@ def scalar_variables(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], di
             inputs |= dict.fromkeys(variable.value.elements)
     for v, d in model.derivatives.items():
         if v in inputs:
-            inputs[d] = None  # given as the input itself is
+            inputs[d] = None  # known, as the input itself
     leaves = [*declared, *(d for d in model.derivatives.values() if d not in declared)]
     return leaves, inputs, declared
 
 
 def outputs_of(model: FlatModel) -> tuple[str, ...]:
-    """The names of the scalars that the object itself declares as output."""
+    """The names of the scalars that the object declares as output."""
     own = (v for v in model.variables if v.kind == "output" and "." not in v.name)
     return tuple(str(leaf.data) for v in own for leaf in v.value.elements)
 
@@ -50,7 +50,7 @@ def _mirrored(value: Array) -> list[tuple[int, int]]:
 
 
 def motion_variables(model: FlatModel) -> MotionVariables:
-    """The scalars of these units whose derivative occurs in the model, in the order of their declaration."""
+    """The scalars with units of motion whose derivative occurs in the model, in the order of their declaration."""
 
     def named(*units: str) -> tuple[str, ...]:
         return tuple(

@@ -1,4 +1,4 @@
-"""Stage 3b. FlatModel -> scalar residuals: matrix equations element by element.
+"""Splits array equations into scalar ones (stage 3b): FlatModel -> scalar residuals.
 
 A square equation for a symmetric variable gives each pair of mirrored elements once.
 """
@@ -26,7 +26,8 @@ class Sides(NamedTuple):
 
 
 def scalarize(pool: Pool, equations: Sequence[ArrayEquation]) -> list[ScalarEquation]:
-    """All residuals, in order. Raises ModelError where the other side of a symmetric variable is not symmetric."""
+    """All residuals, in order. Raises ModelError if a symmetric variable is equated to an expression that is not
+    symmetric."""
     return [scalar for several in scalar_equations(pool, equations) for scalar in several]
 
 
@@ -38,7 +39,7 @@ def scalar_equations(pool: Pool, equations: Sequence[ArrayEquation]) -> list[lis
 
 
 def scalar_sides(equations: Sequence[ArrayEquation]) -> list[list[Sides]]:
-    """The scalar equations of each equation, as their sides stand. Raises ModelError as `scalarize` does."""
+    """The scalar equations of each equation, with unchanged sides. Raises ModelError as `scalarize` does."""
     probe = _probe(equations)
     diagnostics: list[Diagnostic] = []
     result: list[list[Sides]] = []
@@ -52,7 +53,7 @@ def scalar_sides(equations: Sequence[ArrayEquation]) -> list[list[Sides]]:
 
 
 def _probe(equations: Sequence[ArrayEquation]) -> RandomPoint:
-    """One that knows what equations `x = number` say: products have been made with that (instantiate.numbers)."""
+    """A random point at which equations `x = number` hold, since products use these numbers (`with_numbers`)."""
     probe = RandomPoint()
     for equation in equations:
         for left, right in zip(equation.left.elements, equation.right.elements, strict=False):
@@ -62,7 +63,7 @@ def _probe(equations: Sequence[ArrayEquation]) -> RandomPoint:
 
 
 def _positions(equation: ArrayEquation, probe: RandomPoint, diagnostics: list[Diagnostic]) -> Sequence[int]:
-    """The elements that give an equation of their own."""
+    """The elements that become separate equations."""
     left, right = equation.left, equation.right
     everything = range(len(left.elements))
     if _is_symmetric_variable(left):
@@ -84,8 +85,8 @@ def _positions(equation: ArrayEquation, probe: RandomPoint, diagnostics: list[Di
 
 
 def _is_symmetric_variable(side: Array) -> bool:
-    """A bare symmetric variable or sum of such (a connection's), judged by its leaves: mirrored elements are one
-    node."""
+    """True for a bare symmetric variable or sum of such (from a connection), judged by its leaves: mirrored elements
+    are one node."""
     if len(side.shape) != 2 or side.shape[0] != side.shape[1] or side.shape[0] == 1:
         return False
     return is_symmetric(side) and all(map(_is_sum_of_variables, side.elements))

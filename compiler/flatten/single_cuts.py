@@ -1,4 +1,4 @@
-"""Connection sets -> an error for each cut that takes one connection and has several. Must not look at equations."""
+"""Reports single cuts with several connections. Knows no equations."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ Key = tuple[str, str]
 
 
 def crowded(sets: Sequence[ConnectionSet], cuts: Mapping[Key, Cut], name: str) -> Iterator[Diagnostic]:
-    """E314 for each set of more than two cuts one of which is single. A cut to which a single cut inside is handed on
-    is single, too. `name` is that of the model."""
+    """E314 for each set of more than two cuts one of which is single. A cut that passes on an inner single cut is
+    single
+    too. `name` is that of the model."""
     single = {key: key for key, cut in cuts.items() if cut.single}
     if not single:
         return
     within = [(end, connection) for connection in sets for end in connection.ends if end.side == "inside"]
-    for end, connection in sorted(
-        within, key=lambda pair: -len(pair[0].instance)
-    ):  # what is inside has the longer path
+    for end, connection in sorted(within, key=lambda pair: -len(pair[0].instance)):  # inner cuts have the longer path
         for key in _held(connection, single)[:1]:
             single.setdefault((end.instance, end.name), single[key])
     for connection in sets:
@@ -32,7 +31,7 @@ def crowded(sets: Sequence[ConnectionSet], cuts: Mapping[Key, Cut], name: str) -
 
 
 def _held(connection: ConnectionSet, single: Mapping[Key, Key]) -> list[Key]:
-    """The single cuts that a set has from outside."""
+    """The single cuts of a set that have a connection from outside."""
     keys = [(end.instance, end.name) for end in connection.ends if end.side == "outside"]
     return [key for key in keys if key in single]
 

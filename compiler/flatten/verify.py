@@ -1,4 +1,4 @@
-"""The promises of FlatModel and EquationSystem, checked. For tests and --verify; must not repair."""
+"""Checks the promises of FlatModel and EquationSystem, for tests and --verify. Repairs nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 
 
 def check_flat(model: FlatModel) -> None:
-    """Every name once; equations of one shape; what an event changes is there, and given in one place."""
+    """Every name occurs once; sides of equations have equal shapes; targets of events exist and are set in one
+    place."""
     names = [v.name for v in model.variables]
     assert len(names) == len(set(names)), "a variable twice"
     for equation in (*model.equations, *model.initial):
@@ -22,7 +23,7 @@ def check_flat(model: FlatModel) -> None:
 
 
 def check_system(system: EquationSystem) -> None:
-    """Residuals contain unknowns and inputs alone; what was eliminated is gone; aliases lead to what is left."""
+    """Residuals contain unknowns and inputs only; eliminated variables do not occur; aliases lead to remaining ones."""
     left = {u.node for u in system.unknowns} | set(system.known)
     assert len(left) == len(system.unknowns) + len(system.known), "an unknown twice, or something known among them"
     for equation in system.equations:
@@ -37,7 +38,7 @@ def check_system(system: EquationSystem) -> None:
 
 
 def _check_instants(system: EquationSystem, left: set[Expr]) -> None:
-    """Events and equations of the start speak of what is left; delays are leaves; what is restarted has a
+    """Events and initial equations contain remaining variables; delays are leaves; restarted variables have a
     derivative."""
     after = {d.after for d in system.discrete}
     for e in (*system.events.expressions(), *(delay.value for delay in system.delays)):
