@@ -42,6 +42,7 @@ class ExtendedModel(PythonModel):
     target: str = "extended"
 
     def instants(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.instants`: shape (n, 2)."""
         times: Any = [math.nan] * (2 * len(self.info.instants))
         succeeds(self.plain["instants"], _extended(values.c), _extended(modes), times)
         return np.array(times, dtype=float).reshape(-1, 2)

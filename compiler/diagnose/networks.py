@@ -165,7 +165,7 @@ def _dependent(words: Wording, group: Group) -> Diagnostic:
 
 
 def _how(words: Wording, group: Group) -> str:
-    """Tells whether the equations repeat or contradict each other; with derivatives among them, that it is one of both."""
+    """Whether the equations repeat or contradict each other, in words; undecided if they contain derivatives."""
     if any(words.has_slope(i) for i in group.rows):
         return "depend on each other: one of them is redundant or contradicts the others"
     matrix = words.matrix

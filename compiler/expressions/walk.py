@@ -1,5 +1,7 @@
-"""Traverses the expression DAG: order, substitution, leaves. Iterative, since a DAG may be as deep as a model is
-long."""
+"""Traverses the expression DAG: order, substitution, leaves.
+
+Iterative, since a DAG may be as deep as a model is long.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ def always_needed(roots: Iterable[Expr]) -> set[Expr]:
 class Known(Protocol):
     """Replacements of variables; a dict is one."""
 
-    def get(self, variable: Expr, default: Expr, /) -> Expr: ...
+    def get(self, variable: Expr, default: Expr, /) -> Expr:
+        """The replacement of a variable, or the default if there is none."""
+        ...
 
 
 class Substitution:

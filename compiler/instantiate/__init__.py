@@ -1,1 +1,1 @@
-"""Stage 2. SyntaxTree and class name -> Instance."""
+"""Stage 2: instantiates. SyntaxTree and class name -> Instance."""

@@ -1,4 +1,4 @@
-"""Instance: the tree of submodels with every name resolved, every parameter evaluated and every shape known."""
+"""Defines Instance: the tree of submodels with every name resolved, every parameter evaluated and every shape known."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cutset.compiler.instantiate.events.model import Events
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """What values are: `kind` is Real, Integer, Boolean or enumeration, of which the values are the numbers of its
-    literals, from 1. Boolean values are 0 and 1."""
+    """A type of values: `kind` is Real, Integer, Boolean or enumeration. The values of an enumeration are the numbers
+    of its literals, from 1; those of Boolean are 0 and 1."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class ValueType:
         return self.name
 
     def shown(self, value: float) -> str:
-        """A value as it is written in a model."""
+        """A value as a model writes it."""
         if self.literals and value in range(1, len(self.literals) + 1):
             return f"{self.name}.{self.literals[int(value) - 1]}"
         if self.kind == "Boolean":
@@ -38,13 +38,12 @@ class ValueType:
 REAL = ValueType("Real", "Real")
 INTEGER = ValueType("Integer", "Integer")
 BOOLEAN = ValueType("Boolean", "Boolean")
-# Of a type that is declared wrongly: it holds anything.
+# The type for a wrong type declaration: it fits everything.
 OPEN = ValueType("", "")
 
 
 class Strength(IntEnum):
-    """Who says where a quantity begins: the default of a parameter that nobody has set, a class, the model or its
-    run."""
+    """The priority of a start value: the default of a parameter, a class, or the model or its run."""
 
     DEFAULT = 0
     CLASS = 1
@@ -53,12 +52,17 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A declared quantity that varies in time. `name` is the full one (`robot.r1.q`); `value` holds its leaves;
-    start is None where the model gives none, and a guess alone where `fixed` is False; preference is how much it wants
-    to be a state (-2 never .. 2 always). minimum, maximum and nominal are of the shape of value, None where the model
-    gives none, as is fixed. `type_name` is what the model calls the type, empty where it names none. `strengths` has
-    one for each element of start, none where there is no start, and `defaults` the parameters whose defaults it
-    uses."""
+    """A declared quantity that varies in time.
+
+    name        the full name (`robot.r1.q`)
+    value       its leaves
+    start       the start value, None if the model gives none; only a guess unless `fixed`
+    preference  as a state, from -2 (never) to 2 (always)
+    minimum, maximum, nominal  of the shape of value, None if the model gives none; so is fixed
+    type_name   the type in the declaration, empty if there is none
+    strengths   the priority of each element of start, empty without start
+    defaults    the parameters whose defaults the start value uses
+    """
 
     name: str
     kind: str
@@ -80,8 +84,8 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`value` holds parameter leaves or, where folded, numbers; `binding` the expressions it is computed from, and
-    `written` is where these stand."""
+    """`value` holds parameter leaves or, if folded, numbers; `binding` the expressions that it is computed from, and
+    `written` is the place of these."""
 
     name: str
     value: Array
@@ -98,7 +102,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number of the class, or numbers, which no run changes."""
+    """A constant of a class, which no run changes."""
 
     name: str
     value: Array
@@ -111,8 +115,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """A second name of a quantity: `name` and its `elements` in the submodel, `internal` in the model around it that
-    declares it; `value` holds the leaves of that one."""
+    """A second name of a quantity: `name` and its `elements` in the submodel, `internal` in the surrounding model that
+    declares it; `value` holds the leaves of the internal one."""
 
     name: str
     internal: str
@@ -123,7 +127,7 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class CutVariable:
-    """One position of a cut: the variable's leaves, or None where the cut has no variable ('.')."""
+    """One position of a cut: the variable's leaves, or None if the position has no variable ('.')."""
 
     name: str
     value: Array | None
@@ -132,9 +136,8 @@ class CutVariable:
 
 @dataclass(frozen=True, slots=True)
 class CutClass:
-    """The name of a class of cuts and the place of its declaration, by which two of them are told apart; and what it
-    says of itself. `least` are the numbers of across and through variables that a cut needs to go with it: those behind
-    are optional."""
+    """The name of a cut class, the place of its declaration, which identifies it, and its documentation. `least` are
+    the numbers of across and through variables that a cut needs to fit it: further ones are optional."""
 
     name: str
     span: Span
@@ -144,8 +147,8 @@ class CutClass:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An elementary cut; across and through are None for a cut without body, cut_class for one without class. One that
-    is `single` takes one connection."""
+    """An elementary cut; across and through are None for a cut without body, cut_class for one without class. A
+    `single` cut allows one connection."""
 
     name: str
     across: tuple[CutVariable, ...] | None
@@ -158,7 +161,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A cut seen from outside its model or from inside, or a node (a node has no side)."""
+    """A cut seen from outside or inside its model, or a node (which has no side)."""
 
     instance: str
     name: str
@@ -167,7 +170,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Two ends that a connect statement brings together."""
+    """Two ends that a connect statement joins."""
 
     first: End
     second: End
@@ -177,8 +180,8 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class ArrayEquation:
-    """left = right, of one shape. `reason` is said of an equation that nobody wrote, `default_of` of one
-    that holds because a terminal is used nowhere else."""
+    """left = right, of one shape. `reason` explains an equation that is not in the text, `default_of` is the terminal
+    for an equation that holds because the terminal is used nowhere else."""
 
     left: Array
     right: Array
@@ -190,9 +193,9 @@ class ArrayEquation:
 
 @dataclass(frozen=True, slots=True)
 class InactiveBranches:
-    """An `if` around equations, none of whose conditions holds. `conditions` are their places, `values` the names and
-    values that they use, as text; `names` are what its branches speak of: variables and submodels, as the instance
-    calls them, without indices."""
+    """An `if` around equations without a true condition. `conditions` are their places; `values` the names and values
+    used in them, as text; `names` the variables and submodels in its branches, by their names in the instance, without
+    indices."""
 
     conditions: tuple[Span, ...]
     values: tuple[str, ...]
@@ -202,11 +205,15 @@ class InactiveBranches:
 
 @dataclass(frozen=True)
 class Instance:
-    """One submodel; `path` is empty for the object that is translated. `derivatives` (of the whole tree, in the
-    root alone) maps a variable's leaf to the leaf of its derivative, `after` that of a discrete variable to the leaf of
-    its value after an event; `initial` are the equations of the start; `folded` names the parameters whose value
-    stands in the code. `documentation` is what is said where the submodel is declared, `class_documentation` what its
-    class says of itself."""
+    """One submodel; `path` is empty for the object that is translated.
+
+    derivatives          maps a variable's leaf to that of its derivative (for the entire tree, in the root only)
+    after                maps the leaf of a discrete variable to that of its value after an event
+    initial              the initial equations
+    folded               the parameters whose value is part of the code
+    documentation        the comment at the declaration of the submodel
+    class_documentation  the comment of its class
+    """
 
     path: str
     class_name: str
@@ -279,12 +286,12 @@ def _end(end: End) -> str:
 
 
 def parameter_numbers(parameters: Iterable[Parameter]) -> dict[Expr, float]:
-    """The values that the model gives its parameters, of which each uses only those before it."""
+    """The model's values of its parameters; each uses only earlier ones."""
     numbers: dict[Expr, float] = {}
     probe = RandomPoint()
     for parameter in parameters:
         for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
-            # A number stands for itself, also where a run gives it in the place of the binding.
+            # A constant binding is its own number, also one that a run gives.
             if leaf.op == "parameter" and leaf not in numbers:
                 numbers[leaf] = binding.data if binding.op == "constant" else probe.value(binding)
                 probe.know(leaf, numbers[leaf])

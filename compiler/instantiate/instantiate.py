@@ -1,8 +1,8 @@
-"""Stage 2: builds the tree of submodels of a class, with every name resolved, every parameter evaluated and every shape
-known. Library and name of a class -> Instance.
+"""Builds the tree of submodels of a class (stage 2): Library, name of a class -> Instance.
 
-Must not connect anything and must not look at the equations' structure. Works through a list of submodels,
-not by recursion; every mistake of the whole tree is collected before ModelError is raised.
+In the result every name is resolved, every parameter evaluated and every shape known. Connects nothing and ignores the
+structure of equations. Works through a list of submodels, not by recursion; all errors of the tree are collected before
+ModelError is raised.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def instantiate(
     values: Mapping[str, float] = MappingProxyType({}),
     allow_external: bool = False,
 ) -> Instance:
-    """The object `name` of the library's file, or its last one. Parameters named in `unfold` are kept changeable
-    even where their value is 0, 1 or -1; those named in `values` get these instead of the model's own. Calls of
-    functions in Python are errors unless `allow_external`."""
+    """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
+    changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
+    unless `allow_external`."""
     instance, diagnostics = attempt(library, _choose(library, name), unfold, values, (), allow_external)
     if instance is None:
         raise ModelError(in_order(diagnostics, library.source.name))
@@ -60,8 +60,8 @@ def attempt(
     assumed: Sequence[float] = (),
     allow_external: bool = False,
 ) -> tuple[Instance | None, list[Diagnostic]]:
-    """The instance, or None and what is wrong. Parameters of the object itself that have no value take those of
-    `assumed` in turn, where it has any."""
+    """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
+    turn, if it has any."""
     structural: frozenset[str] = frozenset()
     while True:
         turns = cycle(assumed) if assumed else None
@@ -78,8 +78,8 @@ def attempt(
 
 
 def check_alone(library: Library, allow_external: bool = False) -> list[Diagnostic]:
-    """What is wrong with the types, classes of cuts and functions that the library has, used or not: the names, types
-    and units of the bodies."""
+    """The errors in the types, cut classes and functions of the library, used or not: names, types and units of their
+    bodies."""
     diagnostics: list[Diagnostic] = []
     types = Types(library, diagnostics)
     Classes(library, types, diagnostics)
@@ -90,7 +90,7 @@ def check_alone(library: Library, allow_external: bool = False) -> list[Diagnost
 
 
 def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
-    """The instance, or None where something is wrong or a parameter has to become structural."""
+    """The instance, or None if there are errors or if a parameter must become structural."""
     body = classes.body(declared)
     if body is None:
         return None
@@ -139,7 +139,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             class_documentation=node.body.documentation,
             inactive_branches=tuple(node.inactive_branches),
         )
-        # A parent and a child hold each other: only Python's search for garbage would let go of them
+        # A parent and a child refer to each other: only Python's garbage collector would free them.
         node.children.clear()
     return made[""]
 
@@ -190,9 +190,9 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
 
 
 def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
-    """In the order of the text, the file `first` before all others: what is wrong in a library follows from it. What
-    several instances of a class have in common is said once. What has no value in a submodel of whose values an
-    assertion says that they cannot be follows from that."""
+    """The diagnostics in the order of the text, the file `first` before all others: errors in a library are
+    consequences of it. Errors that several instances of a class share are reported once, and missing values in a
+    submodel are omitted if an assertion rejects its parameters."""
     found = list(diagnostics)
     refused = {d.instance for d in found if d.code == "E340"}
     found = [d for d in found if d.code != "E228" or d.instance not in refused]

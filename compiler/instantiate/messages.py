@@ -1,4 +1,4 @@
-"""The diagnostics of names, values and shapes (E2xx), one constructor each."""
+"""Constructs the diagnostics of names, values and shapes (E2xx)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _MOST_NAMES = 20
 
 
 def some(names: Sequence[str]) -> str:
-    """The first of the names, and how many there are more."""
+    """The first of the names, and the number of the others."""
     more = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
     return ", ".join([*names[:_MOST_NAMES], *more])
 
 
 def cycle(names: Sequence[str]) -> str:
-    """The names one after the other, without the middle of a long cycle."""
+    """The names in order, without the middle of a long cycle."""
     shown = names if len(names) <= _MOST_NAMES else [*names[:6], f"({len(names) - 8} more)", *names[-2:]]
     return " > ".join(shown)
 
@@ -32,7 +32,7 @@ def external_with(name: str, what: str, span: Span, instance: str) -> Diagnostic
 def no_internal(
     name: str, span: Span, known: Iterable[str], place: tuple[Span, str] | None, instance: str
 ) -> Diagnostic:
-    """`place`: where the declaration could stand, and what to do there."""
+    """`place`: where to declare it, and how."""
     hint = (
         did_you_mean(name, known)
         or f"write in an enclosing model: internal {name} = ... (a number), or internal {name}"
@@ -182,7 +182,7 @@ def unknown_parameter(
     instance: str,
     hint: str = "",
 ) -> Diagnostic:
-    """`hint` tells what the user meant, if that is known; a name that is also `given` is unlikely."""
+    """`hint` tells what the user meant, if that is known; a name that is also `given` is an unlikely suggestion."""
     has = f"it has: {some(sorted(parameters))}" if parameters else "it has none"
     has += f"; terminals: {some(sorted(terminals))}" if terminals else ""
     known = (*parameters, *terminals)

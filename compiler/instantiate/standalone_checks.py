@@ -1,9 +1,7 @@
-"""Classes and functions checked each by itself: what is wrong whatever their parameters are and whatever they are
-connected to or called with.
+"""Checks each class and function on its own: finds errors that do not depend on parameters, connections or arguments.
 
-A class that others inherit may use names that these bring, so it is checked as a part of them.
-
-Must not judge whether the equations determine the unknowns, which they need not do before anything is connected.
+A class that others inherit may use their names, so it is checked as a part of them. Does not check whether the
+equations determine the unknowns, which they need not do before anything is connected.
 """
 
 from __future__ import annotations
@@ -17,20 +15,20 @@ from cutset.compiler.instantiate.instantiate import attempt, check_alone, in_ord
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
 
-# Values of parameters without defaults. What is said with both of these has not to do with the values: ones fit as
-# sizes and indices, and primes make no difference zero by accident.
+# Values of parameters without defaults. Errors that occur with both do not depend on the values: ones fit as sizes and
+# indices, and differences of primes are never zero by accident.
 _ONES = (1.0,)
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0, 17.0, 19.0, 23.0)
 
 
-# What these miss comes from the model around a class.
+# Errors about names that the surrounding model of a class provides.
 _FROM_OUTSIDE = frozenset({"E258", "E263"})
 
 
 @dataclass(frozen=True)
 class Declarations:
-    """The names of what a file declares besides its objects, in the order of the text; `looked_at` are the files that
-    were read for it, and the places where an included one was not found."""
+    """The names that a file declares besides its objects, in the order of the text; `looked_at` are the files that were
+    read for it, and the places where an included file was not found."""
 
     classes: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
@@ -43,8 +41,8 @@ class Declarations:
 
 
 def check_declarations(library: Library, allow_external: bool = False) -> Declarations:
-    """What the library's own file declares, all right. Raises ModelError with what is wrong in any. Classes that an
-    object of the file uses are left to it."""
+    """The declarations of the library's own file. Raises ModelError with the errors of all. Classes that an object of
+    the file uses are checked with it."""
     classes = {id(c): c for c in library.classes.values()}
     own = [c for c in classes.values() if c.span.source is library.source and not c.is_object]
     inherited = {id(found) for c in classes.values() for found in _named(library, c.supers)}
@@ -69,7 +67,7 @@ def check_declarations(library: Library, allow_external: bool = False) -> Declar
 
 
 def _used(library: Library) -> set[int]:
-    """The classes that the objects of the file are made of."""
+    """The classes that the objects of the file use."""
     used: set[int] = set()
     waiting = list(library.objects)
     while waiting:
@@ -86,6 +84,6 @@ def _used(library: Library) -> set[int]:
 
 
 def _named(library: Library, references: Iterable[tree.ClassReference]) -> list[tree.Class]:
-    """The classes that are meant; a name that is none of a class is left out, as class parameters are."""
+    """The classes with these names; other names are omitted, as class parameters are."""
     found = [library.find(reference, tree.Class) for reference in references]
     return [declared for declared in found if isinstance(declared, tree.Class)]

@@ -1,4 +1,4 @@
-"""The promises of Library and Instance, checked. For tests and --verify; must not repair."""
+"""Checks the promises of Library and Instance, for tests and --verify. Repairs nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cutset.compiler.instantiate.instance import Instance, Parameter, Variable
 
 
 def check_instance(root: Instance) -> None:
-    """All shapes known and equal on both sides; equations speak of declared variables and their derivatives alone."""
+    """All shapes are known and equal on both sides; equations contain only declared variables and their derivatives."""
     instances = list(root.walk())
     declared = {e for i in instances for v in i.variables for e in v.value.elements}
     known = declared | set(root.derivatives.values())

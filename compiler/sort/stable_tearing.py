@@ -1,10 +1,9 @@
-"""Stabilizes a tearing: numbers of a linear block, Tearing -> a Tearing with small rounding errors. Sees no
-expressions.
+"""Stabilizes a tearing: numbers of a linear block, Tearing -> a Tearing with small rounding errors.
 
 A chain of explicit equations is an elimination without pivoting. In a ladder of resistors each section doubles the
 error of the one before, so that nothing is correct after 50 sections. Where errors have grown too much another variable
 is torn: the factorization that solves for it uses pivoting (multiple shooting: D. D. Morrison et al., Comm. ACM 5
-(1962), pp. 613-614).
+(1962), pp. 613-614). Sees no expressions.
 """
 
 from __future__ import annotations

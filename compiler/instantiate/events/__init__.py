@@ -1,1 +1,1 @@
-"""Part of stage 2. What happens at instants, and the equations of the start."""
+"""Reads events and initial equations (part of stage 2)."""

@@ -1,7 +1,6 @@
-"""The functions that have to do with instants and history, and tables: arguments -> value.
+"""Implements the functions of events and history, and tables: arguments -> value.
 
-`new`, `edge` and `sample` may stand in some places alone; the scope says which place it is. Must not know the
-declarations.
+`new`, `edge` and `sample` are allowed in some places only; the scope knows the place. Knows no declarations.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS, STEPS
 
 _AT_EVENTS = ("condition", "action")
-# Where an expression stands -> said of it.
+# The context of an expression -> its description.
 _PLACES = {
     "equation": "in an equation",
     "initial": "in an initial equation",
@@ -31,24 +30,26 @@ _PLACES = {
 
 
 class Scope(Protocol):
-    """What the functions ask of a scope."""
+    """The part of a scope that these functions use."""
 
     @property
-    def instance(self) -> str: ...
+    def instance(self) -> str:
+        """The path of the instance, for messages."""
+        ...
 
     @property
     def place(self) -> str:
-        """Where the expression stands: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`) or
-        'action' (what happens at an event)."""
+        """The context of the expression: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`) or
+        'action' (executed at an event)."""
         ...
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """The leaf that stands for the value of a variable after an event."""
+        """The leaf for the value of a variable after an event."""
         ...
 
 
 class Call(NamedTuple):
-    """A call with its values."""
+    """A call with the values of its arguments."""
 
     pool: Pool
     scope: Scope
@@ -56,18 +57,18 @@ class Call(NamedTuple):
     values: Sequence[Array]
 
     def argument(self, k: int) -> tree.Expression:
-        """As it is written."""
+        """The expression of argument k."""
         return (self.part.arguments or ())[k]
 
     def fail(self, message: Callable[..., Diagnostic], *details: object) -> ModelError:
-        """The error at the place of the whole call."""
+        """The error at the place of the entire call."""
         return ModelError([message(*details, self.part.span, self.scope.instance)])
 
 
 @dataclass(frozen=True)
 class EventFunction:
-    """A function that is called with the place of its call. counts: how many arguments it may have; units and result as
-    in `Builtin`, and 'any' where units are not checked."""
+    """A function that receives its call with the place. counts: the possible numbers of arguments; units and result as
+    in `Builtin`, and 'any' if units are not checked."""
 
     value: Callable[[Call], Array]
     counts: tuple[int, ...]
@@ -75,12 +76,12 @@ class EventFunction:
     result: Literal["Real", "Boolean", "argument"]
 
 
-# What it takes to look at a node of an argument, which a loop may make longer each time, in scalars of an evaluation.
+# The work of visiting a node of an argument, in scalars of an evaluation; a loop may make arguments longer each time.
 _VISIT = 4
 
 
 def _without_events(word: str) -> Callable[[Call], Array]:
-    """The relations and the steps in the argument make no events."""
+    """Relations and steps in the argument cause no events."""
 
     def rule(pool: Pool) -> Callable[[Expr, Sequence[Expr]], Expr | None]:
         def quiet(node: Expr, args: Sequence[Expr]) -> Expr | None:

@@ -1,6 +1,6 @@
-"""What all submodels together say of instants: which variables are discrete, and whether each is given once.
+"""Checks events of all submodels together: which variables are discrete, and whether each is assigned once.
 
-Must not look into connections: that two names are one quantity, flattening finds out.
+Ignores connections: flattening finds out that two names are one quantity.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from cutset.compiler.instantiate.tree.statements import Statements
 
 
 def after_leaves(translation: Translation, statements: Sequence[Statements], name: str) -> Mapping[Expr, Expr]:
-    """The leaf of each discrete variable and that of its value after an event; mistakes are reported,
-    those of the object itself under its `name`."""
+    """The leaf of each discrete variable with that of its value after an event; errors are reported, those of the
+    object itself under its `name`."""
     if not any(b.updates or b.whens for b in statements):
         return {}
     check = _Check(translation, statements, name)
@@ -40,7 +40,7 @@ class _Check:
         self.first: dict[Expr, Update] = {}
 
     def given_once(self) -> None:
-        """Each discrete variable outside of `when`, or in one `when`."""
+        """Check that each discrete variable is updated outside of `when`, or in one `when` only."""
         place: dict[Expr, int] = {}
         for number, update in self._updates():
             known = self.first.setdefault(update.target, update)
@@ -49,8 +49,8 @@ class _Check:
                 self._report(messages.given_twice("new", name, update.span, known.span, update.instance or self.name))
 
     def nothing_else(self) -> None:
-        """What is discrete is no state, and `new(x)` is asked of discrete variables alone."""
-        complete = not self.translation.diagnostics  # what was reported may be what would give it
+        """Check that discrete variables are not states, and that `new(x)` is used for discrete variables only."""
+        complete = not self.translation.diagnostics  # an equation with an error may be the missing one
         for variable, asked in self.translation.after.items():
             if variable not in self.first and complete:
                 self._report(messages.nothing_new(str(variable.data), asked.span, asked.instance))
@@ -67,7 +67,7 @@ class _Check:
                 self._report(messages.derivative_of_discrete(name, span, update.span, instance or self.name))
 
     def _updates(self) -> Iterator[tuple[int, Update]]:
-        """Each with the number of its `when`; negative outside."""
+        """Each update with the number of its `when`; negative outside."""
         number = 0
         for statements in self.statements:
             yield from ((-1, update) for update in statements.updates)

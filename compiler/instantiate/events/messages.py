@@ -1,4 +1,4 @@
-"""The diagnostics of events, initial equations and tables (E33x, E34x), one constructor each."""
+"""Constructs the diagnostics of events, initial equations and tables (E33x, E34x)."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def bad_restart(what: str, span: Span, instance: str) -> Diagnostic:
 
 
 def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Label, ...], instance: str) -> Diagnostic:
-    """`submodel` is where that is declared in which the assertion stands, None for the object itself; `given` where its
-    values come from beyond that."""
+    """`submodel` is the declaration of the submodel that contains the assertion, None for the object itself; `given` is
+    where its values come from beyond that."""
     labels = (Label(submodel, f"the values of '{instance}'"),) if submodel is not None else ()
     return Diagnostic(
         "E340",

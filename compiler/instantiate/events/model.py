@@ -1,4 +1,4 @@
-"""What an Instance, a flat model and an equation system say of instants: the types."""
+"""Defines the events of an Instance, a flat model and an equation system."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cutset.compiler.expressions.text import text
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """`new(x) = e`, element by element: after an event the discrete variable `target` has the value. The value may use
-    variables (as they are before the event) and leaves `new(y)` (what y is after it)."""
+    """`new(x) = e`, element by element: after an event the discrete variable `target` has the value. The value may
+    contain variables (with their values before the event) and leaves `new(y)` (values of y after it)."""
 
     target: Expr
     value: Expr
@@ -26,7 +26,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """`init(x) = e` in a `when`: from the event on the state `target` goes on from the value."""
+    """`init(x) = e` in a `when`: at the event the state `target` restarts from the value."""
 
     target: Expr
     value: Expr
@@ -39,9 +39,9 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """The run fails where the condition does not hold or, where `terminates`, ends well as soon as it holds. In a
-    `when` it is looked at once, at the event. One `of_wish` says that the states that the model prefers are good,
-    beside which there are others."""
+    """The run fails if the condition is violated or, with `terminates`, ends successfully as soon as it is true. In a
+    `when` it is evaluated once, at the event. With `of_wish` it states that the preferred states are valid, for which
+    there are others."""
 
     terminates: bool
     condition: Expr
@@ -56,7 +56,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class WhenBranch:
-    """What is done, all at once, at the instant at which the condition becomes true."""
+    """The actions at the instant at which the condition becomes true; they act simultaneously."""
 
     condition: Expr
     updates: tuple[Update, ...]
@@ -65,7 +65,7 @@ class WhenBranch:
     span: Span
 
     def actions(self) -> Iterator[Update | Restart | Assertion]:
-        """All of them, kind by kind."""
+        """All actions, kind by kind."""
         yield from self.updates
         yield from self.restarts
         yield from self.assertions
@@ -88,8 +88,8 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """`updates` are those outside of `when`, which hold at every event; `assertions` those that hold always. A variable
-    is the target of one update alone, or of updates in several branches of one `when`."""
+    """`updates` are those outside of `when`, which happen at every event; `assertions` those that always hold. A
+    variable is the target of a single update, or of updates in several branches of one `when`."""
 
     updates: tuple[Update, ...] = ()
     whens: tuple[When, ...] = ()
@@ -97,7 +97,7 @@ class Events:
 
     @staticmethod
     def together(parts: Iterable[Events]) -> Events:
-        """Those of all parts, in their order."""
+        """The events of all parts, in order."""
         several = list(parts)
         return Events(
             tuple(u for part in several for u in part.updates),
@@ -106,16 +106,16 @@ class Events:
         )
 
     def branches(self) -> Iterator[WhenBranch]:
-        """Those of all whens."""
+        """The branches of all whens."""
         return (branch for when in self.whens for branch in when.branches)
 
     def all_updates(self) -> Iterator[Update]:
-        """Those in whens and those outside."""
+        """All updates, inside and outside of whens."""
         yield from self.updates
         yield from (update for branch in self.branches() for update in branch.updates)
 
     def expressions(self) -> Iterator[Expr]:
-        """All conditions and values; no targets."""
+        """All conditions and values, without targets."""
         yield from (update.value for update in self.updates)
         for branch in self.branches():
             yield branch.condition
@@ -125,8 +125,8 @@ class Events:
         yield from (assertion.condition for assertion in self.assertions)
 
     def map(self, value: Callable[[Expr], Expr], restart: Callable[[Restart], Restart | None]) -> Events:
-        """With `value` applied to all conditions and values, then `restart` to the restarts; those that become None
-        go."""
+        """The events with `value` applied to all conditions and values, then `restart` to the restarts; restarts that
+        become None are removed."""
 
         def update(u: Update) -> Update:
             return replace(u, value=value(u.value))
@@ -148,7 +148,7 @@ class Events:
         return Events(tuple(map(update, self.updates)), whens, tuple(map(assertion, self.assertions)))
 
     def lines(self) -> list[str]:
-        """For dumps: each with its instance in front."""
+        """Lines for dumps, each starting with its instance."""
         items: list[Update | When | Assertion] = [*self.updates, *self.whens, *self.assertions]
         lines = []
         for item in items:

@@ -1,7 +1,6 @@
-"""`when`, `initial`, `assert`, `new(x) = e` and `init(x) = e` as written -> what they mean, for one submodel.
+"""Reads `when`, `initial`, `assert`, `new(x) = e` and `init(x) = e` of one submodel.
 
-diagnose.py checks whether all of it together makes sense. Recursion is over the nesting of blocks, which the parser
-bounds.
+diagnose.py checks them together. Recursion is over the nesting of blocks, which the parser limits.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _CLOSED_KINDS = ("parameter", "constant", "input", "external")
 
 
 def special_form(here: Within, left: tree.Expression) -> str:
-    """'new' or 'init' where the left side of an equation is new(...) or init(...), else ''."""
+    """'new' or 'init' if the left side of an equation is new(...) or init(...), else ''."""
     if isinstance(left, tree.Reference) and len(left.parts) == 1:
         part = left.parts[0]
         if part.name in ("new", "init") and isinstance(here.meaning(left), meanings.EventCall):
@@ -53,12 +52,12 @@ def read_initial(here: Within, block: tree.Initial) -> list[ArrayEquation]:
 
 
 def read_assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
-    """`assert c, "text"` and `terminate c, "text"` outside of `when`; one that always holds is none."""
+    """`assert c, "message"` and `terminate c, "message"` outside of `when`; none if it can never act."""
     return _assertion(replace(here, place="assertion"), member)
 
 
 def read_when(here: Within, member: tree.When) -> list[When]:
-    """A whole `when`; branches that are wrong are left out."""
+    """A `when` with its branches; those with errors are omitted."""
     branches = []
     for k, branch in enumerate(member.branches):
         assert branch.condition is not None
@@ -96,14 +95,14 @@ def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Itera
 
 @dataclass
 class _Actions:
-    """What the statements of a branch do; an element is given once."""
+    """The actions of the statements in a branch; each element is assigned once."""
 
     updates: dict[Expr, Update] = field(default_factory=dict)
     restarts: dict[Expr, Restart] = field(default_factory=dict)
     assertions: list[Assertion] = field(default_factory=list)
 
     def take(self, here: Within, form: str, action: Update | Restart) -> None:
-        """Reported where the element has a value already."""
+        """Adds an action; reports an element that has a value already."""
         known: dict[Expr, Update] | dict[Expr, Restart] = self.updates if form == "new" else self.restarts
         first = known.get(action.target)
         if first is not None:
@@ -141,7 +140,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
 
 
 def _read_choice(actions: _Actions, here: Within, choice: tree.If) -> None:
-    """An `if` in a `when`: what the branch that holds does not give stays as it is."""
+    """An `if` in a `when`: elements that the true branch does not assign keep their values."""
     pool, not_yet = here.node.translation.pool, here.node.translation.pool.one
     pieces: list[tuple[Expr, _Actions]] = []
     for branch in choice.branches:
@@ -173,7 +172,7 @@ def _chosen_value(pool: Pool, target: Expr, given: Sequence[tuple[Expr, Update |
 
 
 def _where(pool: Pool, guard: Expr, assertion: Assertion) -> Assertion:
-    """The assertion, looked at where the guard holds alone."""
+    """The assertion, evaluated only if the guard is true."""
     if assertion.terminates:
         return replace(assertion, condition=pool.logical("and", guard, assertion.condition))
     return replace(assertion, condition=pool.logical("or", pool.logical("not", guard), assertion.condition))
@@ -183,7 +182,7 @@ def _where(pool: Pool, guard: Expr, assertion: Assertion) -> Assertion:
 
 
 def _given(here: Within, member: tree.Equation, form: str) -> list[tuple[Expr, Expr, Span, str]]:
-    """Of new(x) = e or init(x) = e: target, value, place and instance, element by element."""
+    """For new(x) = e or init(x) = e: target, value, place and instance, element by element."""
     argument = _argument(here, member.left)
     if argument is None or (form == "new" and not _is_own_variable(here, argument)):
         return []
@@ -208,7 +207,7 @@ def _argument(here: Within, left: tree.Expression) -> tree.Expression | None:
 
 
 def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
-    """Is this a variable of the model in which it is written, and one that may be discrete?"""
+    """True for a variable of the class that contains the equation that may be discrete."""
     if not isinstance(argument, tree.Reference):
         here.node.report(messages.bad_target("this expression: it is not a variable", argument.span, here.instance))
         return False
@@ -226,7 +225,7 @@ def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
 
 
 def _condition(here: Within, condition: tree.Expression, what: str) -> Expr | None:
-    """A condition, a scalar; None after a diagnostic. That it is true or false, the types are asked."""
+    """A condition, which must be scalar; None after a diagnostic. The type check ensures that it is Boolean."""
     value = value_of(here, condition)
     if value is None:
         return None
@@ -251,8 +250,8 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
 
 
 def _is_given_wrongly(node: Node | None) -> bool:
-    """Was a value meant for the submodel, or for one around it, that has the wrong name? Then what its values say
-    follows from that."""
+    """True if a binding of this submodel or a surrounding one has a wrong name. Then errors in its values are a
+    consequence."""
     while node is not None:
         if node.is_given_wrongly:
             return True
@@ -261,7 +260,7 @@ def _is_given_wrongly(node: Node | None) -> bool:
 
 
 def _varies(here: Within, condition: tree.Expression) -> bool:
-    """Does a name in the text of the condition vary in time? Its value may have lost it: `time > 1 and enabled`."""
+    """True if a name in the text of the condition varies in time. Its value may not, as in `time > 1 and enabled`."""
     for reference in tree.references(condition):
         name = reference.parts[0].name
         match here.meaning(reference):

@@ -1,1 +1,1 @@
-"""Functions of the language: checked, executed at translation, or lowered to functions of the generated program."""
+"""Checks user functions, executes them at translation, or lowers them to functions of the generated program."""

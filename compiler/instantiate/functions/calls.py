@@ -1,6 +1,6 @@
-"""The functions of a model and their calls: each is executed at translation where that can be, else generated.
+"""Calls user functions: each call is executed at translation if possible, otherwise a function is generated.
 
-Must not look into a body: execution does.
+Does not look into a body: execution does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 40
-# Calls that are executed at translation, or generated, in all of a model.
+# The limit on calls that are executed or generated in a translation.
 MOST_CALLS = 20_000
 _MOST_LABELS = 3
 # What a call depends on: the function (its identity), and shape and elements (their ids) of each argument.
@@ -35,8 +35,8 @@ _Key = tuple[int, tuple[tuple[Shape, tuple[int, ...]], ...]]
 
 
 class _TooDeep(Exception):
-    """Calls in calls without an end; no ModelError, for other parts of an expression must not go on. `itself`: it is
-    one function that calls itself."""
+    """Nested calls without an end. Not a ModelError, since other parts of an expression must not continue. `itself`: a
+    single function calls itself."""
 
     def __init__(self, itself: bool):
         super().__init__()
@@ -44,7 +44,7 @@ class _TooDeep(Exception):
 
 
 class DeclaredFunctions:
-    """`Functions` of one translation."""
+    """The user functions of one translation."""
 
     def __init__(self, names: Mapping[Source, VisibleNames], types: Types, pool: Pool, allow_external: bool = False):
         self._names = names
@@ -57,27 +57,27 @@ class DeclaredFunctions:
         self._generated: dict[object, tuple[UserFunction, Shape]] = {}
         self._active: list[_Key] = []
         self._calls = 0
-        # Generated functions whose derivative is made when the call is over: it may call them itself.
+        # Generated functions whose derivatives are generated after the call: they may call the function.
         self._underived: list[tuple[Call, UserFunction, Shape]] = []
 
     def meanings(self, function: tree.Function) -> Meanings:
-        """What references in its body mean."""
+        """The meanings of references in its body."""
         return self._meanings[id(function)]
 
     def declared(self) -> list[tree.Function]:
-        """All, in the order of reading."""
+        """All declared functions, in the order of reading."""
         return list({id(f): f for names in self._names.values() for f in names.functions.values()}.values())
 
     def all(self) -> list[tree.Function]:
-        """Those that are right."""
+        """The valid functions."""
         return [f for f in self.declared() if id(f) not in self._wrong]
 
     def names(self, span: Span) -> Collection[str]:
-        """Of the functions that can be called at a place without a prefix."""
+        """The names of functions that can be called at a place without a prefix."""
         return self._names[span.source].functions.keys()
 
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong with the functions, whether they are called or not."""
+        """The errors in all functions, called or not."""
         return [d for found in self._wrong.values() for d in found]
 
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
@@ -99,7 +99,7 @@ class DeclaredFunctions:
 
     @contextmanager
     def _entered(self, key: _Key, call: Call) -> Iterator[None]:
-        """Ends a recursion that nothing ends, and says of each mistake where the function was called."""
+        """Ends an infinite recursion, and adds the place of the call to each error."""
         name = call.function.name
         around = [k for k in self._active if k[0] == key[0]]
         numbers = any(e.level == CONSTANT for a in call.arguments for e in a.elements)
@@ -169,7 +169,7 @@ class DeclaredFunctions:
         return UserFunction(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
 
     def _derive(self, call: Call, generated: UserFunction, shape: Shape) -> None:
-        """Finds what the model names as the derivative, for arguments of these shapes."""
+        """Find the derivative that the model declares, for arguments of these shapes."""
         named = derivative_of(call.function)
         assert named is not None
         reference, span = named

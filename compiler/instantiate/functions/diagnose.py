@@ -1,4 +1,4 @@
-"""What is wrong with a function whatever it is called with: names, declarations, assignments. Must not evaluate."""
+"""Checks functions independently of their arguments: names, declarations, assignments. Evaluates nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
 
 _CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
-# Functions of the language that speak of a course in time or of events, and what helps instead.
+# Built-in functions of signals or events, and what to use instead.
 _OF_TIME = {
     "der": "a function uses values at one instant only; pass the derivative as an argument",
     "delay": "a function uses values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
@@ -31,7 +31,7 @@ _OF_TIME = {
     "time": "the result of a function depends only on its arguments; pass the time as one",
 }
 _RESERVED = (*_CALLABLE, *_OF_TIME, "true", "false")
-# Of blocks in each other. Python takes no more than 20 loops and 100 levels; an 'elseif' is a level of its own.
+# The limits on nested blocks. Python allows 20 loops and 100 levels; an 'elseif' counts as a level.
 _DEEPEST_LOOPS = 16
 _DEEPEST_LEVELS = 80
 _TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
@@ -43,18 +43,18 @@ def check_functions(
     types: Types,
     meanings_of: Callable[[tree.Function], Meanings],
 ) -> dict[int, list[Diagnostic]]:
-    """The diagnostics of each function, by its identity; of the wrong ones only. `names` has what each file sees."""
+    """The diagnostics of each invalid function, by its identity. `names` holds what each file sees."""
     found = {id(f): list(_Checker(f, names, types, meanings_of(f)).diagnostics()) for f in functions}
     return {key: diagnostics for key, diagnostics in found.items() if diagnostics}
 
 
 def result_of(function: tree.Function) -> tree.Argument:
-    """The result as it is declared; that of an external function may have the function's own name."""
+    """The declared result; that of an external function may have the function's name."""
     return function.result or tree.Argument(function.span, function.name)
 
 
 def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None:
-    """The reference behind `derivative=`, and the place of the attribute."""
+    """The reference after `derivative=`, and the place of the attribute."""
     for attribute in result_of(function).attributes:
         if attribute.name == "derivative" and isinstance(attribute.value, tree.Reference):
             return attribute.value, attribute.span
@@ -62,7 +62,7 @@ def derivative_of(function: tree.Function) -> tuple[tree.Reference, Span] | None
 
 
 class _Checker:
-    """`_names` are all variables with their places, `_fixed` says why some of them cannot be assigned."""
+    """`_names` are all variables with their places, `_fixed` gives the reason why some of them cannot be assigned."""
 
     def __init__(self, function: tree.Function, names: Mapping[Source, VisibleNames], types: Types, known: Meanings):
         self._function = function
@@ -163,7 +163,7 @@ class _Checker:
     # --- statements --------------------------------------------------------------------------------
 
     def _statements(self, members: Iterable[tree.VariableDeclaration | tree.Action]) -> Iterator[Diagnostic]:
-        """Recursion is over the nesting of blocks, which the parser bounds."""
+        """Recursion is over the nesting of blocks, which the parser limits."""
         for member in members:
             match member:
                 case tree.VariableDeclaration():
@@ -191,7 +191,7 @@ class _Checker:
     def _block(
         self, members: Sequence[tree.Member], span: Span, levels: int = 1, loops: int = 0
     ) -> Iterator[Diagnostic]:
-        """The statements inside of a block; only said of the first that stands too deep."""
+        """Checks the statements in a block; reports only the first that is nested too deep."""
         self._levels, self._loops = self._levels + levels, self._loops + loops
         if self._loops > _DEEPEST_LOOPS or self._levels > _DEEPEST_LEVELS:
             what = f"nesting of more than {_DEEPEST_LOOPS} loops, or of {_DEEPEST_LEVELS} branches and loops,"
@@ -252,7 +252,7 @@ class _Checker:
                 yield general.unknown_function(part.name, part.span, known, f"function {function}")
 
     def _meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides whatever else has its name."""
+        """An index hides other meanings of its name."""
         hidden = len(e.parts) == 1 and e.parts[0].name in self._names
         return VARIABLE if hidden else self._meanings.of(e)
 

@@ -1,7 +1,6 @@
-"""The body of a function, statement by statement: what executing it at translation and making code of it have in
-common.
+"""Processes the body of a function statement by statement, for execution at translation and for code generation.
 
-Must not know how a call is written, nor what becomes of values that are known only in a run: subclasses do.
+Knows neither how a call is written nor what becomes of values that are known only in a run: subclasses do.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.evaluate import evaluate, indices_of, whole_number
 from cutset.compiler.syntax import tree
 
-# Rounds of all loops of one call that are executed at translation.
+# The limit on rounds of all loops in one call that is executed at translation.
 MOST_ROUNDS = 20_000
-# What a round costs beside the scalars that its expressions go through: so that many calls with loops end, too.
+# The work of a round besides that of its expressions, in scalars, so that many calls with loops end too.
 _ROUND = 100
-# The same of each value that is computed: loops and calls in calls make many out of little text.
+# The work of each computed value: loops and nested calls compute many with little text.
 _VALUE = 60
-# Elements of all variables of a function.
+# The limit on elements of all variables of a function.
 MOST_ELEMENTS = 200_000
 _LARGEST_SIZE = 10_000
 
 
 class NotDecided(Exception):
-    """What the function does depends on values that are known only in a run, or it is too long to be written out."""
+    """The function depends on values that are known only in a run, or it is too long to be inlined."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A function and what it is called with: one array for each argument. `caller` is the scope of the call."""
+    """A function and its arguments, one array each. `caller` is the scope of the call."""
 
     function: tree.Function
     arguments: tuple[Array, ...]
@@ -54,7 +53,7 @@ class Call:
 
     @property
     def is_constant(self) -> bool:
-        """Is every argument known at translation?"""
+        """True if every argument is known at translation."""
         return all(e.level == CONSTANT for a in self.arguments for e in a.elements)
 
 
@@ -68,8 +67,8 @@ def element_suffixes(shape: Shape) -> list[str]:
 
 
 class Execution(ABC):
-    """The scope of a body and its statements. `values` holds all variables; a leaf of its own stands in place of what
-    has no value yet: `unset` are those."""
+    """A scope for a body, with the execution of its statements. `values` holds all variables; a variable without a
+    value is represented by leaves, which are in `unset`."""
 
     look = 24
 
@@ -93,44 +92,49 @@ class Execution(ABC):
 
     @property
     def place(self) -> str:
-        """Functions that belong to events are refused before."""
+        """'function': functions of events have been rejected before."""
         return "function"
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """Never called: a function that uses `new` has been rejected before."""
         raise AssertionError("a function that uses new is refused before")
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides whatever else has its name."""
+        """An index hides other meanings of its name."""
         if len(e.parts) == 1 and e.parts[0].name in self.values:
             return VARIABLE
         return self._meanings.of(e)
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
-        """The value of a variable of the function; what is unknown was reported when the function was checked."""
+        """The value of a variable of the function; unknown names were reported when the function was checked."""
         if len(parts) != 1 or parts[0].name not in self.values:
             raise ModelError([])
         return self.values[parts[0].name]
 
     def derivative(self, variable: Expr) -> Expr:
+        """Never called: a function that uses `der` has been rejected before."""
         raise AssertionError("a function that uses der is refused before")
 
     def number(self, value: Expr, what: str, span: Span) -> float:
-        """As for the caller; a value of a run is none."""
+        """As for the caller; a value of a run is not a number."""
         if value.level == TIME:
             hint = "use sizes of the arguments, numbers, and arguments whose values are numbers"
             raise ModelError([general.not_constant(what, span, self.instance, hint)])
         return self.call.caller.number(value, what, span)
 
     def with_numbers(self, value: Array) -> Array:
+        """The value itself: only submodels have variables that are known numbers."""
         return value
 
     @abstractmethod
-    def index_may_vary(self) -> bool: ...
+    def index_may_vary(self) -> bool:
+        """True if an index may be a value that is known only in a run."""
+        ...
 
     # --- variables ---------------------------------------------------------------------------------
 
     def prepare(self) -> Shape:
-        """Declares arguments and result, checks the shapes of the arguments; the shape of the result."""
+        """Declare arguments and result and check the shapes of the arguments; returns the shape of the result."""
         for argument, value in zip(self.function.arguments, self.call.arguments, strict=False):
             self.values[argument.name] = self.bound(argument, value)
         for argument, value in zip(self.function.arguments, self.call.arguments, strict=False):
@@ -142,10 +146,10 @@ class Execution(ABC):
 
     @abstractmethod
     def bound(self, argument: tree.Argument, value: Array) -> Array:
-        """What the body sees of an argument."""
+        """The value of an argument inside the body."""
 
     def declare(self, name: str, shape: Shape, span: Span) -> None:
-        """Makes a variable without a value; ModelError where all of them are too large together."""
+        """Create a variable without a value; ModelError if all of them together are too large."""
         self._elements += size_of(shape)
         if self._elements > MOST_ELEMENTS:
             what = f"with '{name}' the function '{self.function.name}' has more than {MOST_ELEMENTS} elements"
@@ -156,7 +160,7 @@ class Execution(ABC):
         self.values[name] = Array(shape, leaves)
 
     def leaf(self, name: str) -> Expr:
-        """The leaf of a variable of this function. The place tells functions of one name in several files apart."""
+        """The leaf of a variable of this function. The place distinguishes functions of one name in several files."""
         return self.pool.variable(f"{self.function.name}().{name} {self.function.span}")
 
     def _check_argument(self, argument: tree.Argument, value: Array) -> None:
@@ -176,7 +180,7 @@ class Execution(ABC):
         self._check_limits(name, declared.attributes + argument.attributes, value)
 
     def _check_limits(self, name: str, attributes: tuple[tree.Attribute, ...], value: Array) -> None:
-        """ModelError where a number is outside of min and max, if these are numbers, too."""
+        """ModelError if a number is outside of min and max, as far as these are numbers too."""
         last = {a.name: a for a in attributes if a.name in ("min", "max") and a.value is not None}
         for word, attribute in last.items():
             assert attribute.value is not None
@@ -204,7 +208,7 @@ class Execution(ABC):
     # --- statements --------------------------------------------------------------------------------
 
     def run(self, members: Sequence[tree.VariableDeclaration | tree.Action]) -> None:
-        """Recursion is over the nesting of blocks, which the parser bounds."""
+        """Execute statements. Recursion is over the nesting of blocks, which the parser limits."""
         for member in members:
             match member:
                 case tree.VariableDeclaration():
@@ -222,21 +226,21 @@ class Execution(ABC):
                     self.require(member)
 
     def value(self, expression: tree.Expression) -> Array:
-        """The value of an expression; ModelError where a part of it has none yet."""
+        """The value of an expression; ModelError if a part of it has none yet."""
         self.pool.spend(_VALUE)
         value = evaluate(expression, self, self.pool)
         self.check_set(value, expression.span)
         return value
 
     def scalar(self, expression: tree.Expression) -> Expr:
-        """The same of a scalar."""
+        """The value of a scalar expression."""
         try:
             return self.value(expression).scalar
         except ShapeMismatch as error:
             raise ModelError([general.wrong_shape(str(error), expression.span, self.instance)]) from error
 
     def check_set(self, value: Array, span: Span) -> None:
-        """ModelError where a value depends on what has none."""
+        """ModelError if a value depends on a variable without a value."""
         if not self.unset:
             return
         seen = self.looked_through()
@@ -252,7 +256,7 @@ class Execution(ABC):
 
     @abstractmethod
     def looked_through(self) -> set[Expr]:
-        """Nodes that are known to depend on nothing without a value."""
+        """Nodes that are known to depend only on variables with values."""
 
     def _local(self, item: tree.VariableItem) -> None:
         self.declare(item.name, self._shape(item.name, item.dimensions), item.span)
@@ -287,7 +291,7 @@ class Execution(ABC):
         self.assign(name, [i * width + j for i in rows for j in columns], value.elements)
 
     def _branches(self, branches: tuple[tree.Branch, ...]) -> None:
-        """The first branch whose condition holds; where that is known only in a run, what is said of both ways."""
+        """Execute the first branch whose condition is true; if that is known only in a run, process both ways."""
         for k, branch in enumerate(branches):
             if branch.condition is None:
                 self.run(branch.members)  # type: ignore[arg-type]
@@ -301,7 +305,7 @@ class Execution(ABC):
                 return
 
     def otherwise(self, branches: tuple[tree.Branch, ...]) -> None:
-        """The branches behind one whose condition is known only in a run."""
+        """Process the branches after one whose condition is known only in a run."""
         self._branches(branches)
 
     def _for(self, loop: tree.For) -> None:
@@ -314,36 +318,50 @@ class Execution(ABC):
         self.values.pop(loop.index.name, None)
 
     def write_out(self, loop: tree.For, first: int, last: int) -> None:
-        """All rounds of a loop, one after the other."""
+        """Execute all rounds of a loop in order."""
         for k in range(first, last + 1):
             self.count_round(loop.span)
             self.values[loop.index.name] = scalar(self.pool.constant(k))
             self.run(loop.members)  # type: ignore[arg-type]
 
     def count_round(self, span: Span) -> None:
-        """ModelError where the loops of one call do not end."""
+        """ModelError if the loops of one call do not end."""
         self.rounds += 1
         self.pool.spend(_ROUND)
         if self.rounds > MOST_ROUNDS:
             raise ModelError([messages.no_end(MOST_ROUNDS, self.function.name, span, self.instance)])
 
     @abstractmethod
-    def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None: ...
+    def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
+        """Assign the elements at these positions of a variable."""
+        ...
 
     @abstractmethod
-    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None: ...
+    def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None:
+        """Assign a value with indices of which some are known only in a run."""
+        ...
 
     @abstractmethod
-    def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None: ...
+    def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
+        """Execute an `if` whose condition is known only in a run."""
+        ...
 
     @abstractmethod
-    def repeat(self, loop: tree.For, first: int, last: int) -> None: ...
+    def repeat(self, loop: tree.For, first: int, last: int) -> None:
+        """Execute a loop with known limits."""
+        ...
 
     @abstractmethod
-    def count(self, loop: tree.For, first: Expr, last: Expr) -> None: ...
+    def count(self, loop: tree.For, first: Expr, last: Expr) -> None:
+        """Execute a loop whose limits are known only in a run."""
+        ...
 
     @abstractmethod
-    def loop_while(self, loop: tree.While) -> None: ...
+    def loop_while(self, loop: tree.While) -> None:
+        """Execute a `while`."""
+        ...
 
     @abstractmethod
-    def require(self, assertion: tree.Assertion) -> None: ...
+    def require(self, assertion: tree.Assertion) -> None:
+        """Execute an assertion."""
+        ...

@@ -1,7 +1,7 @@
-"""A function and the shapes of its arguments -> a generated function: its statements over scalar variables.
+"""Generates a function: a user function and the shapes of its arguments -> statements over scalar variables.
 
 An index known only in a run becomes a choice among all elements, so that a generated function needs no arrays and is
-differentiated like everything else.
+differentiated like any expression.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from cutset.compiler.syntax import tree
 
 
 def generated_function(call: Call) -> tuple[UserFunction, Shape]:
-    """The generated function and the shape of its result. Elements of arguments that are numbers stand in its code; the
-    function takes the others, in order. ModelError where something is wrong."""
+    """The generated function and the shape of its result. Elements of arguments that are numbers become part of its
+    code; the function takes the others, in order. ModelError if there is an error."""
     execution = Recording(call)
     shape = execution.prepare()
     execution.run(call.function.members)
@@ -35,7 +35,7 @@ def generated_function(call: Call) -> tuple[UserFunction, Shape]:
 
 
 class Recording(Execution):
-    """Every variable is its leaves; statements are written down as steps."""
+    """Records statements as steps; every variable is represented by its leaves."""
 
     def __init__(self, call: Call):
         super().__init__(call)
@@ -45,14 +45,15 @@ class Recording(Execution):
         self._given: dict[Expr, Expr] = {}
 
     def number(self, value: Expr, what: str, span: Span) -> float:
-        """As for the caller; an argument stands for what it is called with."""
+        """As for the caller; an argument has the value that it is called with."""
         return super().number(Substitution(self.pool, self._given)(value), what, span)
 
     def index_may_vary(self) -> bool:
+        """True: a choice among all elements replaces it."""
         return True
 
     def bound(self, argument: tree.Argument, value: Array) -> Array:
-        """Numbers as they are, a leaf for everything else."""
+        """Numbers unchanged, a leaf for every other element."""
         elements = []
         for e, suffix in zip(value.elements, element_suffixes(value.shape), strict=False):
             if e.level > CONSTANT:
@@ -63,21 +64,23 @@ class Recording(Execution):
         return Array(value.shape, tuple(elements))
 
     def looked_through(self) -> set[Expr]:
-        """Leaves get values and lose them, and expressions are short."""
+        """No cache: leaves receive and lose values, and expressions are short."""
         return set()
 
     def initial(self) -> tuple[Step, ...]:
-        """Variables of which nobody knows before a run whether they have a value when they are read."""
+        """Initializes variables that may be read before they have a value, which is known only in a run."""
         filled = self._prefilled
         return (Set(tuple(filled), tuple(filled.values())),) if filled else ()
 
     def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
+        """Record the assignment of the elements at these positions."""
         leaves = self.values[name].elements
         targets = tuple(leaves[k] for k in positions)
         self.steps.append(Set(targets, elements))
         self.unset.difference_update(targets)
 
     def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None:
+        """Record an assignment of each element: it takes the new value if the indices select it, else keeps its own."""
         variable = self.values[name]
         pool, leaves, width = self.pool, variable.elements, variable.columns
         for k, (index, length) in enumerate(zip(indices, variable.shape, strict=False)):
@@ -114,10 +117,10 @@ class Recording(Execution):
                 values[k] = pool.choose(condition, given[number if vector else 0], leaves[k])
         self.steps.append(Set(leaves, tuple(values)))
 
-    # --- what is decided in a run ------------------------------------------------------------------
+    # --- decided during a run ----------------------------------------------------------------------
 
     def _block(self, members: Sequence[tree.Action]) -> tuple[Step, ...]:
-        """The steps of some statements, kept apart."""
+        """The steps of some statements, recorded separately."""
         outer, self.steps = self.steps, []
         try:
             self.run(members)
@@ -126,6 +129,7 @@ class Recording(Execution):
             self.steps = outer
 
     def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
+        """Record both ways of an `if`."""
         before = set(self.unset)
         first = self._block(then)
         missing, self.unset = self.unset, before
@@ -136,7 +140,7 @@ class Recording(Execution):
         self.steps.append(Choice(condition, first, second))
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
-        """As a loop where that can be, else written out."""
+        """Record a loop if possible, otherwise all its rounds."""
         if first > last:
             return
         before, steps = set(self.unset), list(self.steps)
@@ -147,6 +151,7 @@ class Recording(Execution):
             self.write_out(loop, first, last)
 
     def count(self, loop: tree.For, first: Expr, last: Expr) -> None:
+        """Record a loop with limits known only in a run."""
         before = set(self.unset)
         self._count(loop, first, last)
         self.unset = before - set(self._prefilled)
@@ -159,6 +164,7 @@ class Recording(Execution):
         self.steps.append(Count(index, first, last, body, place))
 
     def loop_while(self, loop: tree.While) -> None:
+        """Record a `while`."""
         condition = self.scalar(loop.condition)
         if condition.op == "constant" and condition.data == 0:
             return
@@ -168,6 +174,7 @@ class Recording(Execution):
         self.steps.append(Loop(condition, body, self._place(loop.span)))
 
     def require(self, assertion: tree.Assertion) -> None:
+        """Record an assertion."""
         condition = self.scalar(assertion.condition)
         if condition.op != "constant" or condition.data == 0:
             text = f"an assertion of the function '{self.function.name}' failed: {assertion.text} ({assertion.span})"

@@ -1,7 +1,7 @@
-"""A call -> its result as expressions: the body is executed at translation, and nothing of the function is left.
+"""Inlines a call: executes the body at translation, so that only expressions remain.
 
-What depends on values is merged: after `if c then z := a else z := b endif` z is `if c then a else b`. NotDecided where
-that is not enough.
+Values that depend on conditions are merged: after `if c then z := a else z := b endif` z is `if c then a else b`.
+NotDecided if that is not sufficient.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.functions.execution import Call, Execution, NotDecided
 from cutset.compiler.syntax import tree
 
-# New nodes of the pool that one call may make, those of the calls in it included.
+# The limit on new nodes of the pool by one call, including the calls in it.
 MOST_NODES = 5_000
 
 
 def inlined(call: Call) -> Array:
-    """The result. ModelError where something is wrong, NotDecided where the body needs a run or is too long."""
+    """The result. ModelError if there is an error, NotDecided if the body depends on the run or is too long."""
     execution = _Inline(call)
     shape = execution.prepare()
     execution.run(call.function.members)
@@ -47,8 +47,8 @@ class _Inline(Execution):
         self._looked_through: set[Expr] = set()
 
     def looked_through(self) -> set[Expr]:
-        """A leaf that stands in an expression stays without a value, so that nothing is looked through twice. After a
-        mistake all this is over."""
+        """A leaf in an expression never receives a value later, so nodes need not be checked again. An error ends the
+        execution."""
         return self._looked_through
 
     def index_may_vary(self) -> bool:

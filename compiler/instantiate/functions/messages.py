@@ -1,4 +1,4 @@
-"""The diagnostics of functions (E285 to E299), one constructor each."""
+"""Constructs the diagnostics of functions (E285 to E299)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def result_without_value(name: str, function: str, span: Span, instance: str) ->
 
 
 def endless_recursion(function: str, itself: bool, span: Span, instance: str) -> Diagnostic:
-    """`itself`: the function calls itself; else others do without an end, or functions call each other too deep."""
+    """`itself`: the function calls itself; otherwise functions call each other without an end, or too deep."""
     if itself:
         hint = "end it within 40 calls by an 'if' statement on numbers known at translation, or write a loop"
         title = f"the function '{function}' calls itself more than 40 calls deep, or without an end, at translation"

@@ -1,1 +1,1 @@
-"""Part of stage 2. Decides which classes and names each file sees, and what a class consists of."""
+"""Decides which classes and names each file sees, and what a class consists of (part of stage 2)."""

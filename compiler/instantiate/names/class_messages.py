@@ -1,4 +1,4 @@
-"""The diagnostics of files, includes and classes (E2xx), one constructor each."""
+"""Constructs the diagnostics of files, includes and classes (E2xx)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
 
 
 def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, first: Span) -> Diagnostic:
-    """Two files that are `included` have so many names in common; `span` and `first` are the includes."""
+    """Two `included` files share these names; `span` and `first` are the includes."""
     one, other = included
     prefix = other[:3]
     hint = (
@@ -70,7 +70,7 @@ def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, f
 
 
 def unknown_class(name: str, span: Span, known: Iterable[str], here: Iterable[str] = (), file: str = "") -> Diagnostic:
-    """`here`: where the file has it under a prefix; `file`: another one that declares it."""
+    """`here`: its name with the file's prefix; `file`: another file that declares it."""
     called = sorted(here)
     hint = f"in this file its name is {' or '.join(called)}" if called else did_you_mean(name, known)
     libraries = libraries_with(name) if not called else []

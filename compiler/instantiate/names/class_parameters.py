@@ -1,7 +1,7 @@
-"""Class parameters: which classes one instance gets for those of its class, and the classes of its submodels.
+"""Resolves class parameters: which classes one instance receives for those of its class.
 
-A class that is given is looked up in the file in which it is written, and before among the class parameters of the
-class around it; a default only in its file. Must not look into the classes that are given.
+A given class is looked up in the file in which it is written, and before that among the class parameters of the
+surrounding class; a default only in its file. Does not look into the given classes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from cutset.compiler.syntax import tree
 
 
 def class_of(node: Node, name: str, reference: tree.ClassReference, classes: Classes) -> GivenClass:
-    """The class of the submodel `name` of `node`, None where a mistake was reported."""
+    """The class of the submodel `name` of `node`, None if an error was reported."""
     return _meant(node, reference, node.body.class_names.get(name, ()), classes)
 
 
 def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes: Classes) -> dict[str, GivenClass]:
-    """What a submodel of `node` with the class `body` gets for each class parameter: what is given, or the default."""
+    """The class for each class parameter of a submodel of `node` with the class `body`: the given one, or the
+    default."""
     given: dict[str, GivenClass] = {}
     for binding in item.bindings:
         if binding.name not in body.class_parameters:
@@ -38,7 +39,7 @@ def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes:
             given[binding.name] = GivenClass(None, binding.span)
         else:
             given[binding.name] = _meant(node, reference, node.body.class_names.get(item.name, ()), classes)
-    if is_given_wrongly(body, item):  # what seems to be missing may be what has a wrong name
+    if is_given_wrongly(body, item):  # a seemingly missing one may be given under a wrong name
         given |= {
             name: GivenClass(None, item.span)
             for name, p in body.class_parameters.items()
@@ -48,8 +49,7 @@ def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes:
 
 
 def is_given_wrongly(body: ClassBody, item: tree.SubmodelItem) -> bool:
-    """Has a submodel of the class `body` a binding for something that cannot be given? That is reported for the
-    binding."""
+    """True if a submodel of the class `body` has a binding for an unknown name. The binding is reported."""
     others = [b.name for b in item.bindings if b.name not in body.class_parameters]
     return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
 
@@ -57,7 +57,7 @@ def is_given_wrongly(body: ClassBody, item: tree.SubmodelItem) -> bool:
 def default_classes(
     body: ClassBody, given: Collection[str], path: str, submodel: Span | None, classes: Classes
 ) -> dict[str, GivenClass]:
-    """The defaults of the class parameters that are not `given`; those without one are reported for `path`."""
+    """The defaults of the class parameters that are not `given`; those without a default are reported for `path`."""
     found = {}
     for name, parameter in body.class_parameters.items():
         if name in given:
@@ -71,7 +71,7 @@ def default_classes(
 
 
 def how_given(node: Node, name: str, reference: tree.ClassReference) -> tuple[Label, ...]:
-    """For messages on a submodel: where its class comes from, if a class parameter stands for it."""
+    """For messages on a submodel: where its class is given, if it is that of a class parameter."""
     if reference.name not in node.body.class_names.get(name, ()):
         return ()
     given = node.classes[reference.name]
@@ -85,7 +85,7 @@ def _meant(node: Node, reference: tree.ClassReference, own: Collection[str], cla
 
 
 def _reference(value: tree.Expression) -> tree.ClassReference | None:
-    """The name of a class that stands where values stand; None where it cannot be one."""
+    """The name of a class in the place of a value; None if it cannot be one."""
     if not isinstance(value, tree.Reference) or any(part.arguments is not None for part in value.parts):
         return None
     return tree.ClassReference(value.span, ".".join(part.name for part in value.parts))

@@ -1,6 +1,6 @@
-"""Class name -> ClassBody: the members of a class and its supers in one, indexed by name and checked for doubles.
+"""Collects the members of a class and its superclasses: class name -> ClassBody, indexed by name, without duplicates.
 
-Must not evaluate anything: the result is shared by all instances of the class.
+Evaluates nothing: the result is shared by all instances of the class.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from cutset.compiler.syntax import tree
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A variable of a class, wherever it is declared. kind is 'cut' for one that only a cut names.
-    `default` is the item whose value counts (a subclass may give a new default); `attributes` has those of its type,
-    too, and `documentation` is that of its type where it has none; `type_name` is what the type is called. One that
-    `is_internal` can be used in all submodels below; with a value it is a parameter."""
+    """A variable of a class and its declaration. kind is 'cut' for one that only a cut names. `default` is the item
+    whose value counts (a subclass may give a new default); `attributes` include those of its type, and `documentation`
+    is that of its type if it has none; `type_name` is the name of the type. An `is_internal` variable can be used in
+    all submodels below; with a value it is a parameter."""
 
     name: str
     kind: str
@@ -52,10 +52,10 @@ class Declared:
 
 @dataclass
 class ClassBody:
-    """What an instance needs to know of its class. Filled once, then only read. Cuts have the dimensions and
-    attributes of their class in `cut_classes`, if they have one; `single_cuts` take one connection. `class_names` has
-    for a submodel the class parameters that can be named where it is declared, `defaults` the values of terminals that
-    nothing else determines."""
+    """What an instance needs to know of its class. Filled once, then read only. Cuts have the dimensions and attributes
+    of their class in `cut_classes`, if they have one; `single_cuts` allow one connection. `class_names` holds for a
+    submodel the class parameters that its declaration may name, `defaults` the values of terminals that nothing else
+    determines."""
 
     name: str
     span: Span
@@ -78,7 +78,7 @@ class ClassBody:
 
     @cached_property
     def meanings(self) -> Meanings:
-        """What references in the class mean; to be asked for when all names are declared."""
+        """The meanings of references in the class; valid after all names are declared."""
         return Meanings(self.variables, self.submodels, self.types, self.files)
 
 
@@ -91,7 +91,7 @@ def _declared_cuts(owner: tree.Class) -> list[str]:
 
 
 class Classes:
-    """Bodies of the classes of a library, made on first use."""
+    """The bodies of the classes of a library, created on first use."""
 
     def __init__(self, library: Library, types: Types, diagnostics: list[Diagnostic]):
         self._library = library
@@ -101,7 +101,7 @@ class Classes:
         self._bodies: dict[int, ClassBody | None] = {}
 
     def report(self, diagnostic: Diagnostic) -> None:
-        """Keeps it with the others."""
+        """Store the diagnostic with the others."""
         self._diagnostics.append(diagnostic)
 
     def find(self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()) -> ClassBody | None:
@@ -111,7 +111,7 @@ class Classes:
         return None if declared is None else self.body(declared)
 
     def declared(self, reference: tree.ClassReference, instance: str, own: Iterable[str] = ()) -> tree.Class | None:
-        """The class that is meant where the reference is written, or None after a diagnostic."""
+        """The class to which the reference refers at its place, or None after a diagnostic."""
         found = self._library.find(reference, tree.Class, own)
         if isinstance(found, Diagnostic):
             self._diagnostics.append(replace(found, instance=instance))
@@ -122,8 +122,8 @@ class Classes:
         return None
 
     def beside_with(self, body: ClassBody, parameter: str) -> list[str]:
-        """The classes with this parameter that begin with the same letter and inherit the same as the class of
-        `body`."""
+        """The classes with this parameter that start with the same letter and have the same superclasses as the class
+        of `body`."""
         own = next((c for c in self._library.classes.values() if c.span == body.span), None)
         if own is None or not own.supers:
             return []
@@ -134,14 +134,14 @@ class Classes:
         ]  # fmt: skip
 
     def body(self, declared: tree.Class) -> ClassBody | None:
-        """The members of `declared` and its supers, supers first."""
+        """The members of `declared` and its superclasses, those of superclasses first."""
         if id(declared) not in self._bodies:
             line = self._ancestry(declared)
             self._bodies[id(declared)] = None if line is None else self._merge(declared, line)
         return self._bodies[id(declared)]
 
     def _ancestry(self, declared: tree.Class) -> list[tree.Class] | None:
-        """All supers and the class itself, each once, supers before what inherits them."""
+        """All superclasses and the class itself, each once, superclasses first."""
         line: dict[int, tree.Class] = {}
         active: dict[int, tree.Class] = {}
         stack: list[tuple[tree.Class, bool]] = [(declared, False)]
@@ -221,7 +221,8 @@ class Classes:
         return body
 
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: Inherited) -> None:
-        """Those of one class, which may give new defaults to those it inherits; all its submodels may name them."""
+        """Add the class parameters of one class, which may redefine inherited defaults; all its submodels may name
+        them."""
         own = {parameter.name for parameter in owner.class_parameters}
         visible = frozenset(own | inherited.among(body.class_parameters))
         for parameter in owner.class_parameters:
@@ -236,14 +237,15 @@ class Classes:
                 body.class_names |= {item.name: visible for item in member.items}
 
     def _defaults(self, body: ClassBody, owner: tree.Class, above: Inherited) -> None:
-        """After all other members of a class, so that it does not matter where a default stands."""
+        """Processed after all other members of a class, so that the position of a default does not matter."""
         for member in owner.members:
             if isinstance(member, tree.VariableDeclaration) and member.kind == "default":
                 wrong = [d for item in member.items if (d := _take_default(body, item, above)) is not None]
                 self._diagnostics += wrong
 
     def _has_declaration(self, body: ClassBody, entry: tree.CutEntry) -> bool:
-        """A cut's variable may also be declared by itself or stand in several cuts; the fuller entry counts."""
+        """A variable of a cut may also be declared separately or occur in several cuts; the more complete entry
+        counts."""
         known = body.variables.get(entry.name)
         return known is not None and bool(known.kind != "cut" or known.dimensions or not entry.dimensions)
 
@@ -304,7 +306,7 @@ class Classes:
         name: str,
         body: ClassBody,
     ) -> bool:
-        """Is there no other `main`?"""
+        """True if there is no other `main`."""
         if before:
             self._diagnostics.append(
                 connection_messages.two_mains(what, name, known[name].span, known[before].span, body.name)
@@ -371,7 +373,7 @@ def _texts(dimensions: tuple[tree.Expression, ...]) -> list[str]:
 
 
 def _take_default(body: ClassBody, item: tree.VariableItem, above: Inherited) -> Diagnostic | None:
-    """Gives a terminal of a class its default, and declares it where that is not done; what is wrong, if anything."""
+    """Set the default of a terminal, and declare the terminal if necessary; returns the error, if any."""
     if item.value is None:
         return messages.default_without_value(item.name, item.span, body.name)
     known = body.variables.get(item.name)

@@ -1,4 +1,4 @@
-"""What a class has from its supers, asked name by name: a line of ancestors may be long, so no list is made of it."""
+"""Looks up inherited names one by one: a chain of superclasses may be long, so no list of its names is made."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from cutset.compiler.syntax import tree
 
 
 class Ancestors:
-    """The supers of classes and those of these, by the class itself; worked out when they are asked for."""
+    """The direct and indirect superclasses of classes, computed on demand."""
 
     def __init__(self, ancestry: Callable[[tree.Class], list[tree.Class] | None]):
         self._ancestry = ancestry
         self._lines: dict[int, frozenset[int]] = {}
 
     def has(self, owner: tree.Class, other: tree.Class) -> bool:
-        """Is `other` the class itself or above it?"""
+        """True if `other` is the class itself or one of its superclasses."""
         return other is owner or id(other) in self.of(owner)
 
     def of(self, owner: tree.Class) -> frozenset[int]:
-        """The classes above it, each by its id."""
+        """The superclasses, each by its id."""
         if id(owner) not in self._lines:
             self._lines[id(owner)] = frozenset(id(c) for c in self._ancestry(owner) or ())
         return self._lines[id(owner)]
 
 
 class Inherited:
-    """The variables and class parameters that a class has from its supers and may give new defaults to, each once.
-    `owners` says which class has declared a name first."""
+    """The variables and class parameters that a class inherits and may redefine, each once. `owners` gives the class
+    that declared a name first."""
 
     def __init__(self, owner: tree.Class, owners: Mapping[str, tree.Class], ancestors: Ancestors):
         self._owner = owner
@@ -44,15 +44,15 @@ class Inherited:
         return self._ancestors.has(self._owner, first)
 
     def among(self, names: Iterable[str]) -> set[str]:
-        """Those of the names that are in here."""
+        """Those of the names that are inherited."""
         others = [name for name in names if name not in self._done and self._owners.get(name) is not self._owner]
         if not others:
-            return set()  # without a look at a line of ancestors that may be long
+            return set()  # no need to visit a long chain of superclasses
         above = self._ancestors.of(self._owner)
         return {name for name in others if id(self._owners.get(name)) in above}
 
     def discard(self, name: str) -> None:
-        """The class has given it a new default."""
+        """Remove a name for which the class has given a new default."""
         self._done.add(name)
 
 
@@ -70,8 +70,8 @@ def captured(
     ancestors: Ancestors,
     name: str,
 ) -> Iterator[Diagnostic]:
-    """A cut may name the variables of its own class and of those above it; others of that name are declared twice.
-    `cuts` and `variables` come with the class that declares them, `name` is that of the class they are all in."""
+    """A cut may contain variables of its own class and of superclasses; other variables of that name are declared
+    twice. `cuts` and `variables` map to the class that declares them, `name` is that of the class that has them all."""
     first_named: dict[str, tuple[Span, tree.Class]] = {}
     for item, owner in cuts.values():
         for entry in (*(item.across or ()), *(item.through or ())):

@@ -1,4 +1,4 @@
-"""File name -> Library: the file, what it includes, and the names that each of them sees.
+"""Loads a file and everything that it includes: file name -> Library with the names that each file sees.
 
 Reads no file outside the folder of the model, the library path and the standard library: models are untrusted.
 """
@@ -28,16 +28,16 @@ from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include
 
 T = TypeVar("T")
 
-# All files of a model together.
+# The limit on files of a model.
 _MOST_FILES = 1000
 _MOST_CHARACTERS = 3_000_000
 
 
 @dataclass(frozen=True)
 class Library:
-    """`names` says what can be written in each file; `objects` are those of the file itself, in the order of the
-    text; `all_names` are the declarations that can be reached from it, by the names that they have there; `absent` are
-    the places where an included file would have been taken from before the one that was found."""
+    """`names` are the names visible in each file; `objects` those of the file itself, in the order of the text;
+    `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
+    that were searched for an included file before the one where it was found."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -52,7 +52,7 @@ class Library:
 
     @property
     def looked_at(self) -> tuple[Path, ...]:
-        """The files that were read for it, and the places where an included one was not found."""
+        """The files that were read for it, and the places where an included file was not found."""
         return (*(Path(source.name) for source in self.names), *self.absent)
 
     @property
@@ -62,12 +62,12 @@ class Library:
 
     @property
     def cut_classes(self) -> dict[str, CutClass]:
-        """All classes of cuts."""
+        """All cut classes."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
 
     def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
-        """The declaration of this kind that is meant where the reference is written; else what is wrong, where names
-        that only the class around has (`own`) are proposed too."""
+        """The declaration of this kind to which the reference refers at its place; otherwise the error, which may
+        propose names that only the surrounding class has (`own`)."""
         *prefixes, name = reference.name.split(".")
         source = reference.span.source
         behind = find_visible(self.names, source, prefixes)
@@ -85,7 +85,7 @@ class Library:
         return class_messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
 
     def name_of(self, declared: Declaration) -> str:
-        """What the file itself would write for it."""
+        """The name of a declaration as the file itself would write it."""
         return next((name for name, d in self.all_names.items() if d is declared), declared.name)
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ def _is_object(declared: Declaration) -> bool:
 
 
 def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCache | None = None) -> Library:
-    """Reads `path` and, each once, all that is included. Raises ModelError with the errors of all files."""
+    """Read `path` and, each once, all included files. Raises ModelError with the errors of all files."""
     loader = _Loader(library_path, cache)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
@@ -111,7 +111,7 @@ def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCac
 
 
 class _Loader:
-    """Files still to be read, and what was found so far."""
+    """The files still to read, and the results so far."""
 
     def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None):
         self._cache = cache
@@ -125,7 +125,7 @@ class _Loader:
         self._library_path = (*library_path, self._standard)
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
-        """Parses one file, once; None (and a diagnostic) where that fails."""
+        """Parse one file, once; None (and a diagnostic) if that fails."""
         known = _resolved(path)
         if known not in self._seen:
             self._seen[known] = None
@@ -157,14 +157,14 @@ class _Loader:
         return file
 
     def _shown(self, path: Path) -> str:
-        """What messages call a path in the standard library, which lies at another place on each machine; "" for
+        """The path in messages for a file of the standard library, whose place differs between machines; "" for
         others."""
         if not path.is_relative_to(self._standard):
             return ""
         return "/".join(["(the standard library)", *path.relative_to(self._standard).parts])
 
     def _parsed(self, source: Source) -> SyntaxTree:
-        """The tree of a text. Only right ones are kept: what is wrong is worked on, and read again anyway."""
+        """The tree of a text. Only valid ones are cached: an invalid file will be edited, and read again anyway."""
         found = self._cache.get(source) if self._cache else None
         if found is None:
             found = parse(source)
@@ -173,7 +173,7 @@ class _Loader:
         return found
 
     def read_includes(self) -> None:
-        """Follows includes until none is left; a circle ends because every file is read once."""
+        """Follow includes until none is left; a cycle ends because every file is read once."""
         while self._waiting:
             include, folder, file = self._waiting.pop(0)
             path = self._find(include, folder)
@@ -205,7 +205,7 @@ class _Loader:
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
-    except (OSError, RuntimeError, ValueError):  # links in a circle, say: reading it will tell
+    except (OSError, RuntimeError, ValueError):  # such as a cycle of links: reading it will report it
         return path
 
 

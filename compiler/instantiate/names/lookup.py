@@ -1,4 +1,4 @@
-"""Describes what an expression may refer to."""
+"""Defines the interfaces of scopes and functions, with which expressions look up names."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Functions(Protocol):
     """The functions that the model declares."""
 
     def meanings(self, function: tree.Function) -> Meanings:
-        """What references in its body mean."""
+        """The meanings of references in its body."""
         ...
 
     def declared(self) -> Sequence[tree.Function]:
-        """All of them, in the order of reading."""
+        """All declared functions, in the order of reading."""
         ...
 
     def all(self) -> Sequence[tree.Function]:
-        """Those that are right, in the order of reading."""
+        """The valid functions, in the order of reading."""
         ...
 
     def names(self, span: Span) -> Collection[str]:
-        """What can be written at a place without a prefix."""
+        """The names that can be used at a place without a prefix."""
         ...
 
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
@@ -37,16 +37,17 @@ class Functions(Protocol):
 
 
 class Scope(Protocol):
-    """What an expression may refer to."""
+    """The names to which an expression may refer."""
 
     @property
     def look(self) -> int:
-        """What looking at a part of an expression counts as work, in scalars: little text of a function is looked at
-        often."""
+        """The work of evaluating a part of an expression, in scalars: the body of a function may be evaluated often."""
         ...
 
     @property
-    def functions(self) -> Functions: ...
+    def functions(self) -> Functions:
+        """The functions of the model."""
+        ...
 
     @property
     def instance(self) -> str:
@@ -59,32 +60,32 @@ class Scope(Protocol):
         ...
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """What a reference means here."""
+        """The meaning of a reference here."""
         ...
 
     def derivative(self, variable: Expr) -> Expr:
-        """The leaf that stands for the derivative of a variable's leaf."""
+        """The leaf for the derivative of a variable's leaf."""
         ...
 
     def index_may_vary(self) -> bool:
-        """May an index be a value that is known only in a run?"""
+        """True if an index may be a value that is known only in a run."""
         ...
 
     @property
     def place(self) -> str:
-        """What the expression belongs to, for functions that are allowed in some places only: see
+        """The context of the expression, for functions that are allowed in some places only: see
         events/builtin_functions.py."""
         ...
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """The leaf that stands for the value of a variable after an event."""
+        """The leaf for the value of a variable after an event."""
         ...
 
     def with_numbers(self, value: Array) -> Array:
-        """The value, with numbers in the place of variables that the scope says are no more than that."""
+        """The value, with known numbers substituted for variables."""
         ...
 
     def number(self, value: Expr, what: str, span: Span) -> float:
-        """The number that a value has at translation, its parameters made structural; raises ModelError where there is
-        none (without diagnostics where the translation begins again for it)."""
+        """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
+        none (without diagnostics if the translation must be repeated for it)."""
         ...

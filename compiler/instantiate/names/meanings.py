@@ -1,25 +1,24 @@
-"""Resolves names: decides what each reference in a class or a function means, for all that read expressions.
+"""Resolves names: decides what each reference in a class or a function means, for all readers of expressions.
 
 Reference -> Meaning. Evaluation, the checks of types and of units and the checks of functions have one case for each
-meaning, and none of them looks a name up. The first part of the table that fits decides:
+meaning, and none of them looks a name up. The first row of the table that fits decides:
 
 =============================  ====================================================================================
-``k``, ``k(1)``                an index of a `for` around it, a variable of the class or function
-``f(x)``                       the derivative, a function of events, a built-in function, a function of the user
+``k``, ``k(1)``                an index of a surrounding `for`, a variable of the class or function
+``f(x)``                       the derivative, a function of events, a built-in function, a user function
 ``f``                          time, true, false
-``a.b.f(x)``                   a function of the user behind prefixes
-``a.b.x``, ``a.b.x(1)``        a value of an enumeration, where no submodel has the name `a`; a variable of a submodel
+``a.b.f(x)``                   a user function with prefixes
+``a.b.x``, ``a.b.x(1)``        a value of an enumeration, if no submodel has the name `a`; a variable of a submodel
 =============================  ====================================================================================
 
 Names are resolved for a class, not for a file and not for an instance. A class may inherit an expression from another
 file and have more variables than the class that it is written in; functions and types are those of the file. All
-instances of a class have the same names, so that a hundred bodies ask once: a meaning is decided when it is first asked
-for, and kept. Two things are known later: which class a submodel has can depend on the class parameters of an
-instance, so that a `Member` is only the path to a variable; and the index of a `for` hides other meanings in its loop
-alone, so that the scope of a round knows it.
+instances of a class have the same names, so a meaning is resolved on first use and kept for all of them. Two facts are
+known later: the class of a submodel can depend on the class parameters of an instance, so a `Member` is only the path
+to a variable; and the index of a `for` hides other meanings in its loop only, so the scope of a round resolves it.
 
-The tree itself stays as it is written, for classes share it and messages quote it. Must not evaluate anything, and
-complains of nothing: what to say of an unknown name depends on who reads it.
+The tree itself is not changed, since classes share it and messages quote it. Evaluates nothing and reports nothing: the
+message for an unknown name depends on the reader.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`k`: the index of a `for` around the reference."""
+    """`k`: the index of a surrounding `for`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +83,26 @@ class BuiltinCall:
 
 @dataclass(frozen=True, slots=True)
 class EventCall:
-    """`new(n)`, `delay(x, T)`: a built-in function that depends on where it stands, or on history."""
+    """`new(n)`, `delay(x, T)`: a built-in function that depends on its context, or on history."""
 
     function: EventFunction
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """`f(x)`, `lib.f(x)`: a function of the user."""
+    """`f(x)`, `lib.f(x)`: a user function."""
 
     function: tree.Function
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownFunction:
-    """`g(x)`, where nothing is called g."""
+    """`g(x)`, if no function has the name g."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """`y`, where nothing is called y, or only a built-in function."""
+    """`y`, if nothing but perhaps a built-in function has the name y."""
 
     is_function: bool
 
@@ -134,17 +133,17 @@ _CALLS: Mapping[str, Meaning] = {
 @dataclass(frozen=True)
 class Meanings:
     """The meanings of the references in a class or function with these `variables` and `submodels`, outside of loops;
-    `files` has what each file sees."""
+    `files` holds the names that each file sees."""
 
     variables: Container[str]
     submodels: Container[str]
     types: Types
     files: Mapping[Source, VisibleNames]
-    # By the identity of the reference, which is kept so that no other one gets it.
+    # By the identity of the reference, which is stored so that its id is not used again.
     _known: dict[int, tuple[tree.Reference, Meaning]] = field(default_factory=dict, repr=False)
 
     def of(self, e: tree.Reference) -> Meaning:
-        """What the reference means."""
+        """The meaning of the reference."""
         known = self._known.get(id(e))
         if known is None:
             meaning = self._of_name(e.parts[0]) if len(e.parts) == 1 else self._of_path(e.parts)
@@ -168,7 +167,7 @@ class Meanings:
 
 
 def meanings_of_function(function: tree.Function, types: Types, files: Mapping[Source, VisibleNames]) -> Meanings:
-    """Those in a function: its variables are its arguments, its result and what it declares."""
+    """The meanings in a function: its variables are its arguments, its result and its local variables."""
     variables = {argument.name for argument in function.arguments}
     variables.add(function.name if function.result is None else function.result.name)
     for member in function.members:

@@ -1,4 +1,4 @@
-"""Name of a class -> the standard libraries that have it. For messages alone: reads texts, and parses none."""
+"""Finds the standard libraries that contain a class name, for messages. Reads files, and parses none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CLASS = re.compile(r"^(?:model|cut)\s+(?:class|type)\s+(?:\([^)]*\)\s*)?(\w+)",
 
 
 def libraries_with(name: str) -> list[str]:
-    """What to include, as behind `@`: a library, not one of its parts. Sorted."""
+    """What to include with `@`: libraries, not their parts. Sorted."""
     return sorted(library for library, classes in _classes().items() if name in classes)
 
 

@@ -1,4 +1,4 @@
-"""Names that users of other languages write, and what they are here. Must not look anything up in a model."""
+"""Suggests replacements for names of other languages. Looks nothing up in a model."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symm
 
 
 def function_meant(name: str) -> str:
-    """What to write instead of a function that is not known, '' where nothing is known of it."""
+    """What to write instead of an unknown function, '' if there is no suggestion."""
     return _FUNCTIONS.get(name, "")
 
 

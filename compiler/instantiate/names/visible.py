@@ -1,8 +1,8 @@
-"""Files and what they include -> VisibleNames: what can be written in each file, without a prefix and with one.
+"""Decides which names each file sees, without a prefix and with one: files and their includes -> VisibleNames.
 
-A file sees what it declares, what the files that it includes see, and under a prefix what the file behind the prefix
-sees. It does not see what is declared in a file that includes it: a library means the same wherever it is used. Must
-not look into what is declared.
+A file sees its own declarations, what the files that it includes see, and under a prefix what the file with the prefix
+sees. It does not see declarations of files that include it: a library means the same wherever it is used. Does not look
+into declarations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
 
 @dataclass(frozen=True)
 class File:
-    """What was read: a tree, and for each of its includes that was found the source of that file."""
+    """A file that was read: its tree, and for each of its includes that was found the source of that file."""
 
     contents: tree.SyntaxTree
     includes: list[tuple[tree.Include, Source]] = field(default_factory=list)
@@ -28,8 +28,8 @@ class File:
 
 @dataclass(frozen=True)
 class VisibleNames:
-    """What a file sees: the declarations by name, in the order of reading, and the files behind prefixes. Classes,
-    types and classes of cuts share their names; functions have their own."""
+    """The names that a file sees: declarations by name, in the order of reading, and the files with prefixes. Classes,
+    types and cut classes share their names; functions have their own."""
 
     declared: Mapping[str, Declaration]
     functions: Mapping[str, tree.Function]
@@ -37,7 +37,7 @@ class VisibleNames:
 
 
 def visible_names(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dict[Source, VisibleNames]:
-    """The names of each file. Reported: what is declared twice, one prefix for two files."""
+    """The names of each file. Reports duplicate declarations, and a prefix of two files."""
     reader = _Reader(files, diagnostics)
     names = {source: reader.names(source) for source in files}
     reader.report()
@@ -45,7 +45,7 @@ def visible_names(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -
 
 
 def find_visible(names: Mapping[Source, VisibleNames], source: Source, words: Iterable[str]) -> VisibleNames | str:
-    """What stands behind the prefixes `words`, written in `source`; the first word that is no prefix there."""
+    """The names under the prefixes `words`, written in `source`; or the first word that is not a prefix there."""
     for word in words:
         behind = names[source].prefixes.get(word)
         if behind is None:
@@ -55,7 +55,7 @@ def find_visible(names: Mapping[Source, VisibleNames], source: Source, words: It
 
 
 def find_function(names: Mapping[Source, VisibleNames], parts: tuple[tree.Part, ...]) -> tree.Function | None:
-    """The function of a name, with its prefixes, where it is written."""
+    """The function of a name with its prefixes, at the place where it is written."""
     if any(part.arguments is not None for part in parts[:-1]):
         return None
     behind = find_visible(names, parts[0].span.source, [part.name for part in parts[:-1]])
@@ -63,7 +63,7 @@ def find_function(names: Mapping[Source, VisibleNames], parts: tuple[tree.Part, 
 
 
 def qualified(names: Mapping[Source, VisibleNames], root: Source) -> Iterator[tuple[str, Declaration]]:
-    """All that can be reached from a file, each once, under the shortest name that it has there."""
+    """All declarations that can be reached from a file, each once, under the shortest name that it has there."""
     waiting, seen, said = [("", root)], {root}, set[int]()
     for prefix, source in waiting:
         for name, declared in names[source].declared.items():
@@ -77,14 +77,13 @@ def qualified(names: Mapping[Source, VisibleNames], root: Source) -> Iterator[tu
 
 
 class _Reader:
-    """Collects the names of files. What several files see twice is said once."""
+    """Collects the names of files. A duplicate that several files see is reported once."""
 
     def __init__(self, files: Mapping[Source, File], diagnostics: list[Diagnostic]):
         self._files = files
         self._diagnostics = diagnostics
         self._said: set[frozenset[Span]] = set()
-        # What is declared twice: the include of the file that brings the one and the other, and what is said of each
-        # name.
+        # Duplicates: the includes of the file that provide the two declarations, and the diagnostic of each name.
         self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
 
     def names(self, source: Source) -> VisibleNames:
@@ -104,7 +103,7 @@ class _Reader:
         return VisibleNames(declared, functions, prefixes)
 
     def report(self) -> None:
-        """What is declared twice: two included files with several names in common are one mistake."""
+        """Report duplicates: two included files that share several names are one error."""
         for (first, other), said in self._twice.items():
             if len(said) > 1:
                 included = first.name, other.name
@@ -116,7 +115,7 @@ class _Reader:
 
     def _seen_from(self, source: Source) -> dict[Source, tree.Include | None]:
         """The file and all that it includes without a prefix, the nearest first, each with the include of the file
-        itself that brings it."""
+        itself through which it is seen."""
         waiting: list[Source] = [source]
         brought: dict[Source, tree.Include | None] = {source: None}
         for current in waiting:

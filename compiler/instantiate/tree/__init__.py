@@ -1,1 +1,1 @@
-"""Part of stage 2. Builds the tree of submodels: what each of them declares, connects and states."""
+"""Builds the tree of submodels: their declarations, connections and equations (part of stage 2)."""

@@ -1,5 +1,7 @@
-"""An expression of parameters in a submodel -> the places in the text that give them their numbers, for messages.
-Reports nothing."""
+"""Finds the places in the text that give the numbers of an expression of parameters, for messages.
+
+Reports nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ _MOST = 3
 
 
 def binding_places(node: Node, expression: tree.Expression, only_zeros: bool = False) -> tuple[Label, ...]:
-    """The brackets and declarations with the numbers behind the parameters and constants in the expression, which is
-    written in the class of `node`; those around `node` itself, which a message shows anyway, are left out. With
-    `only_zeros` those that are zero."""
+    """The bindings and declarations with the numbers of the parameters and constants in the expression, which is
+    written in the class of `node`. Those of `node` itself, which a message shows anyway, are omitted. With `only_zeros`
+    only those that are zero."""
     labels: dict[Label, None] = {}
     waiting = [(node, expression)]
     seen: set[tuple[int, str]] = set()
@@ -43,7 +45,7 @@ def binding_places(node: Node, expression: tree.Expression, only_zeros: bool = F
 
 
 def _binding(node: Node, name: str) -> tree.Binding | None:
-    """What the brackets behind the submodel say of the parameter."""
+    """The binding of the parameter in the declaration of the submodel."""
     if node.parent is None or name not in node.given:
         return None
     own = node.path.rpartition(".")[2].partition("(")[0]

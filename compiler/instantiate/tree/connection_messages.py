@@ -1,4 +1,4 @@
-"""The diagnostics of cuts and connections (E2xx), one constructor each."""
+"""Constructs the diagnostics of cuts and connections (E2xx)."""
 
 from __future__ import annotations
 

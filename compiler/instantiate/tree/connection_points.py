@@ -1,7 +1,6 @@
-"""Resolves the names in connect statements to ConnectionPoints: main cuts and paths looked up,
-  hierarchical cuts taken apart.
+"""Resolves the names in connect statements to ConnectionPoints: main cuts, paths, and parts of hierarchical cuts.
 
-Must not compare shapes: cuts without body have none until everything is joined.
+Does not compare shapes: cuts without body have none until everything is connected.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from cutset.compiler.syntax import tree
 
 Ends = tuple[End, ...]
 
-# The side of an end that an absent submodel would have had.
+# The side of an end of an absent submodel.
 ABSENT = "absent"
 
 
@@ -33,7 +32,7 @@ class ConnectionPoint:
 
     @property
     def is_absent(self) -> bool:
-        """Is nothing of it there?"""
+        """True if nothing of it exists."""
         return all(end.side == ABSENT for end in (*self.whole, *self.left, *self.right))
 
     @property
@@ -63,7 +62,7 @@ def connection_point(here: Within, reference: tree.PointReference) -> Connection
 
 
 def check_points(node: Node) -> None:
-    """Reports what hierarchical cuts and paths name and is not there, whether they are connected or not."""
+    """Report unknown names in hierarchical cuts and paths, connected or not."""
     cuts = [reference for item in node.body.cuts.values() for reference in item.parts or ()]
     for reference in (*cuts, *(c for path in node.body.paths.values() for c in path.cuts)):
         try:
@@ -73,7 +72,7 @@ def check_points(node: Node) -> None:
 
 
 def _absent(path: str) -> ConnectionPoint:
-    """Whatever is meant of an absent submodel: one end that no join takes up."""
+    """Any point of an absent submodel: one end that no join uses."""
     ends = (End(path, "", ABSENT),)
     return ConnectionPoint(path, (ends,), ends, ends)
 
@@ -112,7 +111,7 @@ def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
 
 
 def _submodel(here: Within, part: tree.Part) -> ConnectionPoint:
-    """A submodel stands for its main cut and its main path; where one is missing the other serves for both."""
+    """A submodel is represented by its main cut and its main path; if one is missing the other replaces it."""
     node, child = here.node, here.node.child(part, here)
     if child.is_absent:
         return _absent(child.path)
@@ -139,7 +138,7 @@ def _cut_parts(node: Node, owner: Node, name: str, side: str, span: Span) -> tup
 
 
 def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, side: str) -> Ends:
-    """Elementary ends of a cut that a hierarchical cut or a path names; hierarchies are walked in a loop."""
+    """Elementary ends of a cut that a hierarchical cut or a path names; hierarchies are traversed in a loop."""
     ends: list[End] = []
     stack: list[tuple[Node, tree.PointReference, str, tuple[str, ...]]] = [(owner, reference, side, ())]
     while stack:

@@ -1,9 +1,9 @@
-"""A connect statement -> joins of ends: chains, parallels and rings walked along, lists matched.
+"""Turns a connect statement into joins of ends: chains, parallels and rings are traversed, lists matched.
 
-Precedence, from the tightest: reversed, par, to, loop; `at` holds least. A link of several points has two ends: those
-of a chain are the left end of its first and the right end of its last link, those of a parallel or of a ring the ends
-of its first link. What is connected to an absent submodel vanishes; a parallel holds without it. Must not compare
-shapes: cuts without body have none until everything is joined.
+Precedence, from the tightest: reversed, par, to, loop; `at` is the loosest. A link of several points has two ends:
+those of a chain are the left end of its first and the right end of its last link, those of a parallel or of a ring the
+ends of its first link. Connections to an absent submodel vanish; a parallel holds without it. Does not compare shapes:
+cuts without body have none until everything is connected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cutset.compiler.syntax import tree
 
 
 def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
-    """The joins that a connect statement asks for; mistakes are reported to the node."""
+    """The joins of a connect statement; errors are reported to the node."""
     joins: list[Join] = []
     for connection in connect.connections:
         indices: tuple[tree.ForIndex, ...] = ()
@@ -37,8 +37,8 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
 
 
 def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
-    """The rounds of loops inside each other, the last index the fastest."""
-    # The loops that have begun, each within the one before.
+    """The rounds of nested loops, with the last index varying fastest."""
+    # The active loops, each within the one before.
     begun: list[Iterator[Within]] = [iter((here,))]
     while begun:
         scope = next(begun[-1], None)
@@ -51,8 +51,8 @@ def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Wi
 
 
 class _Connection:
-    """One connection while it is read: the joins found so far, all of one place. Recursion is over the nesting of
-    brackets, which the parser bounds."""
+    """One connection while it is read: the joins so far, all of one place. Recursion is over the nesting of
+    parentheses, which the parser limits."""
 
     def __init__(self, here: Within, span: Span):
         self._here = here
@@ -82,7 +82,7 @@ class _Connection:
         if len(point.parts) != len(targets):
             counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
             raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
-        if len({t.whole for t in targets}) == 1:  # some ends may share a point: two-ports over one ground
+        if len({t.whole for t in targets}) == 1:  # some ends may share a point, as two-ports over one ground do
             raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._node.instance)])
         for part, target in zip(point.parts, targets, strict=False):
             self._join(point.name, part, target.name, target.whole)
@@ -133,7 +133,7 @@ class _Connection:
 
     def _join(self, first: str, a: Ends, second: str, b: Ends) -> None:
         if ABSENT in (end.side for end in (*a, *b)) and 1 in (len(a), len(b)) and len(a) != len(b):
-            return  # how many ends an absent part would have had is not known
+            return  # the number of ends of an absent part is not known
         if len(a) != len(b):
             counts = f"'{first}'", len(a), f"'{second}'", len(b)
             raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
@@ -151,5 +151,5 @@ def _between(name: str, left: Ends, right: Ends) -> ConnectionPoint:
 
 
 def _words(points: list[ConnectionPoint], word: str) -> str:
-    """What a link of several points is called in messages."""
+    """The name of a link of several points in messages."""
     return f" {word} ".join([points[0].name, *(["..."] if len(points) > 2 else []), points[-1].name])

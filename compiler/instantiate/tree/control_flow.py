@@ -1,11 +1,11 @@
-"""Unrolls the `for` and decides the `if` of a class: yields what holds, each with the scope of its round.
+"""Unrolls the `for` and decides the `if` of a class: yields the remaining statements, each with the scope of its round.
 
-Must not evaluate equations, and must not change the value of a parameter. A loop ends with the first round in which a
-mistake is reported: the others would only repeat it.
+Does not evaluate equations or change values of parameters. A loop ends with the first round that reports an error: the
+others would only repeat it.
 
-The parameters of a condition become structural. They have to be folded from the beginning, for other expressions may
-hold them already when the condition is read. So the first attempt collects their names and `instantiate` begins again
-with them: as often as conditions lie behind conditions.
+The parameters of a condition become structural. They must be folded from the beginning, since other expressions may
+contain them already when the condition is read. So the first attempt collects their names and `instantiate` restarts
+with them, as often as conditions are nested.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Unrolled = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assert
 
 
 def written_in(node: Node) -> Iterator[tuple[Within, Unrolled]]:
-    """All that holds in a submodel, in the order of the text; whens and their like as a whole."""
+    """All statements of a submodel in the order of the text; blocks such as `when` as one."""
     yield from _written(Within(node, {}), node.body.statements)
 
 
 def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
-    """The scope of each round of a `for`; a range that ends before it begins has none. All rounds of a translation
-    together are bounded, so that `1..1e9` ends in a message."""
+    """The scope of each round of a `for`; a range that ends before it starts has none. The rounds of a translation are
+    limited, so that `1..1e9` ends in a message."""
     translation = here.node.translation
     declared = here.node.body.variables.get(index.name)
     if declared is not None or index.name in (*here.indices, "time", "true", "false"):
@@ -60,7 +60,7 @@ def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
 
 
 def holds(here: Within, condition: tree.Expression, what: str) -> bool | None:
-    """Whether a condition on parameters holds; None after a diagnostic, or where its parameters are to be folded."""
+    """Whether a condition on parameters is true; None after a diagnostic, or if its parameters must be folded first."""
     node = here.node
     value = parameter_value(node, condition, what, here)
     if value is None:
@@ -76,25 +76,25 @@ def holds(here: Within, condition: tree.Expression, what: str) -> bool | None:
 
 
 def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Unrolled]]:
-    """Recursion is over the nesting of blocks, which the parser bounds."""
+    """Recursion is over the nesting of blocks, which the parser limits."""
     for member in members:
         if isinstance(member, tree.For):
             for inner in rounds(here, member.index):
                 yield from _written(inner, member.members)
         elif isinstance(member, tree.If):
             yield from _written(here, chosen(here, member))
-        elif not isinstance(member, tree.Assignment | tree.While):  # these are in functions alone
+        elif not isinstance(member, tree.Assignment | tree.While):  # these occur in functions only
             yield here, member
 
 
 def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
-    """The members of the first branch whose condition holds; none after a diagnostic."""
+    """The members of the first branch whose condition is true; none after a diagnostic."""
     for branch in choice.branches:
         decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")
         if decided is None:
             return ()
         if decided:
             return branch.members
-    if here.place != "initial":  # equations of the start determine nothing afterwards
+    if here.place != "initial":  # initial equations determine nothing after the start
         here.node.inactive_branches.append(inactive_branches(here, choice))
     return ()

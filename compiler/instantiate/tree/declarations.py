@@ -1,4 +1,4 @@
-"""Declarations of one submodel -> its parameters with values and its variables with leaves."""
+"""Processes the declarations of one submodel: parameters with values, variables with leaves."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symm
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 1_000_000
 _LONGEST = 10_000
-_EARLY_KINDS = ("parameter", "constant", "external")  # the values of which parameters may use
+_EARLY_KINDS = ("parameter", "constant", "external")  # values of parameters may use these
 _FOLDED_VALUES = (0.0, 1.0, -1.0)
 
 
 def declare_parameters(node: Node) -> None:
-    """Evaluates parameters, constants and what comes from outside, in the order in which they need each other."""
+    """Evaluate parameters, constants and external values, in the order of their dependences."""
     for name in _evaluation_order(node):
         declared = node.body.variables[name]
         _check_attributes(node, declared)
@@ -71,7 +71,7 @@ def declare_parameters(node: Node) -> None:
 
 
 def declare_variables(node: Node) -> None:
-    """Makes the leaves of everything that varies in time."""
+    """Create the leaves of everything that varies in time."""
     for name, declared in node.body.variables.items():
         if declared.kind in _EARLY_KINDS:
             continue
@@ -114,7 +114,7 @@ def _start_defaults(node: Node, declared: Declared) -> tuple[str, ...]:
 
 
 def parameter_value(node: Node, expression: tree.Expression, what: str, scope: Scope | None = None) -> Array | None:
-    """An expression of parameters and constants alone, written in `scope` or else in `node`; None after a
+    """The value of an expression of parameters and constants, written in `scope` or else in `node`; None after a
     diagnostic."""
     try:
         value = evaluate(expression, scope or node, node.translation.pool)
@@ -146,12 +146,12 @@ def _evaluation_order(node: Node) -> list[str]:
 
 
 def _names_in(expressions: list[tree.Expression]) -> list[str]:
-    """First parts of all names under the expressions."""
+    """First parts of all names in the expressions."""
     return [reference.parts[0].name for reference in tree.references(*expressions)]
 
 
 def _binding(node: Node, declared: Declared, shape: Shape) -> Array | None:
-    """The value that counts: the one given from outside, else the default."""
+    """The effective value: the one given from outside, else the default."""
     given = node.given.get(declared.name)
     if given is not None:
         value, span = given.value, given.span
@@ -177,14 +177,14 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Array | None:
 
 
 def _written(node: Node, declared: Declared) -> Span:
-    """Where the value of a parameter stands."""
+    """The place of the value of a parameter."""
     given = node.given.get(declared.name)
     return given.span if given else declared.default.span if declared.default else declared.span
 
 
 def _report_no_value(node: Node, declared: Declared) -> None:
-    """Once for what is written once, as the elements of an array are, and not where a binding with a wrong name may be
-    the reason."""
+    """Report a missing value once per place (elements of an array share one), and not if a binding with a wrong name
+    may be the reason."""
     told = node.translation.without_value
     if node.is_given_wrongly or (declared.span, node.span) in told:
         return
@@ -197,7 +197,7 @@ def _report_no_value(node: Node, declared: Declared) -> None:
 
 
 def _with_values(node: Node, name: str, binding: Array) -> Array:
-    """The binding with the values that come from outside of the model in the place of its own."""
+    """The binding, or the values given from outside of the model instead."""
     values, pool = node.translation.values, node.translation.pool
     if not values:
         return binding
@@ -206,7 +206,8 @@ def _with_values(node: Node, name: str, binding: Array) -> Array:
 
 
 def _parameter_leaves(node: Node, name: str, binding: Array) -> Array:
-    """0, 1 and -1 of a submodel and structural parameters go into the code, everything else stays changeable."""
+    """Values 0, 1 and -1 in a submodel and structural parameters become part of the code, all others stay
+    changeable."""
     translation, leaves = node.translation, []
     names = element_names(node.full_name(name), binding.shape)
     if node.body.variables[name].attribute("symmetric") is not None:
@@ -241,7 +242,7 @@ def _keeps_symmetry(node: Node, declared: Declared, binding: Array) -> bool:
 
 
 def _transposed(elements: Sequence[T], n: int) -> list[T]:
-    """Row-major elements of an n by n matrix, of its transpose."""
+    """Row-major elements of an n by n matrix -> those of its transpose."""
     return [elements[j * n + i] for i in range(n) for j in range(n)]
 
 
@@ -249,9 +250,9 @@ def _transposed(elements: Sequence[T], n: int) -> list[T]:
 
 
 def whole_size(node: Node, dimension: tree.Expression, what: str) -> int:
-    """A dimension, the parameters in it made structural; raises ModelError where it is none or varies."""
+    """A dimension, whose parameters become structural; raises ModelError if it is no whole number or varies."""
     if isinstance(dimension, tree.Number) and _is_size(dimension.value):
-        return int(dimension.value)  # most are written so, and every instance asks again
+        return int(dimension.value)  # the most frequent form, evaluated for every instance
     value = evaluate(dimension, node, node.translation.pool)
     if value.shape:
         raise ModelError([messages.not_constant(what, dimension.span, node.instance)])

@@ -1,4 +1,4 @@
-"""One written equation -> ArrayEquation: both sides evaluated, of one shape."""
+"""Evaluates a written equation: both sides of one shape -> ArrayEquation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cutset.compiler.syntax import tree
 
 
 def array_equation(here: Within, equation: tree.Equation) -> ArrayEquation | None:
-    """None after a diagnostic."""
+    """The equation; None after a diagnostic."""
     node, pool = here.node, here.node.translation.pool
     sides = [value for e in (equation.left, equation.right) if (value := value_of(here, e)) is not None]
     if len(sides) < 2:
@@ -31,7 +31,7 @@ def array_equation(here: Within, equation: tree.Equation) -> ArrayEquation | Non
 
 
 def value_of(here: Within, expression: tree.Expression) -> Array | None:
-    """None after a diagnostic."""
+    """The value of the expression; None after a diagnostic."""
     if not here.indices and id(expression) in here.node.numbers.values:
         return here.node.numbers.values[id(expression)]
     try:
@@ -42,7 +42,7 @@ def value_of(here: Within, expression: tree.Expression) -> Array | None:
 
 
 def _placed(node: Node, diagnostic: Diagnostic, written: tree.Expression) -> Diagnostic:
-    """What has no value has none because of parameters: the submodel that got them is shown too."""
+    """An undefined value is caused by parameters: the message also shows the submodel that has them."""
     if diagnostic.code != "E228" or node.parent is None:
         return diagnostic
     given = binding_places(node, written, only_zeros=True)

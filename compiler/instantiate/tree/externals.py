@@ -1,5 +1,4 @@
-"""`external g` -> the value of the nearest enclosing model that declares it `internal`: a second name, no new
-quantity."""
+"""Resolves `external g`: a second name for a variable of the nearest surrounding model that declares it `internal`."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from cutset.compiler.instantiate.tree.scope import Node
 
 
 def declare_external(node: Node, declared: Declared, shape: Shape) -> None:
-    """Takes the value over; what is wrong is reported."""
+    """Take over the value; errors are reported."""
     name = declared.name
     excess = "value" if declared.default is not None else ""
     excess = next((f"attribute '{a.name}'" for a in declared.attributes if a.name != "unit"), excess)
@@ -25,7 +24,7 @@ def declare_external(node: Node, declared: Declared, shape: Shape) -> None:
         return
     value = owner.values.get(name)
     if value is None:
-        return  # its mistake was reported
+        return  # its error was reported
     if value.shape != shape:
         words = shape_words(shape), shape_words(value.shape)
         node.report(
@@ -49,7 +48,7 @@ def _owner(node: Node, name: str) -> Node | None:
 
 
 def _missing(node: Node, declared: Declared) -> Diagnostic:
-    """Where it could be declared: where an enclosing model has that name already, else in the outermost."""
+    """Where to declare it: in a surrounding model that has that name already, else in the outermost."""
     above, known = node.parent, []
     while above is not None:
         same = above.body.variables.get(declared.name)

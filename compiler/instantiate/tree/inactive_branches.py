@@ -1,5 +1,4 @@
-"""An `if` around equations of which no branch is taken -> InactiveBranches: what a message about a missing equation
-needs."""
+"""Describes an `if` around equations without a taken branch, for messages about a missing equation."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from cutset.compiler.syntax import tree
 
 
 def inactive_branches(here: Within, choice: tree.If) -> InactiveBranches:
-    """What is known of an `if` whose conditions all are false."""
+    """The facts about an `if` whose conditions are all false."""
     conditions = [branch.condition for branch in choice.branches if branch.condition is not None]
     values = dict.fromkeys(text for reference in tree.references(*conditions) if (text := _value(here, reference)))
     names = _spoken_of(tuple(branch.members for branch in choice.branches))
@@ -24,7 +23,7 @@ def inactive_branches(here: Within, choice: tree.If) -> InactiveBranches:
 
 
 def _value(here: Within, reference: tree.Reference) -> str:
-    """`kind = 3`; empty for what is no parameter, constant or index."""
+    """`kind = 3`; empty unless it is a parameter, constant or index."""
     node, name = here.node, reference.parts[0].name
     if len(reference.parts) == 1 and not isinstance(here.meaning(reference), Variable | Index):
         return ""
@@ -47,7 +46,7 @@ def _value(here: Within, reference: tree.Reference) -> str:
 
 
 def _spoken_of(members: Any) -> set[str]:
-    """All names under some statements, without indices; the parts of a connection by the submodel or cut."""
+    """All names in some statements, without indices; for the parts of a connection the submodel or cut."""
     found: set[str] = set()
     stack = [members]
     while stack:

@@ -1,4 +1,4 @@
-"""What is known while a tree of submodels is made: one Node per submodel, one Translation for all."""
+"""Holds the data of a tree of submodels while it is built: one Node per submodel, one Translation for all."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "i
 
 @dataclass
 class Translation:
-    """What all nodes of one tree share while it is made. `structural` names the parameters whose value decides what
-    the model consists of: they are folded. `values` gives parameters other values than the model's own. `needed`
-    collects those that turn out to be such; `bindings` has the expression that each parameter's leaf is computed
-    from."""
+    """The data that all nodes of a tree share while it is built. `structural` names the parameters whose value decides
+    what the model consists of: they are folded. `values` replace the model's values of parameters. `needed` collects
+    parameters that turn out to be structural; `bindings` has the expression of each computed parameter's leaf."""
 
     pool: Pool
     unfold: frozenset[str]
@@ -44,17 +43,17 @@ class Translation:
     after: dict[Expr, Asked] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
-    is_full: bool = False  # there are too many submodels, which was reported: what is left is not looked at
+    is_full: bool = False  # too many submodels, which was reported: ignore the rest
     without_value: set[tuple[Span, Span]] = field(
         default_factory=set
-    )  # parameters and the submodels for which that was said
+    )  # parameters, and the submodels for which that was reported
     scalars: int = 0
     repetitions: int = 0
-    assumed: Iterator[float] | None = None  # for parameters of the root without a value, where it is a class
+    assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
 
     def number(self, value: Expr, what: str, span: Span, instance: str) -> float:
-        """The number that a value has at translation. Where it depends on parameters these become structural, which
-        the next attempt does, so that ModelError comes without diagnostics; with one where that cannot help."""
+        """The number that a value has at translation. If it depends on parameters these become structural in the next
+        attempt, so ModelError has no diagnostics; it has one if that cannot help."""
         if value.op == "constant":
             return float(value.data)
         parameters = self._parameters_under(value)
@@ -64,12 +63,12 @@ class Translation:
         raise ModelError([])
 
     def given_for_run(self) -> str:
-        """The values of structural parameters that the run gives, for messages; empty where there are none."""
+        """The values of structural parameters that the run gives, for messages; empty if there are none."""
         given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
         return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} set for this run)" if given else ""
 
     def _parameters_under(self, value: Expr) -> set[str]:
-        """The names of all parameters that a value depends on, those behind the bindings of others included."""
+        """The names of all parameters on which a value depends, directly or through bindings."""
         found: set[Expr] = set()
         waiting = [value]
         while waiting:
@@ -80,7 +79,7 @@ class Translation:
 
 
 class Asked(NamedTuple):
-    """The leaf for the value of a variable after an event, and where it is asked for first."""
+    """The leaf for the value of a variable after an event, and the first place that uses it."""
 
     leaf: Expr
     span: Span
@@ -88,8 +87,8 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A binding: its value (None where it is wrong and was reported) and its place; it `is_written` where the model
-    says it, not the default of a parameter around it: then `defaults` are the names of those."""
+    """A binding: its value (None after an error) and its place; it `is_written` if the model gives it, not the default
+    of a surrounding parameter: then `defaults` are the names of those."""
 
     value: Array | None
     span: Span
@@ -98,26 +97,26 @@ class Given(NamedTuple):
 
 
 class GivenClass(NamedTuple):
-    """What stands for a class parameter, None where it is wrong and was reported; and its place."""
+    """The class for a class parameter, None after an error; and its place."""
 
     body: ClassBody | None
     span: Span
 
 
 def class_name(body: ClassBody, classes: Mapping[str, GivenClass]) -> str:
-    """`Axis`, or with what stands for its class parameters `Axis(Control = PID)`."""
+    """`Axis`, or with the classes for its class parameters `Axis(Control = PID)`."""
     given = [f"{name} = {wanted.body.name}" for name, wanted in classes.items() if wanted.body is not None]
     return f"{body.name}({', '.join(sorted(given))})" if given else body.name
 
 
 @dataclass(eq=False)
 class Node:
-    """A submodel in the making, and the scope of the expressions written in it.
+    """A submodel while it is built, and the scope of the expressions written in it.
 
-    `values` holds every name that is declared so far; `broken` the names that were reported already.
-    `children` of an array of submodels are called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`.
-    A child that `is_absent` has a class and no contents. `classes` are those that stand for class parameters.
-    `written` names the parameters whose value is not that of their class."""
+    `values` holds every name declared so far, `broken` the names with errors. `children` of an array of submodels are
+    called `c(1)`, `c(2)`, ...; `arrays` has its length under `c`. A child that `is_absent` has a class and no contents.
+    `classes` are those for class parameters. `written` names the parameters whose value is not that of their class.
+    """
 
     path: str
     body: ClassBody
@@ -135,16 +134,14 @@ class Node:
     externals: list[External] = field(default_factory=list)
     inactive_branches: list[InactiveBranches] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
-    varies: bool = False  # what varies in time is declared; parameters are evaluated before
-    complete: bool = False  # all children are there; before that their values cannot be asked for
+    varies: bool = False  # time-varying variables are declared; parameters are evaluated before
+    complete: bool = False  # all children exist; before that their values cannot be used
     is_absent: bool = False
-    is_given_wrongly: bool = (
-        False  # a binding names what its class has not, which was reported: the value may be what is missing
-    )
+    is_given_wrongly: bool = False  # a binding has an unknown name, which was reported: it may be the missing value
     documentation: str = ""
     constants: list[Constant] = field(default_factory=list)
     look = 1
-    value_meant: str = ""  # `R = 10` where the length of an array may be meant for a value
+    value_meant: str = ""  # `R = 10`, if the length of an array may be meant as a value
 
     @property
     def instance(self) -> str:
@@ -153,20 +150,20 @@ class Node:
 
     @property
     def functions(self) -> Functions:
-        """Those of the model."""
+        """The functions of the model."""
         return self.translation.functions
 
     @cached_property
     def class_name(self) -> str:
-        """With the classes that stand for class parameters: two nodes of one class name consist of the same."""
+        """The name with the classes for class parameters: nodes with equal names have equal contents."""
         return class_name(self.body, self.classes)
 
     def report(self, *diagnostics: Diagnostic) -> None:
-        """Keeps diagnostics until the whole tree is seen."""
+        """Collect diagnostics until the entire tree is processed."""
         self.translation.diagnostics.extend(diagnostics)
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """That in its class."""
+        """The meaning of a reference in its class."""
         return self.body.meanings.of(e)
 
     @property
@@ -179,7 +176,7 @@ class Node:
         return f"{self.path}.{name}" if self.path else name
 
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
-        """The value of `a.b.x`; raises ModelError, with no diagnostics where the mistake was reported before."""
+        """The value of `a.b.x`; raises ModelError, without diagnostics if the error was reported before."""
         return self.find_from(self, parts)
 
     def find_from(self, scope: Scope, parts: tuple[tree.Part, ...]) -> Array:
@@ -215,17 +212,19 @@ class Node:
         return owner.values[last.name]
 
     def index_may_vary(self) -> bool:
+        """False: an index of a submodel is known at translation."""
         return False
 
     @cached_property
     def numbers(self) -> KnownEntries:
-        """What the equations say of local variables; to be asked for when all names are declared."""
+        """The numbers that equations assign to local variables; valid after all names are declared."""
         declared = self.body.variables
         return known_entries(
             self.body.statements, self.values, lambda name: name in declared and declared[name].kind == "local"
         )
 
     def with_numbers(self, value: Array) -> Array:
+        """The value with known numbers substituted for variables, once all submodels exist."""
         if not self.complete:
             return value
         pool = self.translation.pool
@@ -263,14 +262,14 @@ class Node:
         return self.children[part.name]
 
     def derivative(self, variable: Expr) -> Expr:
-        """The leaf of the derivative: of `x` it is called `der(x)`, of that `der(x,2)`."""
+        """The leaf of the derivative: that of `x` is called `der(x)`, that of der(x) `der(x,2)`."""
         known = self.translation.derivatives
         if variable not in known:
             known[variable] = self.translation.pool.variable(derivative_name(str(variable.data)))
         return known[variable]
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """The leaf of the value that a variable has after an event: `new(x)`."""
+        """The leaf for the value of a variable after an event: `new(x)`."""
         known = self.translation.after
         if variable not in known:
             leaf = self.translation.pool.variable(f"new({variable.data})")
@@ -280,10 +279,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The scope of an equation or connection: a submodel, and the indices of the `for` around it with their values.
+    """The scope of an equation or connection: a submodel, and the indices of surrounding `for` loops with their values.
 
-    `place` says what the expression belongs to: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or
-    'action' (what happens at an event)."""
+    `place` is the context of the expression: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or 'action'
+    (executed at an event).
+    """
 
     node: Node
     indices: Mapping[str, Array]
@@ -297,17 +297,19 @@ class Within:
 
     @property
     def functions(self) -> Functions:
-        """Those of the model."""
+        """The functions of the model."""
         return self.node.functions
 
     def index_may_vary(self) -> bool:
+        """False: an index in an equation is known at translation."""
         return False
 
     def with_numbers(self, value: Array) -> Array:
+        """As for a Node, in equations only."""
         return self.node.with_numbers(value) if self.place == "equation" else value
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides whatever else has its name."""
+        """An index hides other meanings of its name."""
         if self.indices and len(e.parts) == 1 and e.parts[0].name in self.indices:
             return INDEX
         return self.node.body.meanings.of(e)

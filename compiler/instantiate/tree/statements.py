@@ -1,6 +1,6 @@
-"""What one submodel says of its variables: equations, connections, events, equations of the start, assertions.
+"""Collects the statements of one submodel: equations, connections, events, initial equations, assertions.
 
-Must not look at other submodels, and must not decide which variables are discrete: events/diagnose.py does.
+Does not look at other submodels, nor decide which variables are discrete: events/diagnose.py does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cutset.compiler.syntax import tree
 
 @dataclass
 class Statements:
-    """All of it, kind by kind; `initial` are the equations of the start."""
+    """All statements, kind by kind; `initial` are the initial equations."""
 
     equations: list[ArrayEquation] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
@@ -38,12 +38,12 @@ class Statements:
 
     @property
     def events(self) -> Events:
-        """What is said of instants, and of what must hold."""
+        """The events, and the assertions."""
         return Events(tuple(self.updates), tuple(self.whens), tuple(self.assertions))
 
 
 def statements_of(node: Node) -> Statements:
-    """What holds in a submodel; mistakes are reported and left out."""
+    """The statements of a submodel; those with errors are reported and omitted."""
     result = Statements()
     for here, member in written_in(node):
         _take(result, here, member)

@@ -1,7 +1,7 @@
-"""How firmly the values of start attributes are written: expressions of a submodel -> Strength. Evaluates nothing.
+"""Determines the strength of start values: expressions of a submodel -> Strength. Evaluates nothing.
 
-Where two start values cannot both hold, the stronger one counts. A value that passes through parameters of classes is
-as strong as it is where it was written.
+Of two start values that contradict each other, the stronger one counts. A value that passes through parameters of
+classes has the strength of the place where it was written.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cutset.compiler.syntax import tree
 
 
 def strengths_of(node: Node, declared: Declared, size: int) -> tuple[Strength, ...]:
-    """Of each element of the start value of a variable, of which it has `size`."""
+    """The strength of each element of a variable's start value, which has `size` elements."""
     attribute = declared.attribute("start")
     if attribute is None or attribute.value is None:
         return ()
@@ -25,7 +25,7 @@ def strengths_of(node: Node, declared: Declared, size: int) -> tuple[Strength, .
 
 
 def is_written(node: Node, name: str) -> bool:
-    """Has the model or its run given this parameter of `node` its value, not its class alone?"""
+    """True if the model or its run gives this parameter of `node` its value, not only its class."""
     translation, declared = node.translation, node.body.variables[name]
     for element in element_names(node.full_name(name), node.values[name].shape):
         if element in translation.unfold or element in translation.values:
@@ -39,18 +39,17 @@ def is_written(node: Node, name: str) -> bool:
 
 
 def speaks_of_written(node: Node, expression: tree.Expression) -> bool:
-    """Does it use a parameter of `node` whose value is written?"""
+    """True if the expression uses a parameter of `node` with a given value."""
     return any(name in node.written for name in _parameters(node, expression))
 
 
 def is_written_there(node: Node, expression: tree.Expression) -> bool:
-    """Is a value that stands in `node` for a parameter of a submodel written by the model: a number, or by a parameter
-    that is?"""
+    """True if a value in `node` for a parameter of a submodel is given by the model: a number, or a given parameter."""
     return not _parameters(node, expression) or speaks_of_written(node, expression)
 
 
 def defaults_of(node: Node, expression: tree.Expression) -> tuple[str, ...]:
-    """The parameters, by full name, whose defaults it uses, also by way of others."""
+    """The parameters, by full name, whose defaults it uses, directly or through others."""
     found: dict[str, None] = {}
     for name in _parameters(node, expression):
         if name in node.written or name not in node.values:

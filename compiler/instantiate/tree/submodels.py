@@ -1,6 +1,6 @@
-"""Declarations of submodels of one submodel -> its children, each with what is given to it; arrays taken apart.
+"""Creates the children of a submodel from its declarations, with their bindings; arrays are expanded.
 
-Must not look into the children: their parameters are evaluated when it is their turn.
+Does not look into the children: their parameters are evaluated later.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_th
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
-# Names of vectors in other libraries, and how the elements begin here.
+# Names of vectors in other libraries, and the prefix of the corresponding scalar names here.
 _TRIPLES = {"axis": "n", "direction": "n", "position": "r", "offset": "r", "r_CM": "r", "g": "ng", "gravity": "ng"}
 _MOST = 50_000
 
 
 def make_children(node: Node, classes: Classes) -> None:
-    """Makes a Node for each submodel that `node` declares; what is wrong is reported and becomes broken."""
+    """Create a Node for each submodel that `node` declares; those with errors are reported and become broken."""
     for name, (item, reference) in node.body.submodels.items():
         body = class_of(node, name, reference, classes).body
         own_classes = {} if body is None else given_classes(node, body, item, classes)
@@ -44,7 +44,7 @@ def make_children(node: Node, classes: Classes) -> None:
             continue
         node.arrays[name] = length
         if is_there and _value_meant(body, item):
-            node.broken.add(name)  # its elements are not wanted, they are said to have no value
+            node.broken.add(name)  # its elements would only be reported as missing
         for k, own in enumerate(_spread(node, body, given, length), start=1):
             _add(node, f"{name}({k})", body, item, own, own_classes).is_absent = not is_there
     node.complete = True
@@ -98,7 +98,7 @@ def _unknown_parameter(
 
 
 def _element_by_element(body: ClassBody, binding: tree.Binding) -> str:
-    """What to write for a vector, of a class whose parameters are its elements: r1=0, r2=0, r3=-0.5 for r=[0, 0,
+    """What to write for a vector, if the parameters of the class are its elements: r1=0, r2=0, r3=-0.5 for r=[0, 0,
     -0.5]."""
     parameters = {n for n, d in body.variables.items() if d.kind == "parameter"}
     triples = [n[:-1] for n in parameters if n[-1:] == "1" and {f"{n[:-1]}2", f"{n[:-1]}3"} <= parameters]
@@ -113,7 +113,7 @@ def _element_by_element(body: ClassBody, binding: tree.Binding) -> str:
 
 
 def _value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
-    """What was meant by `R(10)` of a class with one parameter that needs a value: `R = 10`; else an empty text."""
+    """The meaning of `R(10)` for a class with one parameter that needs a value: `R = 10`; else empty."""
     if len(item.dimensions) != 1 or not isinstance(item.dimensions[0], tree.Number) or item.bindings:
         return ""
     needed = [n for n, d in body.variables.items() if d.kind == "parameter" and d.default is None]
@@ -123,7 +123,7 @@ def _value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
 def _given(
     node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...], classes: Classes
 ) -> dict[str, Given]:
-    """The bindings of one submodel, evaluated where they are written; `labels` go with what its class has not."""
+    """The bindings of one submodel, evaluated where they are written; `labels` accompany errors about unknown names."""
     given: dict[str, Given] = {}
     for binding in item.bindings:
         declared = body.variables.get(binding.name)
@@ -132,7 +132,7 @@ def _given(
         if binding.name in given:
             node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
         elif declared is not None and declared.kind in TERMINALS:
-            given[binding.name] = Given(None, binding.span)  # an equation, which is made with the others
+            given[binding.name] = Given(None, binding.span)  # an equation, which is created with the others
         elif declared is not None and declared.kind == "local":
             place = declared.span
             hidden = messages.not_visible(binding.name, body.name, binding.span, place, node.instance)
@@ -153,7 +153,7 @@ def _given(
 
 
 def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> int | None:
-    """The length of an array, or None after a diagnostic; of one that is not there any length will do."""
+    """The length of an array, or None after a diagnostic; for an absent one any length is valid."""
     (dimension,) = item.dimensions
     try:
         length = whole_size(node, dimension, f"the length of '{item.name}'")
@@ -168,8 +168,8 @@ def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool
 
 
 def _has_room(node: Node, item: tree.SubmodelItem, length: int) -> bool:
-    """All submodels together are bounded, so that arrays in arrays, or two submodels in each of two, end in a message
-    and not in a machine without memory."""
+    """The number of all submodels is limited, so that nested arrays, or two submodels in each of two, end in a message
+    before memory is exhausted."""
     if node.translation.submodels + length <= _MOST:
         return True
     node.report(class_messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
@@ -178,7 +178,7 @@ def _has_room(node: Node, item: tree.SubmodelItem, length: int) -> bool:
 
 
 def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
-    """What each element of an array gets: a value of one dimension more than its parameter is taken apart."""
+    """The values for each element of an array: a value with one more dimension than its parameter is split."""
     spread: list[dict[str, Given]] = [{} for _ in range(length)]
     for name, (value, span, is_written, defaults) in given.items():
         values = [value] * length

@@ -1,8 +1,8 @@
-"""Terminals that get their equation without one being written: bound in the brackets of a submodel, or by default.
+"""Creates equations of terminals: bound in the parentheses of a submodel, or by default.
 
-`submodel (A) a(x = e)` is the equation `a.x = e` of the model around it. `default x = e` is the equation `x = e` unless
-the terminal is used from outside: an equation of another submodel or of a model around names it, it is bound, or a cut
-that it stands in is connected from outside. What its own class says of it does not count. Must not look at whether
+`submodel (A) a(x = e)` is the equation `a.x = e` of the surrounding model. `default x = e` is the equation `x = e`
+unless the terminal is used from outside: an equation of another submodel or of a surrounding model contains it, it is
+bound, or a cut that contains it is connected from outside. Uses in its own class do not count. Does not check whether
 those equations could be solved for it.
 """
 
@@ -25,7 +25,7 @@ Stated = tuple[list[ArrayEquation], list[Join]]
 
 
 def bound_terminals(node: Node) -> list[ArrayEquation]:
-    """The equations `a.x = e` of the submodels of one node; mistakes are reported."""
+    """The equations `a.x = e` of the submodels of one node; errors are reported."""
     equations = []
     for name, (item, _) in node.body.submodels.items():
         children = _children(node, name)
@@ -47,7 +47,7 @@ def bound_terminals(node: Node) -> list[ArrayEquation]:
 
 
 def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, list[ArrayEquation]]:
-    """By the path of the node, the defaults that hold."""
+    """The effective defaults, by the path of the node."""
     waiting = [(node, item) for node in nodes for item in node.body.defaults.values() if item.name in node.values]
     if not waiting or not statements:
         return {}
@@ -65,7 +65,7 @@ def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, 
         if node.parent is None and node.body.variables[item.name].kind == "input":
             node.report(messages.default_of_input(item.name, item.span, node.instance))
             continue
-        # A mistake in a default is one even where the default does not hold.
+        # An error in a default is reported even if the default has no effect.
         assert item.value is not None
         value = _value(node, item.value)
         value = None if value is None else _shaped(node, value, terminal, item.name, item.value, item.span)
@@ -78,13 +78,13 @@ def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, 
 
 
 def _users(nodes: list[Node], equations: Iterable[ArrayEquation]) -> dict[Expr, set[str]]:
-    """In which submodels' equations each variable stands, itself or as a derivative."""
+    """The submodels whose equations contain each variable, itself or as a derivative."""
     users: dict[Expr, set[str]] = {}
     for equation in equations:
         for e in (*equation.left.elements, *equation.right.elements):
             for leaf in variables_of(e):
                 users.setdefault(leaf, set()).add(equation.instance)
-    # A derivative's own derivatives come behind it.
+    # A derivative's own derivatives follow it.
     for variable, derivative in reversed(nodes[0].translation.derivatives.items()):
         users.setdefault(variable, set()).update(users.get(derivative, ()))
     return users
@@ -112,7 +112,8 @@ def _value(node: Node, expression: tree.Expression) -> Array | None:
 
 
 def _element(node: Node, value: Array, terminal: Array, k: int, length: int, binding: tree.Binding) -> Array | None:
-    """What the k-th of an array gets: a value of one dimension more is taken apart; `length` is 0 outside of arrays."""
+    """The value for the k-th element of an array: a value with one more dimension is split; `length` is 0 outside of
+    arrays."""
     if length and len(value.shape) == len(terminal.shape) + 1:
         if value.shape[0] != length:
             words = shape_words(value.shape)

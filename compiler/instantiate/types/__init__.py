@@ -1,1 +1,1 @@
-"""Types of variables and classes of cuts: what they hand on to declarations, and what expressions may be made of."""
+"""Handles types of variables and cut classes: attributes for declarations, and type checks of expressions."""

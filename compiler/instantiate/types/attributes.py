@@ -1,7 +1,7 @@
-"""Gives parameters and variables of a submodel their attributes fixed, min, max and nominal, and checks shapes of cuts.
+"""Assigns the attributes fixed, min, max and nominal to parameters and variables of a submodel; checks shapes of cuts.
 
-Works when all parameters have their values. Limits that are known at translation are compared with the values that are
-known, too; the others are left alone. Must not change a value.
+Runs when all parameters have their values. Limits that are known at translation are compared with the values that are
+known too. Does not change values.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from cutset.compiler.syntax import tree
 
 _OF_NUMBERS = ("unit", "min", "max", "nominal", "state", "symmetric")
 _OF_ENUMERATIONS = ("min", "max")
-# What is given to a variable here; most have a unit alone.
+# The attributes assigned here; most variables have only a unit.
 _GIVEN = frozenset({"min", "max", "nominal", "fixed"})
 
 
 def describe(node: Node) -> None:
-    """Gives their attributes to the parameters and variables of `node`; reports what is wrong with them."""
+    """Assign attributes to the parameters and variables of `node`; errors are reported."""
     saying = {node.full_name(d.name): d for d in node.body.variables.values() if _says_something(d)}
     for k, parameter in enumerate(node.parameters):
         declared = saying.get(parameter.name)
@@ -60,7 +60,7 @@ def _says_something(declared: Declared) -> bool:
 
 
 def _limits(node: Node, declared: Declared, value: Array, span: Span, what: str) -> tuple[Array | None, Array | None]:
-    """min and max; what is outside of them is reported, once for each of them."""
+    """min and max; a violation is reported once for each of them."""
     limits = [_numbers(node, declared, name, value.shape) for name in ("min", "max")]
     for name, limit in zip(("min", "max"), limits, strict=False):
         attribute = declared.attribute(name)
@@ -74,7 +74,7 @@ def _limits(node: Node, declared: Declared, value: Array, span: Span, what: str)
 
 
 def _compare(node: Node, declared: Declared, limit: tuple[str, Array, Span], value: tuple[str, Array, Span]) -> None:
-    """Reports the first element that is outside of a limit."""
+    """Report the first element outside of a limit."""
     (name, bounds, place), (what, values, span) = limit, value
     for k, (bound, element) in enumerate(zip(bounds.elements, values.elements, strict=False)):
         b, e = _number(node, bound), _number(node, element)
@@ -88,7 +88,7 @@ def _compare(node: Node, declared: Declared, limit: tuple[str, Array, Span], val
 
 
 def _number(node: Node, e: Expr) -> float | None:
-    """The number of a constant, or of a parameter that is given one."""
+    """The number of a constant, or of a parameter with a number as its value."""
     seen = 0
     while e.op == "parameter" and e in node.translation.bindings and seen < 100:
         e, seen = node.translation.bindings[e], seen + 1
@@ -96,7 +96,7 @@ def _number(node: Node, e: Expr) -> float | None:
 
 
 def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Array | None:
-    """The value of an attribute, a scalar spread over all elements; None where there is none or it is wrong."""
+    """The value of an attribute, with a scalar extended to all elements; None if it is missing or has an error."""
     attribute = declared.attribute(name)
     if attribute is None or attribute.value is None or isinstance(attribute.value, tree.Text):
         return None
@@ -149,7 +149,7 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
 
 
 def check_cut_shapes(node: Node) -> None:
-    """Reports each variable of a cut whose shape is not that of its cut class. The variables of `node` are declared."""
+    """Report each variable of a cut whose shape is not that of its cut class. The variables of `node` are declared."""
     for name, cut_class in node.body.cut_classes.items():
         cut = node.body.cuts[name]
         own = (*(cut.across or ()), *(cut.through or ()))

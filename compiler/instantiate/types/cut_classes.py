@@ -1,6 +1,6 @@
-"""A cut with a class -> the same cut with the dimensions and attributes that its class gives to the entries.
+"""Applies cut classes: a cut with a class -> the same cut with the dimensions and attributes of its class.
 
-Must not evaluate anything. Whether shapes and units agree, cut_shapes.py and the units say.
+Evaluates nothing. Shapes and units are checked elsewhere.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.syntax import tree
 
-# What a cut class may say of its variables. The others belong to one variable alone.
+# The attributes that a cut class may give to its variables. The others belong to a single variable.
 _ATTRIBUTES = ("unit", "start", "min", "max", "nominal", "symmetric", "optional")
-# What it says of the place in the cut, not of the variable that stands there.
+# An attribute of the position in the cut, not of the variable there.
 _OF_THE_PLACE = "optional"
-# A variable that counts out of its cut has the opposite sign, for which these do not hold.
+# A variable with a minus sign in its cut is the negative of that of the class, so these do not apply.
 _SIGNED = ("start", "min", "max")
 
 
 class CutClasses:
-    """The classes of cuts of a library; what is wrong with one is reported as soon as they are read."""
+    """The cut classes of a library; an error in one is reported as soon as they are read."""
 
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
@@ -31,18 +31,18 @@ class CutClasses:
             diagnostics += _mistakes(declared)
 
     def find(self, reference: tree.ClassReference, instance: str) -> tree.CutClass | None:
-        """The class of that name, or None after a diagnostic."""
+        """The cut class of that name, or None after a diagnostic."""
         found = self._library.find(reference, tree.CutClass)
         if isinstance(found, tree.CutClass):
             return found
-        if found.code == "E205":  # else a prefix is not known
+        if found.code == "E205":  # otherwise a prefix is unknown
             known, other = self._library.cut_classes, what_it_is(self._library, reference)
             found = messages.unknown_cut_class(reference.name, reference.span, known, other, instance)
         self._diagnostics.append(replace(found, instance=instance))
         return None
 
     def applied(self, cut: tree.CutItem, cut_class: tree.CutClass, instance: str) -> tree.CutItem | None:
-        """The cut with what its entries have from the class; None after a diagnostic where they do not fit."""
+        """The cut with the attributes of the class in its entries; None after a diagnostic if they do not fit."""
         what = _difference(cut, cut_class)
         if what:
             name, span = cut_class.name, cut_class.span
@@ -55,13 +55,13 @@ class CutClasses:
 
 
 def least(entries: tuple[tree.CutEntry, ...]) -> int:
-    """How many variables of a side a cut has to have: those up to the last that is not optional."""
+    """The number of variables on a side that a cut must have: those up to the last that is not optional."""
     return max((k for k, entry in enumerate(entries, 1) if not _is_optional(entry)), default=0)
 
 
 def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutClass]) -> dict[str, str]:
-    """What cuts say of their variables: the documentation of the only cut in which a variable stands, else, as where
-    the cut has none, that of the class."""
+    """The documentation of variables by their cuts: that of the only cut that contains a variable, else, or if the cut
+    has none, that of the class."""
     standing: dict[str, list[str]] = {}
     for name, cut in cuts.items():
         for entry in (*(cut.across or ()), *(cut.through or ())):
@@ -75,13 +75,13 @@ def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutC
 
 
 def what_it_is(library: Library, reference: tree.ClassReference) -> str:
-    """What the name means where it is written; empty where it means nothing."""
+    """The kind of declaration that has the name; empty if there is none."""
     words = {tree.Class: "a model class", tree.Type: "a type", tree.CutClass: "a cut class"}
     return words.get(type(library.find(reference, object)), "")
 
 
 def _filled(entries: tuple[tree.CutEntry, ...], of_class: tuple[tree.CutEntry, ...]) -> tuple[tree.CutEntry, ...]:
-    """The entries with what the class says of them; places that are left out at the end are empty."""
+    """The entries with the attributes of the class; omitted positions at the end are empty."""
     empty = tuple(tree.CutEntry(general.span, "", 1) for general in of_class[len(entries) :])
     return tuple(
         _entry(entry, general) if entry.name else entry
@@ -131,7 +131,7 @@ def _dimensions(entry: tree.CutEntry) -> str:
 
 
 def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
-    """What cannot be in a cut class: it stands outside of all models."""
+    """Contents that are not allowed in a cut class, since it is outside of all models."""
     found: list[Diagnostic] = []
     names: set[str] = set()
     for side in (cut_class.across, cut_class.through):
@@ -164,7 +164,7 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
 def names_used(
     expressions: tuple[tree.Expression, ...], where: str, is_literal: Callable[[tree.Reference], bool] = lambda e: False
 ) -> list[Diagnostic]:
-    """A diagnostic for each expression that needs a name of a model, other than a value of an enumeration."""
+    """A diagnostic for each expression that uses a name of a model, except for values of enumerations."""
     hint = "write numbers; if you need a parameter, give this in the declaration in the model"
     found = []
     for expression in expressions:
@@ -179,6 +179,6 @@ def names_used(
 
 
 def _name_in(expression: tree.Expression) -> tree.Reference | None:
-    """The first name under the expression that is no function, nor true or false."""
+    """The first name in the expression that is not a function, true or false."""
     names = (e for e in tree.references(expression) if not tree.called(e)[0])
     return next((e for e in names if tree.dotted(e) not in ("true", "false")), None)

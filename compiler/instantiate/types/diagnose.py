@@ -1,7 +1,6 @@
-"""The classes of a tree of submodels -> the places where values are of a wrong type.
+"""Checks the types of values in the classes of a tree of submodels.
 
-Types are declared, so that nothing has to be inferred across connections: each class is read once. Must not evaluate
-anything.
+Types are declared, so that nothing has to be inferred across connections: each class is read once. Evaluates nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _OWN_TYPE = ("start", "min", "max", "nominal")
 
 
 def check_types(nodes: list[Node], signatures: Signatures) -> list[Diagnostic]:
-    """All mistakes, class by class. `signatures` has those of the functions of the model."""
+    """All errors, class by class. `signatures` are those of the functions of the model."""
     found: list[Diagnostic] = []
     seen: set[int] = set()
     for node in nodes:
@@ -33,7 +32,7 @@ def check_types(nodes: list[Node], signatures: Signatures) -> list[Diagnostic]:
 
 
 def _internal(node: Node, name: str) -> Declared | None:
-    """What an external variable of a submodel is in the model around it."""
+    """The declaration of an external variable of a submodel in the surrounding model."""
     above = node.parent
     while above is not None:
         declared = above.body.variables.get(name)
@@ -44,18 +43,18 @@ def _internal(node: Node, name: str) -> Declared | None:
 
 
 class _Names:
-    """What names stand for in a class, seen in one of its instances; `indices` are those of the loops met so far."""
+    """The meanings of names in a class, seen from one of its instances; `indices` are those of the loops so far."""
 
     def __init__(self, node: Node):
         self._node = node
         self.indices: set[str] = set()
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides whatever else has its name."""
+        """An index hides other meanings of its name."""
         return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._node.meaning(e)
 
     def variable(self, e: tree.Reference) -> Found:
-        """As it is declared in its class."""
+        """The type and place of its declaration in its class."""
         owner = self._node
         *outer, last = e.parts
         for part in outer:
@@ -72,7 +71,7 @@ class _Names:
 
 
 class _ClassTypes:
-    """One class, looked at in the first of its instances."""
+    """Checks one class, in the first of its instances."""
 
     def __init__(self, node: Node, signatures: Signatures):
         self._node = node
@@ -115,7 +114,7 @@ class _ClassTypes:
                 self._reader.value(what, BOOLEAN, attribute.value)
 
     def _external(self, declared: Declared) -> None:
-        """Without a type it has that of the model around; one of its own has to be the same."""
+        """Without a type it has that of the surrounding model; its own type must be the same."""
         inner = _internal(self._node, declared.name)
         if inner is None or declared.type in (REAL, inner.type) or inner.type == OPEN:
             return
@@ -138,8 +137,8 @@ class _ClassTypes:
     # --- statements --------------------------------------------------------------------------------
 
     def _statements(self) -> Iterator[tree.Statement]:
-        """All equations and assertions; the conditions of the blocks around them are checked on the way. An index is
-        known in the whole class: it cannot have the name of a variable."""
+        """All equations and assertions; the conditions of surrounding blocks are checked on the way. An index is known
+        in the entire class: it cannot have the name of a variable."""
         waiting: list[tree.Statement] = list(reversed(self._node.body.statements))
         while waiting:
             member = waiting.pop()
@@ -167,7 +166,7 @@ class _ClassTypes:
         fits = left == right or (is_number(left) and is_number(right))
         name = hint = ""
         if fits and left != right:
-            # An Integer variable takes no Real, but x = n gives a Real variable the value of an Integer.
+            # An Integer variable cannot be a Real value, but x = n assigns the value of an Integer to a Real variable.
             if right == REAL and self._is_variable(equation.left):
                 fits, name = False, equation.left.span.text
             elif left == REAL and self._is_variable(equation.right) and not self._is_variable(equation.left):
@@ -187,7 +186,7 @@ class _ClassTypes:
         return "both sides must have the same type"
 
     def _is_variable(self, e: tree.Expression) -> bool:
-        """Is it the name of something that equations determine, or `new` of it?"""
+        """True for the name of an unknown of the equations, or `new` of it."""
         if not isinstance(e, tree.Reference):
             return False
         part = e.parts[0]

@@ -1,6 +1,6 @@
-"""An expression in a class -> the type of its values, with a complaint about each operand of another type than needed.
+"""Reads the type of an expression in a class, and reports each operand of a wrong type.
 
-Must not evaluate anything. What a name means is asked of `names`; a type that is not known is None and fits everything.
+Evaluates nothing. `names` resolves names; an unknown type is None and fits everything.
 """
 
 from __future__ import annotations
@@ -17,42 +17,44 @@ from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.values.builtin_functions import Builtin
 from cutset.compiler.syntax import tree
 
-# The type of a name and the place of its declaration, where it has one; (None, None) for what is not known.
+# The type of a name and the place of its declaration, if any; (None, None) if it is unknown.
 Found = tuple[ValueType | None, Span | None]
 
 _RELATIONS = ("<", "<=", ">", ">=", "==", "<>")
 
 
 def is_number(found: ValueType | None) -> bool:
-    """Real or Integer, or not known."""
+    """True for Real or Integer, or if the type is unknown."""
     return found is None or found.kind in ("Real", "Integer")
 
 
 class Signature(NamedTuple):
-    """Name, type and place of each argument of a function, and the type of its result; None is not known."""
+    """Name, type and place of each argument of a function, and the type of its result; None is unknown."""
 
     name: str
     arguments: tuple[tuple[str, ValueType | None, Span], ...]
     result: ValueType | None
 
 
-# Those of the functions of the user.
+# The signatures of user functions.
 Signatures = Callable[[tree.Function], Signature | None]
 
 
 class Names(Protocol):
-    """What the names of one class or function stand for."""
+    """The meanings of names in one class or function."""
 
-    def meaning(self, e: tree.Reference) -> Meaning: ...
+    def meaning(self, e: tree.Reference) -> Meaning:
+        """The meaning of a reference."""
+        ...
 
     def variable(self, e: tree.Reference) -> Found:
-        """What is declared of a variable or member."""
+        """The declared type and place of a variable or member."""
         ...
 
 
 class TypeReader:
-    """Reads the expressions of one class or function. Recursion is over brackets, which the parser bounds; chains are
-    loops."""
+    """Reads the expressions of one class or function. Recursion is over parentheses, which the parser limits; chains
+    are loops."""
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class TypeReader:
         self.complaints: list[Diagnostic] = []
 
     def type_of(self, e: tree.Expression) -> ValueType | None:
+        """The type of an expression, None if it is unknown; reports wrong types of operands."""
         match e:
             case tree.Number(value=value):
                 return INTEGER if value.is_integer() else REAL
@@ -90,7 +93,7 @@ class TypeReader:
         return None
 
     def need_boolean(self, e: tree.Expression, what: str) -> None:
-        """Complains where an operand is no Boolean."""
+        """Report an operand that is not Boolean."""
         self._need_boolean(e, what, self.type_of(e))
 
     def condition(self, e: tree.Expression, what: str) -> None:
@@ -102,7 +105,7 @@ class TypeReader:
             )
 
     def value(self, what: str, wanted: ValueType | None, e: tree.Expression, labels: tuple[Label, ...] = ()) -> None:
-        """Complains where a value that is given to something is not of its type."""
+        """Report a value that does not have the required type."""
         found = self.type_of(e)
         if found in (None, OPEN) or wanted in (None, OPEN) or found == wanted or (wanted == REAL and found == INTEGER):
             return
@@ -111,13 +114,13 @@ class TypeReader:
         self.complaints.append(messages.value_of_type(what, str(wanted), str(found), *at))
 
     def index(self, e: tree.Expression) -> None:
-        """Complains where an index, or a bound of its range, is no number."""
+        """Report an index, or a limit of its range, that is not a number."""
         for bound in (e.start, e.stop) if isinstance(e, tree.Range) else (e,):
             if not isinstance(bound, tree.Everything):
                 self._number(bound, "an index")
 
     def labels(self, *expressions: tree.Expression) -> tuple[Label, ...]:
-        """Where the names are declared that stand there alone."""
+        """The declarations of the operands that are bare names."""
         labels = []
         for e in expressions:
             if isinstance(e, tree.Reference):
@@ -195,7 +198,7 @@ class TypeReader:
         return self._common([*(branch for _, branch in e.branches), e.otherwise], "the branches have two types")
 
     def _common(self, entries: Sequence[tree.Expression], what: str) -> ValueType | None:
-        """The type of all of them; one complaint where they have none in common."""
+        """The common type of all; one report if there is none."""
         result, first = self.type_of(entries[0]), entries[0]
         for entry in entries[1:]:
             found = self.type_of(entry)
@@ -226,7 +229,7 @@ class TypeReader:
         return self._found(e)[0]
 
     def _found(self, e: tree.Reference) -> Found:
-        """The type of what is no call."""
+        """The type of a reference that is not a call."""
         match self._names.meaning(e):
             case meanings.Variable() | meanings.Member():
                 return self._names.variable(e)
@@ -241,7 +244,7 @@ class TypeReader:
         return None, None
 
     def _declared(self, signature: Signature, arguments: Sequence[tree.Expression]) -> ValueType | None:
-        """A call of a function of the model. Of a number that is not whole its evaluation speaks."""
+        """The type of a call of a user function. Evaluation reports numbers that are not whole."""
         for (name, wanted, span), written in zip(signature.arguments, arguments, strict=False):
             if wanted == INTEGER and isinstance(written, tree.Number):
                 continue
@@ -274,7 +277,7 @@ class TypeReader:
 
 
 def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
-    """How to come by a value of the type that is wanted."""
+    """How to obtain a value of the required type."""
     if wanted == INTEGER and found == REAL:
         named = isinstance(e, tree.Reference) and e.parts[-1].arguments is None
         return (
@@ -290,7 +293,7 @@ def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
 
 
 def to_boolean(e: tree.Expression, found: ValueType | None) -> str:
-    """How to come by a Boolean where another value stands."""
+    """How to obtain a Boolean from a value of another type."""
     text = e.span.text
     if found is not None and found.literals:
         return f"compare it: {text if len(text) <= 30 else 'm'} == {_first(found)}"
@@ -302,7 +305,7 @@ def to_boolean(e: tree.Expression, found: ValueType | None) -> str:
 
 
 def to_number(found: ValueType | None, e: tree.Expression) -> str:
-    """How to come by a number where something else stands."""
+    """How to obtain a number from a value of another type."""
     text = e.span.text if isinstance(e, tree.Reference) and len(e.span.text) <= 30 else "b"
     if text in ("true", "false"):
         return "write a number"

@@ -1,7 +1,6 @@
-"""Functions -> the types of their arguments and results, and the places of their bodies where values are of a wrong
-type.
+"""Determines the types of arguments and results of functions, and checks the types in their bodies.
 
-Each function is read once, whatever it is called with. Must not evaluate anything.
+Each function is read once, whatever it is called with. Evaluates nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from cutset.compiler.syntax import tree
 
 @dataclass(frozen=True, slots=True)
 class FunctionVariable:
-    """An argument, the result or a local; `type` is None where nothing is said of it, `attributes` has those of its
-    type, too."""
+    """An argument, the result or a local variable; `type` is None if it is not declared, `attributes` include those of
+    its type."""
 
     name: str
     span: Span
@@ -31,19 +30,19 @@ class FunctionVariable:
 
 
 def argument_type(argument: tree.Argument, function: str, types: Types) -> DeclaredType:
-    """What an argument or a result is declared as; Real where nothing is said."""
+    """The declared type of an argument or a result; Real by default."""
     if argument.type_reference is None:
         return DeclaredType(REAL)
     return types.find(argument.type_reference, f"function {function}")
 
 
 def is_real(argument: tree.Argument, types: Types) -> bool:
-    """Has the argument a derivative?"""
+    """True if the argument is Real, so that it has a derivative."""
     return argument_type(argument, "", types).value_type in (REAL, OPEN)
 
 
 def function_variables(function: tree.Function, types: Types) -> Iterator[FunctionVariable]:
-    """Arguments first, then the result, then what the body declares."""
+    """The arguments, then the result, then local variables."""
     results = [] if function.result is None else [function.result]
     for argument in (*function.arguments, *results):
         declared = argument_type(argument, function.name, types)
@@ -62,7 +61,7 @@ def function_variables(function: tree.Function, types: Types) -> Iterator[Functi
 
 
 class FunctionTypes:
-    """The signatures of `functions`; `meanings_of` has what the names in the body of one mean."""
+    """The signatures of `functions`; `meanings_of` gives the meanings of names in the body of one."""
 
     def __init__(
         self,
@@ -82,16 +81,16 @@ class FunctionTypes:
             self._wrong += _Body(function, own, names, self.signature).diagnostics()
 
     def signature(self, function: tree.Function) -> Signature | None:
-        """The types of one of them."""
+        """The types of one function."""
         return self._signatures.get(id(function))
 
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong in the bodies."""
+        """The errors in the bodies."""
         return self._wrong
 
 
 def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVariable]:
-    """All variables; those without a type have that of the value given to them, as in a model."""
+    """All variables; those without a type have that of their value, as in a model."""
     variables = {v.name: v for v in function_variables(function, types)}
     given = [(v.name, v.value) for v in variables.values() if v.value is not None]
     given += [(a.target.parts[0].name, a.value) for a in _statements(function) if isinstance(a, tree.Assignment)]
@@ -102,7 +101,7 @@ def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVari
 
 
 class _Names:
-    """What names stand for in a function; `indices` are those of the loops met so far."""
+    """The meanings of names in a function; `indices` are those of the loops so far."""
 
     def __init__(self, variables: Mapping[str, FunctionVariable], known: Meanings):
         self._variables = variables
@@ -110,17 +109,17 @@ class _Names:
         self.indices: set[str] = set()
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides whatever else has its name."""
+        """An index hides other meanings of its name."""
         return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._meanings.of(e)
 
     def variable(self, e: tree.Reference) -> Found:
-        """As it is declared; a function has no submodels."""
+        """The declared type and place; a function has no submodels."""
         found = self._variables.get(e.parts[0].name) if len(e.parts) == 1 else None
         return (None, None) if found is None or found.type == OPEN else (found.type, found.span)
 
 
 class _Body:
-    """One function."""
+    """Checks one function."""
 
     def __init__(
         self,
@@ -168,7 +167,7 @@ class _Body:
 
 
 def _statements(function: tree.Function) -> Iterator[object]:
-    """All statements, those in blocks too, in the order of the text."""
+    """All statements, including those in blocks, in the order of the text."""
     stack: list[object] = list(reversed(function.members))
     while stack:
         member = stack.pop()

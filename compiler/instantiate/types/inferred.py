@@ -1,8 +1,7 @@
-"""Variables that are declared without a type -> their types.
+"""Infers the types of variables that are declared without one.
 
-Such a variable is Real, unless the value that its class gives to it is by its form no number: `true`, a relation,
-`and`, `or`, `not`, a value of an enumeration. The form alone decides; nothing is looked up, so that every reader can
-tell.
+Such a variable is Real, unless the value in its class is not a number by its form: `true`, a relation, `and`, `or`,
+`not`, a value of an enumeration. Only the form counts; nothing is looked up, so that every reader can tell.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _OF_THEIR_ARGUMENT = ("noevent", "new", "init")
 
 
 def infer_types(variables: dict[str, Any], statements: Iterable[tree.ModelStatement], types: Types) -> None:
-    """Gives a type to each of the `variables` (Declared by name) that has none."""
+    """Set the type of each of the `variables` (Declared by name) that has none."""
     open_names = {name for name, declared in variables.items() if declared.type is None}
     found: dict[str, ValueType] = {}
     for name in open_names:
@@ -38,7 +37,7 @@ def infer_types(variables: dict[str, Any], statements: Iterable[tree.ModelStatem
 
 
 def equations_in(statements: Iterable[tree.ModelStatement]) -> Iterator[tree.Equation]:
-    """All equations, those in blocks too, in the order of the text."""
+    """All equations, including those in blocks, in the order of the text."""
     waiting: list[Any] = list(reversed(list(statements)))
     while waiting:
         member = waiting.pop()
@@ -49,7 +48,7 @@ def equations_in(statements: Iterable[tree.ModelStatement]) -> Iterator[tree.Equ
 
 
 def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:
-    """The type that an expression has whatever its names mean; None for numbers and where only the names tell."""
+    """The type of an expression whatever its names mean; None for numbers and if only the names decide."""
     while True:
         match e:
             case tree.Binary(operator=operator) | tree.Unary(operator=operator):
@@ -72,7 +71,7 @@ def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:
 
 
 def _variable(e: tree.Expression) -> str:
-    """The name where the expression is `x`, `x(k)` or `new(x)`; `x(k)` looks like a call."""
+    """The name if the expression is `x`, `x(k)` or `new(x)`; `x(k)` has the form of a call."""
     if not isinstance(e, tree.Reference) or len(e.parts) != 1:
         return ""
     name, arguments = tree.called(e)

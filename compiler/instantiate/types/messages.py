@@ -1,4 +1,4 @@
-"""The diagnostics of types, cut classes and attributes (E27x, E28x), one constructor each."""
+"""Constructs the diagnostics of types, cut classes and attributes (E27x, E28x)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Labels = tuple[Label, ...]
 
 
 def unknown_cut_class(name: str, span: Span, known: Iterable[str], other: str, instance: str) -> Diagnostic:
-    """`other` says what the name is instead, empty where it is nothing."""
+    """`other` is the kind of declaration with that name, empty if there is none."""
     if other:
         message, hint = f"'{name}' is {other}, not a cut class", "declare a cut class like this: cut class Pin (V / i)"
         return Diagnostic("E270", message, span, nearest_hint(name, known) or hint, instance)
@@ -19,7 +19,7 @@ def unknown_cut_class(name: str, span: Span, known: Iterable[str], other: str, i
 
 
 def nearest_hint(name: str, known: Iterable[str]) -> str:
-    """Proposes another known name near `name`."""
+    """A hint that proposes a similar known name."""
     close = nearest(name, [k for k in known if k != name])
     return f"did you mean '{close}'?" if close else ""
 
@@ -37,7 +37,7 @@ def bad_declaration(what: str, span: Span, hint: str) -> Diagnostic:
 
 
 def unknown_type(name: str, span: Span, known: Iterable[str], other: str, instance: str) -> Diagnostic:
-    """`other` says what the name is instead, empty where it is nothing."""
+    """`other` is the kind of declaration with that name, empty if there is none."""
     message = f"'{name}' is {other}, not a type" if other else f"unknown type '{name}'"
     declare = "the types are Real, Integer, Boolean, and those that 'type' declares"
     hint = nearest_hint(name, known) or (

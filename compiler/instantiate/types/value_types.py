@@ -1,6 +1,6 @@
-"""The types of a library -> for each name the type of its values and the attributes that it hands on.
+"""Collects the types of a library: for each name the type of its values and its attributes.
 
-Must not evaluate anything: a type stands outside of all models.
+Evaluates nothing: a type is declared outside of all models.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
 from cutset.compiler.syntax import tree
 
 BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
-# Attributes that speak of what varies in time.
+# Attributes of time-varying quantities.
 OF_VARIABLES = ("start", "fixed", "nominal", "state")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
 
 
 def literal_number(enumeration: ValueType, part: tree.Part, instance: str) -> int:
-    """The number of `Free` in an enumeration. ModelError where it has no such value."""
+    """The number of `Free` in an enumeration. ModelError if it has no such value."""
     if part.name not in enumeration.literals:
         name, literals = enumeration.name, enumeration.literals
         raise ModelError([messages.unknown_literal(part.name, name, literals, part.span, instance)])
@@ -30,8 +30,8 @@ def literal_number(enumeration: ValueType, part: tree.Part, instance: str) -> in
 
 @dataclass(frozen=True)
 class DeclaredType:
-    """What a type gives to a variable: the type of its values, attributes, those of its base first, its own name and
-    what it says of itself."""
+    """What a type gives to a variable: the type of its values, attributes (those of its base first), its name and its
+    documentation."""
 
     value_type: ValueType
     attributes: tuple[tree.Attribute, ...] = ()
@@ -39,14 +39,14 @@ class DeclaredType:
     documentation: str = ""
 
     def attributes_for(self, kind: str) -> tuple[tree.Attribute, ...]:
-        """Those that mean something for a kind of declaration: a parameter has no start."""
+        """The attributes that apply to a kind of declaration: a parameter has no start."""
         if kind not in ("parameter", "constant"):
             return self.attributes
         return tuple(a for a in self.attributes if a.name not in OF_VARIABLES)
 
 
 class Types:
-    """All types of a library, the built-in ones included; those that were declared wrongly hold anything."""
+    """All types of a library, including built-in ones; those with errors fit everything."""
 
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
@@ -62,13 +62,13 @@ class Types:
                 self._derived(declared)
 
     def find(self, reference: tree.ClassReference, instance: str) -> DeclaredType:
-        """The type of that name, or one that nothing is known of after a diagnostic."""
+        """The type of that name; after a diagnostic a type that fits everything."""
         if reference.name in BUILT_IN:
             return DeclaredType(BUILT_IN[reference.name])
         found = self._library.find(reference, tree.Type)
         if isinstance(found, tree.Type):
             return self._known[id(found)]
-        if found.code == "E205":  # else a prefix is not known
+        if found.code == "E205":  # otherwise a prefix is unknown
             known = [*BUILT_IN, *self._library.types]
             other = what_it_is(self._library, reference)
             found = messages.unknown_type(reference.name, reference.span, known, other, instance)
@@ -76,7 +76,7 @@ class Types:
         return DeclaredType(OPEN)
 
     def enumeration(self, parts: tuple[tree.Part, ...]) -> ValueType | None:
-        """The enumeration that a name means where it is written, None where it means none."""
+        """The enumeration with this name at its place, None if there is none."""
         if not parts:
             return None
         name = ".".join(part.name for part in parts)
@@ -84,7 +84,7 @@ class Types:
         return self._known[id(found)].value_type if isinstance(found, tree.Type) and found.literals else None
 
     def with_literal(self, name: str) -> list[str]:
-        """`Mode.Free` for each enumeration of the library that has the value `Free`."""
+        """`Mode.Free` for each enumeration of the library with the value `Free`."""
         types = self._library.types.items()
         return [
             f"{known}.{name}" for known, declared in types if name in [literal.name for literal in declared.literals]
@@ -102,7 +102,7 @@ class Types:
         self._known[id(declared)] = DeclaredType(value_type, (), declared.name, declared.documentation)
 
     def _derived(self, declared: tree.Type) -> None:
-        """Takes up a type and those that it is made from, the first of them first."""
+        """Add a type after those that it is derived from."""
         line: list[tree.Type] = []
         passed: set[int] = set()
         current: tree.Type | None = declared

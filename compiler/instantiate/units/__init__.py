@@ -1,1 +1,1 @@
-"""Units of measurement: read, inferred over the equations of a class and over connections, and compared."""
+"""Handles units of measurement: reads them, infers them over equations and connections, and compares them."""

@@ -1,7 +1,6 @@
-"""Class body -> what its units are and what they have to fulfil; and the units that follow in it, for all instances
-alike.
+"""Reads the units and unit constraints of a class body, and infers units in it, for all instances at once.
 
-Must not know instances: what comes from outside (through connections, from submodels) is handed in.
+Knows no instances: units from outside (through connections, from submodels) are passed in.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _MEASURED = ("start", "min", "max", "nominal")
 @dataclass(frozen=True)
 class BodyUnits:
     """`words`: its names are the variables of the class and of its submodels (`sub.x`) that occur in it; `declared`:
-    those with a unit; `open_names`: the others; `uses`: the constraints (by position) in which a name occurs; `wrong`:
-    unit texts that are none."""
+    those with a unit; `open_names`: the others; `uses`: the constraints (by position) that contain a name; `wrong`:
+    invalid units."""
 
     name: str
     words: Words
@@ -41,7 +40,7 @@ class BodyUnits:
 
 
 def body_units(body: ClassBody, signatures: Signatures) -> BodyUnits:
-    """Reads the units of one class; `signatures` has those of the functions of the model."""
+    """The units of one class; `signatures` are those of the functions of the model."""
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
@@ -61,7 +60,7 @@ def constrained_units(
     constraints: tuple[Constraint, ...],
     wrong: Iterable[Diagnostic] = (),
 ) -> BodyUnits:
-    """The same of variables and constraints that are read already."""
+    """The same for variables and constraints that are read already."""
     uses: dict[str, list[int]] = {}
     for k, constraint in enumerate(constraints):
         for reference in tree.references(constraint.left, constraint.right):
@@ -74,7 +73,7 @@ def constrained_units(
 
 
 def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]:
-    """All units that are declared, given or follow from these; what is known is never changed."""
+    """All units that are declared, given or follow from these; known units never change."""
     known = {**body.declared, **given}
     waiting = deque(range(len(body.constraints)))
     queued = set(waiting)
@@ -91,18 +90,18 @@ def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]
 
 
 def check_units_of_body(body: BodyUnits, known: Mapping[str, Known], instance: str) -> list[Diagnostic]:
-    """The mismatches in the class, where its variables are in `known` units."""
+    """The mismatches in the class, for `known` units of its variables."""
     complaints: list[Diagnostic] = []
     for constraint in body.constraints:
         Reader(body.words, known, instance, complaints).check(constraint)
     return complaints
 
 
-# --- what is written ---------------------------------------------------------------------------
+# --- reading units -----------------------------------------------------------------------------
 
 
 def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known]:
-    """By name; a variable of a cut may have its unit in any of the cuts it stands in."""
+    """The declared units by name; a variable of a cut may have its unit in any of its cuts."""
     written = {name: attribute for name, d in body.variables.items() if (attribute := _unit_attribute(d.attributes))}
     for cut in body.cuts.values():
         for entry in (*(cut.across or ()), *(cut.through or ())):
@@ -113,7 +112,7 @@ def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known
 
 
 def declared_units(variables: Iterable[FunctionVariable], instance: str, wrong: list[Diagnostic]) -> dict[str, Known]:
-    """The units that variables of a function are declared with."""
+    """The declared units of variables of a function."""
     return _known({v.name: a for v in variables if (a := _unit_attribute(v.attributes))}, instance, wrong)
 
 
@@ -127,7 +126,7 @@ def _known(written: Mapping[str, tree.Attribute], instance: str, wrong: list[Dia
 
 
 def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagnostic]:
-    """Variables of cuts that have another unit than the class of the cut says."""
+    """Variables of cuts with another unit than that of the cut class."""
     found = []
     for name, cut_class in body.cut_classes.items():
         cut = body.cuts[name]
@@ -145,7 +144,7 @@ def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagno
 
 
 def _other_places(body: ClassBody, entry: tree.CutEntry) -> list[Label]:
-    """Where else the variable stands in cuts, or where it is declared: its unit may come from there."""
+    """Other cuts that contain the variable, or its declaration: its unit may come from there."""
     entries = (e for cut in body.cuts.values() for e in (*(cut.across or ()), *(cut.through or ())))
     others = [e.span for e in entries if e.name == entry.name and e.span != entry.span]
     declared = body.variables[entry.name]
@@ -158,7 +157,7 @@ def _unit_attribute(attributes: tuple[tree.Attribute, ...]) -> tree.Attribute | 
 
 
 def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> Value | None:
-    """The unit, None where the text is empty; a wrong one is reported and then checks nothing."""
+    """The unit, None for an empty string; an invalid one is reported and then checks nothing."""
     assert isinstance(attribute.value, tree.Text)
     text, span = attribute.value.value, attribute.value.span
     if not text.strip():
@@ -176,8 +175,8 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
 
 
 def _of_behaviour(body: ClassBody) -> list[Constraint]:
-    """All equations and conditions, those of all branches of an `if` or `when`, and those inside a `for` once: its
-    index is a number without a unit of its own."""
+    """All equations and conditions, including all branches of an `if` or `when`, and those in a `for` once: its index
+    is a number without a unit."""
     found: list[Constraint] = []
     stack: list[tree.Statement] = list(reversed(body.statements))
     while stack:
@@ -200,7 +199,7 @@ def _of_condition(condition: tree.Expression) -> Constraint:
 
 
 def _constraints(body: ClassBody) -> list[Constraint]:
-    """Equations, defaults, start values and their like, values given to submodels; literal numbers say nothing."""
+    """Equations, defaults, start values and the like, values for submodels; literal numbers give no constraint."""
     found = _of_behaviour(body)
     for declared in body.variables.values():
         found += _of_declaration(declared)

@@ -1,7 +1,7 @@
-"""The units of a tree of submodels: inferred class by class and over connections until nothing changes, then compared.
+"""Checks units of a tree of submodels: infers them class by class and over connections, then compares them.
 
-Classes are read once, and inference within a class is done once for each set of units that comes from outside: a
-hundred bodies cost what one does. A unit that stays open is no mistake. Must not evaluate anything.
+Inference is repeated until nothing changes. Classes are read once, and inference within a class is done once for each
+set of units from outside: a hundred bodies cost as much as one. An undetermined unit is no error. Evaluates nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import Known, Signatures, Value
 from cutset.compiler.syntax import tree
 
-# What a class gets from outside, name by name of its open ones.
+# The units that a class receives from outside, in the order of its open names.
 _Given = tuple[Value | None, ...]
 
 
 def check_units(nodes: list[Node], joins: list[Join], signatures: Signatures) -> list[Diagnostic]:
-    """Every mismatch of units in the tree (`nodes`, parents first) and at its connections; `signatures` has those
-    of the functions of the model."""
+    """Every mismatch of units in the tree (`nodes`, parents first) and at its connections; `signatures` are those of
+    the functions of the model."""
     checker = _Checker(nodes, joins, signatures)
     checker.infer()
     return checker.diagnostics()
@@ -56,7 +56,7 @@ class _Measured:
 
 
 class _Checker:
-    """`_units` holds what is known of every variable, by its full name."""
+    """`_units` holds the known units of all variables, by full name."""
 
     def __init__(self, nodes: list[Node], joins: list[Join], signatures: Signatures):
         self._signatures = signatures
@@ -76,7 +76,7 @@ class _Checker:
             pair = [_Member(external.internal, end), _Member(external.name, end)]
             for member in pair:
                 self._group_of.setdefault(member.full_name, []).append(pair)
-        self._settled: set[int] = set()  # groups that a unit has been taken over to, by their identity
+        self._settled: set[int] = set()  # groups whose unit has been spread, by their identity
         self._listeners: dict[str, list[str]] = {}
         for node in nodes:
             body = self._body(node)
@@ -84,7 +84,7 @@ class _Checker:
                 self._listeners.setdefault(node.full_name(name), []).append(node.path)
 
     def infer(self) -> None:
-        """Until nothing changes: each class with what it has from outside, each connection with what it joins."""
+        """Infer until nothing changes: in each class with its units from outside, over each connection."""
         waiting = deque(self._nodes)
         queued = set(waiting)
         changed: list[str] = []
@@ -100,17 +100,15 @@ class _Checker:
             own = self._solve_node(self._nodes[path])
             for position, full in enumerate(self._spread(own)):
                 for listener in self._listeners.get(full, ()):
-                    # What an instance found by itself tells it nothing new.
+                    # An instance gains nothing from units that it inferred itself.
                     if listener not in queued and (listener != path or position >= len(own)):
                         queued.add(listener)
                         waiting.append(listener)
 
     def diagnostics(self) -> list[Diagnostic]:
-        """What is wrong; a class is looked at once for all instances that have the same units."""
+        """The errors; a class is checked once for all instances with the same units."""
         found = [d for body in self._bodies.values() for d in body.wrong]
-        if any(
-            d.code == "E271" for d in found
-        ):  # what a variable has for a unit is not clear, and much follows from it
+        if any(d.code == "E271" for d in found):  # the unit of a variable is ambiguous, and many errors follow from it
             return found
         seen: set[tuple[str, _Given]] = set()
         for node in self._nodes.values():
@@ -122,7 +120,7 @@ class _Checker:
         for groups in self._sets:
             found += self._check_set(groups)
         found += [d for node, external in self._externals if (d := self._check_external(node, external)) is not None]
-        # A mistake of a class, once, though instances may differ in the units that it speaks of.
+        # An error of a class is reported once, though instances may differ in the units that it mentions.
         return list({(d.code, d.span): d for d in reversed(found)}.values())[::-1]
 
     # --- inference -------------------------------------------------------------------------------
@@ -140,7 +138,7 @@ class _Checker:
         return (body.name, values), given
 
     def _solve_node(self, node: Node) -> list[str]:
-        """The full names of variables that this instance makes known."""
+        """The full names of variables whose units become known by this instance."""
         body = self._body(node)
         key, given = self._given(node, body)
         if key not in self._solved:
@@ -157,7 +155,7 @@ class _Checker:
         return changed
 
     def _spread(self, changed: list[str]) -> list[str]:
-        """Takes units over to the variables that are connected; all names that are new, `changed` included."""
+        """Copy units to connected variables; returns all newly known names, including `changed`."""
         reached = list(changed)
         for full in reached:
             known = self._units[full]
@@ -191,7 +189,7 @@ class _Checker:
         """One message for cuts that do not fit, however many of their variables differ."""
         clashes = [clash for group in groups if (clash := self._clash(group)) is not None]
         if not clashes or len({c.span for group in groups for m in group if (c := self._cut_class(m.end))}) > 1:
-            return []  # that cuts of two classes meet, the connections say
+            return []  # that cuts of two classes meet is an error of the connection
         first, second = clashes[0]
         join = next(j for j in self._joins if _place(second.end) in (_place(j.first), _place(j.second)))
         instance = join.instance or self._nodes[""].instance
@@ -205,7 +203,7 @@ class _Checker:
         return self._nodes[end.instance].body.cut_classes.get(end.name)
 
     def _clash(self, group: _Group) -> tuple[_Measured, _Measured] | None:
-        """The first two of variables that meet whose units differ."""
+        """The first two connected variables whose units differ."""
         first: _Measured | None = None
         for member in group:
             known = self._units.get(member.full_name)
@@ -220,13 +218,13 @@ class _Checker:
 
 
 def _place(end: End) -> tuple[str, str, bool]:
-    """A cut is one thing from inside and from outside: its variables are the same."""
+    """A cut is identified without its side: its variables are the same from inside and outside."""
     return end.instance, end.name, end.side == "node"
 
 
 def _groups(nodes: dict[str, Node], ends: list[End]) -> list[_Group]:
-    """The variables that meet, position by position. A cut without body hands on what it is connected to. None where
-    cuts do not fit: that is said when they are joined, and units taken over there would only be wrong ones."""
+    """The connected variables, position by position. A cut without body passes on the cuts connected to it. None if
+    cuts do not fit: the connection is reported, and spreading units there would only add wrong ones."""
     groups: list[_Group] = []
     cuts = [(end, cut) for end in ends if (cut := _cut(nodes, end)) is not None]
     if not _fit(nodes, cuts):
@@ -242,7 +240,7 @@ def _groups(nodes: dict[str, Node], ends: list[End]) -> list[_Group]:
 
 
 def _fit(nodes: dict[str, Node], cuts: list[tuple[End, tree.CutItem]]) -> bool:
-    """Have they as many variables, but for those that are optional in the class of one of them?"""
+    """True if the cuts have equally many variables, except for optional ones."""
     sizes = {(len(cut.across or ()), len(cut.through or ())) for _, cut in cuts}
     if len(sizes) < 2:
         return True
@@ -266,7 +264,7 @@ def _cut(nodes: dict[str, Node], end: End) -> tree.CutItem | None:
 
 
 def _connected(joins: list[Join]) -> list[list[End]]:
-    """The ends that meet at one place, in the order of the text; chains of ends are walked in a loop."""
+    """The ends that are connected, in the order of the text; chains of ends are traversed in a loop."""
     neighbours: dict[tuple[str, str, bool], list[End]] = {}
     ends: dict[tuple[str, str, bool], End] = {}
     for join in joins:

@@ -1,7 +1,7 @@
-"""One constraint (two expressions that need one unit) -> what it says of its variables, or what is wrong in it.
+"""Evaluates a unit constraint (two expressions of one unit): infers units of its variables, or finds mismatches.
 
-Upwards: the unit of each expression of the units of its variables. Downwards: what an expression has to be says what
-its unknown parts have to be. Recursion is over the nesting of brackets, which the parser bounds.
+Upwards: the unit of each expression from the units of its variables. Downwards: the required unit of an expression
+determines those of its unknown parts. Recursion is over the nesting of parentheses, which the parser limits.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Complaint = Callable[[Unit, Unit, Span, str, tuple[Label, ...]], Diagnostic]
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """left = right in units. `what` names the parameter where this is a value given to it, and is empty otherwise."""
+    """left = right in units. `what` is the parameter if this is its value, and empty otherwise."""
 
     left: tree.Expression
     right: tree.Expression
@@ -55,8 +55,8 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the references in the constraints of a class or function stand for: its variables and those of submodels
-    (`a.x`) by name, the meaning of each reference, the units of functions of the user."""
+    """The references in the constraints of a class or function: variables and those of submodels (`a.x`) by name, the
+    meaning of each reference, the units of user functions."""
 
     names: Mapping[str, object]
     meaning: Callable[[tree.Reference], Meaning]
@@ -64,8 +64,8 @@ class Words:
 
 
 class Reader:
-    """Reads constraints in `words`; the units of some variables are `known`. With a list of `complaints` mismatches
-    go there; without one only values are computed."""
+    """Reads constraints in `words`; the units of some variables are `known`. With a list `complaints` mismatches are
+    appended to it; without one only units are computed."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Reader:
         self._found: dict[str, Value] = {}
 
     def check(self, constraint: Constraint) -> None:
-        """Complains of each mismatch in the constraint and between its sides."""
+        """Report each mismatch in the constraint and between its sides."""
         self._values = {}
         left, right = self._value(constraint.left), self._value(constraint.right)
         if isinstance(left, Unit) and isinstance(constraint.right, tree.Matrix):
@@ -95,7 +95,7 @@ class Reader:
             self._complain(self._complaint(constraint), constraint.left, constraint.right)
 
     def infer(self, constraint: Constraint) -> dict[str, Value]:
-        """The variables whose unit follows from this constraint, and is not yet known."""
+        """The variables whose units follow from this constraint and are not yet known."""
         self._values, self._found = {}, {}
         left, right = self._value(constraint.left), self._value(constraint.right)
         self._expect(constraint.left, right)
@@ -231,7 +231,7 @@ class Reader:
             )
 
     def _check_entries(self, constraint: Constraint, side: tree.Expression, unit: Unit, matrix: tree.Matrix) -> None:
-        """A variable has one unit for all its elements, so each entry has to have it."""
+        """A variable has one unit for all its elements, so each entry must have it."""
         stack: list[tree.Expression] = [matrix]
         while stack:
             e = stack.pop()
@@ -243,7 +243,7 @@ class Reader:
                 self._complain(self._complaint(constraint), side, e)
 
     def _labels(self, *sides: tree.Expression) -> tuple[Label, ...]:
-        """Where the units of the variables come from."""
+        """The places where the units of the variables come from."""
         labels: dict[str, Label] = {}
         for reference in tree.references(*sides):
             slot = tree.dotted(reference)
@@ -255,7 +255,7 @@ class Reader:
     # --- downwards ---------------------------------------------------------------------------------
 
     def _expect(self, e: tree.Expression, wanted: Value) -> None:
-        """`e` has to be in `wanted`, where that is a unit."""
+        """`e` must have the unit `wanted`, if that is a unit."""
         match e:
             case tree.Reference():
                 self._expect_reference(e, wanted)
@@ -274,7 +274,7 @@ class Reader:
                         self._expect(entry, wanted if isinstance(wanted, Unit) else UNKNOWN)
 
     def _either(self, e: tree.Expression, wanted: Value) -> Value:
-        """What parts that need one unit have to be: what they are together, or else what is wanted of them."""
+        """The required unit of parts with a common unit: that of one of them, or else the wanted one."""
         value = self._values[id(e)]
         return value if isinstance(value, Unit) or value is MIXED else wanted
 
@@ -282,7 +282,7 @@ class Reader:
         part = e.parts[-1]
         match self._meaning(e):
             case meanings.Variable() | meanings.Member() if (slot := tree.dotted(e)) in self._names:
-                # An element says nothing of the others.
+                # An element does not determine the others.
                 if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
                     self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
             case meanings.FunctionCall(function=function) if (signature := self._signatures(function)) is not None:
@@ -339,8 +339,8 @@ class Reader:
                 self._expect(operand, UNKNOWN)
 
     def _expect_factors(self, factors: list[tuple[str, tree.Expression]], wanted: Value) -> None:
-        """The one unknown factor follows from the others. Not where a literal stands beside it: that may be what
-        carries the unit."""
+        """The only unknown factor follows from the others, unless the product contains a literal, which may carry a
+        unit."""
         values = [(operator, self._values[id(factor)]) for operator, factor in factors]
         unknown = [k for k, (_, value) in enumerate(values) if value is UNKNOWN]
         for k, (operator, factor) in enumerate(factors):

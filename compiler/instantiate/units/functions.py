@@ -1,6 +1,6 @@
-"""Functions -> the units of their arguments and results, declared or following from the body; and what is wrong in it.
+"""Determines the units of arguments and results of functions, declared or inferred, and checks their bodies.
 
-An assignment is read as an equation between its sides. What has no unit in a function stays open: it takes any.
+An assignment is read as an equation between its sides. A variable without a unit stays open: it fits any unit.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from cutset.compiler.syntax import tree
 
 
 class FunctionUnits:
-    """The signatures of `functions`; `meanings_of` has what the names in the body of one mean. A function that is used
-    in another one counts there with the units that it declares."""
+    """The signatures of `functions`; `meanings_of` gives the meanings of names in the body of one. A call of another
+    function uses the units that it declares."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class FunctionUnits:
             self._read(function, self._body(function, variables, declared))
 
     def signature(self, function: tree.Function) -> Signature | None:
-        """The units of one of them; None for one that is wrong."""
+        """The units of one function; None if it has errors."""
         return self._signatures.get(id(function))
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Mismatches in the bodies, and texts that are no units."""
+        """Mismatches in the bodies, and invalid units."""
         return self._wrong
 
     def _body(
@@ -66,7 +66,7 @@ class FunctionUnits:
 
 
 def _constraints(function: tree.Function) -> Iterator[Constraint]:
-    """The assignments of all branches; those of literal numbers say nothing."""
+    """The assignments of all branches; those of literal numbers give no constraint."""
     stack: list[object] = list(reversed(function.members))
     while stack:
         member = stack.pop()

@@ -1,4 +1,4 @@
-"""The diagnostics of units (E24x), one constructor each."""
+"""Constructs the diagnostics of units (E24x)."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
 
 
 def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
-    """For a formula between numbers, whose constants have units that are not written: 2*T^2 for a pressure, 1.41/w for
-    a capacitance."""
+    """A hint for a formula between numbers, whose constants have units that are not written: 2*T^2 for a pressure,
+    1.41/w for a capacitance."""
     unit = quotient(str(wanted), str(found))
     return (
         f"{otherwise}; in a formula for bare numbers, multiply by a constant with the missing unit: constant one "
@@ -124,7 +124,7 @@ def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
 
 def _sides(left: Unit, right: Unit) -> str:
     needed = "both sides of an equation must have the same unit"
-    # If both units are powers, a forgotten factor is unlikely.
+    # If both units are powers, a missing factor is unlikely.
     return _law(right, left, needed) if any(digit in f"{left}{right}" for digit in "23456789") else needed
 
 

@@ -1,10 +1,10 @@
-"""Text of a unit (`N.m/rad`, `kg.m2`, `mA`) -> Unit.
+"""Parses the text of a unit (`N.m/rad`, `kg.m2`, `mA`) -> Unit.
 
     unit   = group [ "/" ( factor | "(" group ")" ) ]
     group  = factor { "." factor }
     factor = "1" | symbol [ "^" ] [ exponent ]
 
-A second `/`, or a `.` behind one, would read differently to different people: brackets are asked for.
+A second `/`, or a `.` after one, is ambiguous to readers, so parentheses are required.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _TOKEN = re.compile(r"\s*(?:([./()])|(1)(?![0-9])|([^\W\d_]+|°[CF]|Ω)\^?([+-]?
 
 @dataclass(frozen=True, slots=True)
 class Misread(Exception):
-    """A text that is no unit. kind: 'unknown' (a symbol), 'offset' (degC and its like) or 'form'; `what` is the
-    symbol or what is wrong, `proposal` what seems to be meant, or empty."""
+    """An invalid unit. kind: 'unknown' (a symbol), 'offset' (degC and the like) or 'form'; `what` is the symbol or the
+    error, `proposal` the probable meaning, or empty."""
 
     kind: str
     what: str
@@ -29,7 +29,7 @@ class Misread(Exception):
 
 
 def parse_unit(text: str) -> Unit:
-    """The unit that `text` says, with that text; raises Misread."""
+    """The unit with its text; raises Misread."""
     above, below = _tokens(text)
     unit = _product(above)
     if below:
@@ -38,7 +38,7 @@ def parse_unit(text: str) -> Unit:
 
 
 def _tokens(text: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """The factors above and below the bar."""
+    """The factors above and below the fraction bar."""
     pieces = _pieces(text)
     shape = "".join("x" if p[0] not in "./()" else p[0] for p in pieces)
     form = re.fullmatch(r"(x(?:\.x)*|\(x(?:\.x)*\))(?:/(x|\(x(?:\.x)*\)))?", shape)

@@ -1,4 +1,4 @@
-"""Suggests a unit for text that is not one: how the unit is written here, or which unit to use instead."""
+"""Suggests a unit for invalid text: how to write it here, or which unit to use instead."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections import Counter
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.symbols import known, mended
 
-# What others write for a number without a unit.
+# Notations of others for numbers without a unit.
 _SHARES = {"%", "percent", "per cent", "ppm", "promille", "\u2030"}
 _NUMBERS = {"-", "none", "number", "dimensionless", "unitless", "[-]", "[]"}
 _WHOLE = {
     "kmh": "km/h", "kph": "km/h", "kmph": "km/h", "mps": "m/s", "rps": "rev/s", "u/min": "rpm", "r/min": "rpm",
     "upm": "rpm", "\u00b0": "deg", "cc": "cm3", "ccm": "cm3", "sqm": "m2", "lpm": "l/min", "va": "V.A", "var": "V.A",
 }  # fmt: skip
-# Units that are none of the language: the one to use, and how many of it one of them is.
+# Units that the language lacks: the one to use, and the conversion factor.
 _INSTEAD = {
     "psi": ("Pa", 6894.757), "atm": ("Pa", 101325), "torr": ("Pa", 133.3224), "mmhg": ("Pa", 133.3224), "lb": ("kg",
     0.45359237),
@@ -38,7 +38,7 @@ _SYMBOL = re.compile(r"[^\W\d_]+")
 
 
 def unit_meant(text: str) -> str:
-    """A hint, empty where nothing can be said."""
+    """A hint, empty if there is none."""
     small = text.strip().lower()
     if small in _SHARES:
         return "a percentage is a number: remove the unit, and write 0.05 for 5 %"
@@ -52,7 +52,7 @@ def unit_meant(text: str) -> str:
     plain = re.sub(r"\s*([./()])\s*", r"\1", _SIGN.sub(lambda m: _SIGNS[m.group()], text.strip()))
     written = _dotted(_SYMBOL.sub(_symbol, plain))
     if "." not in plain:
-        # Symbols side by side belong together closer than a bar: W/m2K.
+        # Adjacent symbols bind tighter than a fraction bar: W/m2K.
         written = re.sub(r"(?<=/)[^./()]+(?:\.[^./()]+)+$", lambda m: f"({m.group()})", written)
     try:
         parse_unit(written)
@@ -62,7 +62,7 @@ def unit_meant(text: str) -> str:
 
 
 def quotient(above: str, below: str) -> str:
-    """The unit of `above` over `below`, as a text; empty where they are no units that can be written."""
+    """The text of the unit `above` over `below`; empty if they are not units that can be written."""
     top, bottom = _parts(above), _parts(below)
     over, under = Counter(top[0] + bottom[1]), Counter(bottom[0] + top[1])
     left, right = (".".join(factors.elements()) for factors in (over - under, under - over))
@@ -75,7 +75,7 @@ def quotient(above: str, below: str) -> str:
 
 
 def _parts(text: str) -> tuple[list[str], list[str]]:
-    """The factors above and below the bar."""
+    """The factors above and below the fraction bar."""
     above, _, below = text.partition("/")
     return _factors_of(above), _factors_of(below)
 
@@ -90,5 +90,5 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def _dotted(text: str) -> str:
-    """With a dot between an exponent or a blank and the symbol behind it."""
+    """The text with a dot between an exponent or a space and the symbol after it."""
     return re.sub(r"(?<=\d)(?=[^\W\d_])|(?<=[\w)])\s+(?=[^\W\d_])", ".", text)

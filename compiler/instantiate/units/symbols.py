@@ -1,4 +1,4 @@
-"""The symbols of units: what each measures, and which one is meant by a word that is none."""
+"""Lists the symbols of units with their dimensions, and guesses the meaning of unknown ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SYMBOLS: dict[str, tuple[tuple[int, ...], float, bool]] = {
     "bar": ((-1, 1, -2, 0, 0, 0, 0), 1e5, True),
     "eV": ((2, 1, -2, 0, 0, 0, 0), 1.602176634e-19, True),
 }
-# Angles: numbers that are shown by their name.
+# Angles: numbers that are shown with their name.
 _ANGLES = {"rad": (0, 1.0), "deg": (0, math.pi / 180), "rev": (0, 2 * math.pi), "rpm": (-1, math.pi / 30)}
 _PREFIXES = {
     "Y": 24, "Z": 21, "E": 18, "P": 15, "T": 12, "G": 9, "M": 6, "k": 3, "h": 2, "da": 1,
@@ -60,13 +60,13 @@ _WORDS = {
     "kg": "kg", "mm": "mm", "cm": "cm", "km": "km", "kilogram": "kg", "kilo": "kg", "lumen": "lm", "lux": "lx",
     "candela": "cd", "mole": "mol",
 }  # fmt: skip
-# Shorter words are near to too many.
+# Shorter words resemble too many others.
 _SHORTEST_MISSPELT = 5
 _MOST_FACTORS = 3
 
 
 def known(symbol: str) -> Unit | None:
-    """The unit of a symbol, with a prefix or without; None where there is none."""
+    """The unit of a symbol, with or without a prefix; None if there is none."""
     if symbol in _SYMBOLS:
         exponents, scale, _ = _SYMBOLS[symbol]
         return Unit(exponents, 0, math.log10(scale))
@@ -82,8 +82,8 @@ def known(symbol: str) -> Unit | None:
 
 
 def mended(symbol: str) -> str:
-    """What seems to be meant by a symbol that is unknown: a word for its symbol, other capitals, or several symbols
-    without the dots between them; empty where nothing is near."""
+    """The probable meaning of an unknown symbol: the symbol of a word, other capitals, or several symbols with dots
+    between them; empty if there is none."""
     small = symbol.lower()
     for word in (small, small.removesuffix("s")):
         if word in _WORDS and len(word) > 1:
@@ -105,12 +105,12 @@ def _in_other_capitals(symbol: str) -> str:
 
 
 def _factors(symbol: str) -> list[str]:
-    """A few known symbols that make the word, a prefix before the first alone: `kNm`; empty where there are none."""
+    """A few known symbols that make up the word, a prefix only before the first: `kNm`; empty if there are none."""
     return _split(symbol, _MOST_FACTORS, lambda part: known(part) is not None)
 
 
 def _split(symbol: str, most: int, begins: Callable[[str], bool]) -> list[str]:
-    """At most so many parts, the first as long as possible and one that may begin."""
+    """At most this many parts, the first as long as possible and one that may start."""
     if begins(symbol):
         return [symbol]
     plain = {*_SYMBOLS, *_ANGLES, "kg"}
@@ -125,5 +125,5 @@ def _misspelt(small: str) -> str:
     word = (
         nearest(small, [w for w in _WORDS if len(w) >= _SHORTEST_MISSPELT]) if len(small) >= _SHORTEST_MISSPELT else ""
     )
-    # Near both ways: `kilopond` holds half the letters of `second`.
+    # Similar in both directions: `kilopond` contains half of the letters of `second`.
     return _WORDS[word] if word and abs(len(word) - len(small)) <= 2 and word[0] == small[0] else ""

@@ -1,6 +1,6 @@
-"""A unit as exponents of the seven SI base units and a magnitude; products, powers, and how it is written.
+"""Represents a unit by the exponents of the seven SI base units and a magnitude; products, powers, printed form.
 
-An angle counts as a number wherever units are compared; its exponent is kept so that a message can say rad.
+An angle counts as a number in comparisons; its exponent is kept so that a message can show rad.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ BASE = ("m", "kg", "s", "A", "K", "mol", "cd")
 _NONE = (0,) * len(BASE)
 # Magnitudes are sums of logarithms: equal ones differ by rounding only.
 _TOLERANCE = 1e-9
-# A power beyond these is no unit any more.
+# A higher power is not a valid unit.
 _HIGHEST_POWER = 100
 _LARGEST_ROOT = 12
 
-# Derived units in which results of a calculation are shown, by their exponents of m, kg, s, A.
+# Derived units for showing computed units, by their exponents of m, kg, s, A.
 _SHOWN = {
     "N": (1, 1, -2, 0),
     "Pa": (-1, 1, -2, 0),
@@ -36,9 +36,9 @@ _SHOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`exponents` in the order of BASE; `magnitude` is the logarithm to base 10 of the scale against SI units
-    (a logarithm, so that no power overflows); `declared`: a declaration of the model stands behind it, not the rules
-    of `time` and functions alone; `text` is how the model writes it, if it does."""
+    """`exponents` in the order of BASE; `magnitude` is the logarithm to base 10 of the scale against SI units (a
+    logarithm, so that no power overflows); `declared`: it comes from a declaration of the model, not only from the
+    rules of `time` and functions; `text` is its text in the model, if any."""
 
     exponents: tuple[Exponent, ...] = _NONE
     angle: Exponent = 0
@@ -65,20 +65,21 @@ class Unit:
         return Unit(tuple(e * p for e in self.exponents), self.angle * p, self.magnitude * float(p), self.declared)
 
     def same_kind(self, other: Unit) -> bool:
-        """Do both measure the same kind of quantity, whatever their scales?"""
+        """True if both measure the same kind of quantity, whatever their scales."""
         return self.exponents == other.exponents
 
     def agrees(self, other: Unit) -> bool:
-        """May quantities in these units be added?"""
+        """True if quantities in these units may be added."""
         return self.exponents == other.exponents and abs(self.magnitude - other.magnitude) < _TOLERANCE
 
     def clashes(self, other: Unit) -> bool:
-        """Do they differ, and is one of them declared? A model without units is mathematics: nothing in it is wrong."""
+        """True if they differ, and one of them is declared. A model without units is mathematics: it has no unit
+        errors."""
         return (self.declared or other.declared) and not self.agrees(other)
 
     @property
     def is_number(self) -> bool:
-        """Is it 1, and no angle either?"""
+        """True for 1, but not for an angle."""
         return self.angle == 0 and self.agrees(NUMBER)
 
     def __str__(self) -> str:
@@ -113,7 +114,7 @@ def _is_one(unit: Unit) -> bool:
 
 
 def _written(unit: Unit) -> str:
-    """With one derived unit where that is shorter than base units alone."""
+    """The text with one derived unit if that is shorter than base units alone."""
     best: dict[str, Exponent] = dict(zip(BASE, unit.exponents, strict=False))
     for name, four in _SHOWN.items():
         for sign in (1, -1):

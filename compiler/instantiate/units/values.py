@@ -1,8 +1,8 @@
-"""What is known of the unit of an expression, and the rules of products, powers and functions.
+"""Represents the known unit of an expression, with the rules of products, powers and functions.
 
-Literal numbers are neutral: 0 or 5 stands for any quantity. In a product with a quantity a literal keeps the unit of
-that quantity; with a pure number, or with `time` alone, the product stays a literal (in `10*sin(2*time)` 10 and 2 carry
-what is missing).
+Literal numbers are neutral: 0 or 5 may be any quantity. In a product with a quantity a literal keeps the unit of that
+quantity; with a pure number, or with `time` alone, the product stays a literal (in `10*sin(2*time)` 10 and 2 carry the
+missing units).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from cutset.compiler.syntax import tree
 
 
 class Open(Enum):
-    """No unit: a literal takes any, UNKNOWN may still be found, MIXED (elements that differ, texts) checks nothing."""
+    """No unit: a literal fits any, UNKNOWN may still be inferred, MIXED (elements that differ, strings) checks
+    nothing."""
 
     LITERAL = "literal"
     UNKNOWN = "unknown"
@@ -30,13 +31,13 @@ class Open(Enum):
 Value = Unit | Open
 LITERAL, UNKNOWN, MIXED = Open.LITERAL, Open.UNKNOWN, Open.MIXED
 
-# `time` by itself or shifted. Told from other seconds by identity: it may be the argument of sin or exp.
+# `time` by itself or shifted. Distinguished from other seconds by identity: it may be the argument of sin or exp.
 TIME = Unit(SECOND.exponents, text="s")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The unit of a variable and where it comes from: its declaration, or the equation that forces it."""
+    """The unit of a variable and its origin: its declaration, or the equation that determines it."""
 
     value: Value
     span: Span
@@ -44,15 +45,15 @@ class Known:
 
     @property
     def how(self) -> str:
-        """For a label at its place."""
+        """The text of a label at its place."""
         return "declared" if self.declared else "determined here"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a function does with units. `argument`: the unit its arguments need, where that is fixed; `agree`: they need
-    one unit; `others` that of all but the first; `result` of the units of the arguments: a unit, or the name of a rule
-    of `call_value`."""
+    """The units of a function. `argument`: the required unit of its arguments, if it is fixed; `agree`: they must have
+    one unit; `others` that of all but the first; `result` from the units of the arguments: a unit, or the name of a
+    rule of `call_value`."""
 
     result: Unit | Open | str
     argument: Unit | None = None
@@ -62,19 +63,19 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The units of a function of the model: of its arguments by their names, and of its result. MIXED takes any."""
+    """The units of a user function: of its arguments by name, and of its result. MIXED fits any."""
 
     name: str
     arguments: tuple[tuple[str, Value], ...]
     result: Value
 
 
-# Those of the functions of the user; None for one that is wrong.
+# The signatures of user functions; None for one with errors.
 Signatures = Callable[[tree.Function], Signature | None]
 
 
 EXPONENT = Rule(NUMBER, NUMBER)
-# By how the tables of functions write them.
+# By the notation in the tables of functions.
 _NOTATION: dict[str, Rule] = {
     "rad -> 1": Rule(NUMBER, RADIAN),
     "1 -> rad": Rule(RADIAN, NUMBER),
@@ -98,7 +99,7 @@ RULES: dict[str, Rule] = {
 
 
 def product_value(factors: Iterable[tuple[str, Value]]) -> Value:
-    """Of ('*' or '/', value) in turn."""
+    """The unit of a product of ('*' or '/', value) in turn."""
     literal = unknown = timed = False
     count = 0
     result = NUMBER
@@ -118,7 +119,7 @@ def product_value(factors: Iterable[tuple[str, Value]]) -> Value:
 
 
 def power_value(base: Value, exponent: tree.Expression) -> Value:
-    """Of base^exponent; a unit needs an exponent that is a number in the text."""
+    """The unit of base^exponent; for a unit the exponent must be a literal number."""
     if isinstance(base, Open):
         return base
     if base is TIME:
@@ -131,7 +132,7 @@ def power_value(base: Value, exponent: tree.Expression) -> Value:
 
 
 def call_value(rule: Rule, arguments: list[Value]) -> Value:
-    """The unit of a function's result. A function of literals and `time` alone is itself neutral."""
+    """The unit of a function's result. A function of literals and `time` alone is neutral too."""
     if not isinstance(rule.result, str):
         neutral = arguments and rule.argument is not None and all(a is LITERAL or a is TIME for a in arguments)
         return LITERAL if neutral else rule.result
@@ -152,15 +153,15 @@ def call_value(rule: Rule, arguments: list[Value]) -> Value:
 
 
 def derivative_value(value: Unit, order: tree.Expression) -> Value:
-    """Of der(x, order)."""
+    """The unit of der(x, order)."""
     number = _number(order)
     p = None if number is None else exponent_of(number)
     return MIXED if p is None else value / SECOND.power(p)
 
 
 def remaining_unit(wanted: Unit, operator: str, others: Iterable[tuple[str, Value]]) -> Unit | None:
-    """The unit of the one factor, behind `operator`, that makes a product with `others` come out in `wanted`; None
-    where not all of the others are units."""
+    """The unit of the one factor, after `operator`, with which the product with `others` has the unit `wanted`; None if
+    not all of the others are units."""
     product = NUMBER
     for other, value in others:
         if not isinstance(value, Unit):
@@ -170,7 +171,7 @@ def remaining_unit(wanted: Unit, operator: str, others: Iterable[tuple[str, Valu
 
 
 def common_value(values: Iterable[Value]) -> Value:
-    """Of quantities that need one unit, such as terms of a sum; MIXED where they have several."""
+    """The common unit of quantities, such as terms of a sum; MIXED if they differ."""
     result: Value = LITERAL
     for value in values:
         if value is MIXED:
@@ -186,7 +187,7 @@ def common_value(values: Iterable[Value]) -> Value:
 
 
 def stacked_value(entries: list[Value]) -> Value:
-    """Of [a, b; c]: a zero block beside a quantity may stand for another unit, so that is mixed, too."""
+    """The unit of [a, b; c]: a zero block next to a quantity may have another unit, so that is mixed too."""
     units = [e for e in entries if isinstance(e, Unit)]
     if MIXED in entries or any(not units[0].agrees(u) for u in units[1:]):
         return MIXED
@@ -196,7 +197,7 @@ def stacked_value(entries: list[Value]) -> Value:
 
 
 def _number(e: tree.Expression) -> float | None:
-    """The value of 2, -1 or 1/2."""
+    """The number 2, -1 or 1/2."""
     if isinstance(e, tree.Number):
         return e.value
     if isinstance(e, tree.Unary) and e.operator == "-" and isinstance(e.operand, tree.Number):

@@ -1,1 +1,1 @@
-"""Part of stage 2. Evaluates expressions to arrays of scalar expressions."""
+"""Evaluates expressions to arrays of scalar expressions (part of stage 2)."""

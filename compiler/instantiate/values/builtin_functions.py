@@ -1,6 +1,6 @@
-"""The functions of the language that can be evaluated element by element at translation.
+"""Implements the built-in functions that can be evaluated element by element at translation.
 
-Must not know scopes or declarations; `der` and `time` belong to the evaluator.
+Knows no scopes or declarations; `der` and `time` belong to the evaluator.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ Evaluation = Callable[..., Array]
 
 @dataclass(frozen=True)
 class Builtin:
-    """A function of the language.
+    """A built-in function.
 
-    value: of a pool and the arguments; ShapeMismatch, Undefined.
-    arity: the number of arguments; None where it varies.
-    units, result: as in `Function`; a result may also be of the type of the 'argument'.
-    doc: the cells of its line in the documentation.
-    sizes_from: the arguments from this one on, counted from 0, are numbers known at translation; None where none is.
+    value: from a pool and the arguments; raises ShapeMismatch, Undefined. arity: the number of arguments; None if it
+    varies. units, result: as in `Function`; a result may also have the type of the 'argument'. doc: the cells of its
+    line in the documentation. sizes_from: the arguments from this one on, counted from 0, are numbers known at
+    translation; None if none is.
     """
 
     value: Evaluation
@@ -57,7 +56,7 @@ def _sum(pool: Pool, a: Array) -> Array:
 
 
 def cross(pool: Pool, a: Array, b: Array) -> Array:
-    """a x b"""
+    """The cross product a x b."""
     (a1, a2, a3), (b1, b2, b3) = _vector3(a), _vector3(b)
     mul, sub = pool.mul, pool.sub
     return Array((3,), (
@@ -150,7 +149,7 @@ def _scalar_row(row: Function) -> Builtin:
     return Builtin(_scalar_function(row.op), row.arity, row.units, row.result, row.doc)
 
 
-# By their names. First the scalar functions, then those of vectors and matrices.
+# By name: first the scalar functions, then those of vectors and matrices.
 BUILTINS: dict[str, Builtin] = {
     **{row.name: _scalar_row(row) for row in FUNCTIONS.values() if row.name},
     "mod": Builtin(_modulo, 2, "u, u -> u", "number", ("mod(x, y)", "`x - floor(x/y)*y`, with the sign of `y`")),

@@ -1,6 +1,6 @@
-"""Syntax of an expression + the names in scope -> Array of scalar expressions, with shapes checked.
+"""Evaluates an expression: its syntax, the names in scope -> Array of scalar expressions, with shapes checked.
 
-Must not know how names are declared: a Scope answers that.
+Does not know how names are declared: a Scope resolves them.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from cutset.compiler.instantiate.values.indices import Indices
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS
 
-# An index that is out of range, a value that does not exist, an assertion and a loop of a function.
+# An index out of range, a missing value, an assertion and a loop of a function.
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
-# From as many products of elements on a product of matrices looks for numbers in the place of variables; smaller ones
-# stay as they are written.
+# From this many products of elements on, a product of matrices substitutes known numbers for variables; smaller ones
+# are not changed.
 _MANY_TERMS = 27
 
 
 def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Array:
-    """The value; raises ModelError with the place of what is wrong."""
+    """The value; raises ModelError with the place of the error."""
     try:
         return _Evaluator(scope, pool).value(expression)
     except TooLarge as error:
@@ -41,13 +41,13 @@ def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Array:
 
 
 def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
-    """Which of the `length` elements of an array of submodels `part` names, from 1; raises ModelError."""
+    """The number of the element that `part` selects, from 1, in an array of `length` submodels; raises ModelError."""
     return _Evaluator(scope, pool).number_of(part, length)
 
 
 def indices_of(part: tree.Part, shape: Shape, scope: Scope, pool: Pool) -> list[int | range | Expr]:
-    """Which elements (from 0) the indices of `part` name in an array of this shape; an index known only in a run, where
-    `scope` allows one, is an expression (from 1). Raises ModelError."""
+    """The elements (from 0) that the indices of `part` select in an array of this shape; an index known only in a run,
+    where `scope` allows one, is an expression (from 1). Raises ModelError."""
     return _Evaluator(scope, pool).indices(part, shape)
 
 
@@ -57,7 +57,7 @@ def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
 
 
 class _Evaluator(Indices):
-    """Recursion is over the nesting of brackets, which the parser bounds; chains of operators are loops."""
+    """Recursion is over the nesting of parentheses, which the parser limits; chains of operators are loops."""
 
     def value(self, e: tree.Expression) -> Array:
         result = self._value(e)
@@ -90,7 +90,7 @@ class _Evaluator(Indices):
         raise self._wrong(messages.wrong_shape(f"{what} is not allowed here", e.span, self._scope.instance, hint))
 
     def _values(self, expressions: Sequence[tree.Expression]) -> list[Array]:
-        """All values; where several are wrong, ModelError has the mistakes of all."""
+        """All values; ModelError has the errors of all."""
         values: list[Array] = []
         diagnostics: list[Diagnostic] = []
         failed = False
@@ -114,7 +114,7 @@ class _Evaluator(Indices):
     def _binary(self, e: tree.Binary) -> Array:
         spine = [*tree.chain(e)][::-1]
         result, *others = self._values([spine[0].left, *(node.right for node in spine)])
-        before: tuple[Array, Array] | None = None  # what the product was made of, where the last operator was one
+        before: tuple[Array, Array] | None = None  # the factors of the last product, if the last operator was one
         for node, other in zip(spine, others, strict=False):
             try:
                 left = result
@@ -164,7 +164,7 @@ class _Evaluator(Indices):
         return a
 
     def _conditional(self, e: tree.Conditional) -> Array:
-        """What a condition that is known here does not choose need not have a value."""
+        """A branch that a known condition does not choose may be undefined."""
         decided = failed = False
         tests: list[Expr] = []
         values: list[Array | None] = []
@@ -198,7 +198,7 @@ class _Evaluator(Indices):
         return self._chosen(tests, values)
 
     def _chosen(self, tests: Sequence[Expr], values: Sequence[Array | None]) -> Array:
-        """The value of the first test that holds; the last one does."""
+        """The value of the first test that is true; the last one always is."""
         result = values[-1]
         for test, value in reversed([*zip(tests, values, strict=False)][:-1]):
             if value is None or result is None:
@@ -210,7 +210,7 @@ class _Evaluator(Indices):
         return result
 
     def _where_needed(self, e: tree.Expression, needed: bool) -> Array | None:
-        """The value; None where it is not needed and there is none."""
+        """The value; None if it is not needed and undefined."""
         try:
             return self.value(e)
         except ModelError as error:
@@ -246,7 +246,7 @@ class _Evaluator(Indices):
                 hint = f"'{last.name}' is a function: write {last.name}(...)"
                 raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
             case meanings.UnknownName():
-                return self._scope.find(e.parts, e.span)  # says what is wrong
+                return self._scope.find(e.parts, e.span)  # reports the error
             case unreachable:
                 assert_never(unreachable)
         return value if last.arguments is None else self.indexed(value, last)

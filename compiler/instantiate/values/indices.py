@@ -1,5 +1,7 @@
-"""The indices of a part of a name -> the elements that they stand for. All raise ModelError with the place of what is
-wrong."""
+"""Evaluates indices: the indices of a part of a name -> the elements that they select.
+
+All functions raise ModelError with the place of the error.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from cutset.compiler.syntax import tree
 
 
 class Indices(ABC):
-    """Those of expressions in one scope; a subclass evaluates what stands in the brackets."""
+    """The indices of expressions in one scope; a subclass evaluates the expressions."""
 
     def __init__(self, scope: Scope, pool: Pool):
         self._scope = scope
@@ -27,7 +29,7 @@ class Indices(ABC):
         """The value of an expression; raises ModelError."""
 
     def number_of(self, part: tree.Part, length: int) -> int:
-        """Which element of an array of submodels, from 1."""
+        """The number of the element of an array of submodels, from 1."""
         arguments = part.arguments or ()
         if len(arguments) != 1:
             found = "no index" if not arguments else f"{len(arguments)} indices"
@@ -41,7 +43,7 @@ class Indices(ABC):
         return index + 1
 
     def indexed(self, value: Array, part: tree.Part) -> Array:
-        """The elements of a value."""
+        """The selected elements of a value."""
         indices = self.indices(part, value.shape)
         if any(isinstance(i, Expr) for i in indices):
             outside = self._pool.fault(f"an index of '{part.name}' is out of range ({part.span})")
@@ -49,7 +51,7 @@ class Indices(ABC):
         return arrays.pick(value, indices)  # type: ignore[arg-type]
 
     def indices(self, part: tree.Part, shape: Shape) -> list[int | range | Expr]:
-        """Which elements of each dimension, from 0; what is known only in a run is an expression, from 1."""
+        """The selected elements in each dimension, from 0; those known only in a run are expressions, from 1."""
         instance = self._scope.instance
         arguments = part.arguments or ()
         if not arguments:
@@ -101,7 +103,7 @@ class Indices(ABC):
         return self._whole(self.scalar(e), e.span)
 
     def scalar(self, e: tree.Expression) -> Expr:
-        """The value of an expression that has to be a scalar."""
+        """The value of an expression that must be scalar."""
         try:
             return self.value(e).scalar
         except ShapeMismatch as error:

@@ -1,9 +1,8 @@
-"""Elements of local variables that are numbers, by an equation `x = ...` of their class: zeros of a matrix of direction
-cosines, ones of a matrix that picks. Products of matrices use them, so that they do not write out what vanishes in the
-end.
+"""Finds elements of local variables that are numbers by an equation `x = ...` of their class.
 
-The equation itself stays what it is, and so does every other use of the variable. A definition is evaluated when a
-product first asks for it, at most once.
+They are zeros of a matrix of direction cosines, or ones of a selection matrix. Products of matrices use them, so that
+terms that cancel in the end are not expanded. The equation itself and every other use of the variable is not changed. A
+definition is evaluated when a product first needs it, at most once.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from cutset.compiler.syntax import tree
 
 @dataclass
 class KnownEntries:
-    """Of one submodel. `definitions` has for each leaf of a local variable the right side of its equation, as long as
-    nobody asked for it; `values` are those that were evaluated, by the identity of what is written."""
+    """The known numbers of one submodel. `definitions` holds for each leaf of a local variable the right side of its
+    equation until it is needed; `values` are the evaluated ones, by the identity of the expression."""
 
     definitions: dict[Expr, tuple[Array, tree.Expression]] = field(default_factory=dict)
     values: dict[int, Array] = field(default_factory=dict)
     _numbers: dict[Expr, Expr] = field(default_factory=dict)
 
     def in_place_of_leaves(self, value: Array, pool: Pool, evaluated: Callable[[tree.Expression], Array]) -> Array:
-        """`value` with what is known to be a number in the place of leaves and of negative ones."""
+        """`value` with known numbers substituted for leaves and negated leaves."""
         found: list[Expr] = []
         for e in value.elements:
             leaf = e.args[0] if e.op == "neg" else e
@@ -42,12 +41,12 @@ class KnownEntries:
 
     def _look_up(self, leaf: Expr, evaluated: Callable[[tree.Expression], Array]) -> None:
         variable, written = self.definitions[leaf]
-        for element in variable.elements:  # first of all: definitions may go in circles
+        for element in variable.elements:  # before evaluation: definitions may be cyclic
             self.definitions.pop(element, None)
         try:
             value = evaluated(written)
         except ModelError:
-            return  # which is reported when it is the turn of the equation
+            return  # it is reported with the equation
         self.values[id(written)] = value
         if value.shape == variable.shape:
             self._numbers |= {
@@ -58,7 +57,7 @@ class KnownEntries:
 def known_entries(
     statements: Sequence[tree.Statement], variables: Mapping[str, Array], is_local: Callable[[str], bool]
 ) -> KnownEntries:
-    """For the statements of a class and the variables of a submodel of it. What is defined twice is left out."""
+    """For the statements of a class and the variables of a submodel of it. Variables defined twice are omitted."""
     written: dict[str, list[tree.Expression]] = {}
     for member in statements:
         if isinstance(member, tree.Equation) and isinstance(member.left, tree.Reference):
