@@ -77,6 +77,8 @@ THIRD_PARTY = {
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
     "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},
 }
+# Each of its methods has the name of a rule in grammar.lark, which says what the method takes.
+RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")
 HEAVY = ("networkx", "numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
 
 
@@ -188,13 +190,22 @@ def too_long(module: Module) -> list[str]:
 
 
 def without_docstring(module: Module) -> list[str]:
-    """Public functions and classes that do not say what they are; what explains itself need not."""
-    offences = [] if ast.get_docstring(module.tree) else [f"{module.place} says not what it is"]
-    for node in module.tree.body:
-        public = isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
-        if public and not ast.get_docstring(node) and not explains_itself(node):
-            offences.append(f"{module.place}:{node.lineno} {node.name}")
+    """Public functions, classes, methods and properties that have no docstring and do not explain themselves."""
+    offences = [] if ast.get_docstring(module.tree) else [f"{module.place} has no docstring"]
+    for name, node in public_definitions(module):
+        if not ast.get_docstring(node) and not explains_itself(node):
+            offences.append(f"{module.place}:{node.lineno} {name}")
     return offences
+
+
+def public_definitions(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.ClassDef]]:
+    """The functions and classes of a module, and the methods and properties of these classes, by their names."""
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name, node
+            if isinstance(node, ast.ClassDef) and (module.name, node.name) != RULES_OF_THE_GRAMMAR:
+                methods = (m for m in node.body if isinstance(m, ast.FunctionDef) and not m.name.startswith("_"))
+                yield from ((f"{node.name}.{method.name}", method) for method in methods)
 
 
 def explains_itself(node: ast.FunctionDef | ast.ClassDef) -> bool:
@@ -260,6 +271,8 @@ PLANTED = [
     (too_long, "cutset.x", "def f():\n" + "    pass\n" * MAX_FUNCTION_LINES),
     (without_docstring, "cutset.x", "x = 1"),
     (without_docstring, "cutset.x", '"""Module."""\ndef f():\n    pass'),
+    (without_docstring, "cutset.x", '"""Module."""\nclass C:\n    """Class."""\n    def f(self):\n        pass'),
+    (without_docstring, "cutset.x", '"""M."""\nclass C:\n    """C."""\n    @property\n    def f(self):\n        pass'),
 ]
 
 
