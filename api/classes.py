@@ -59,7 +59,7 @@ def find_library(name: str, folders: tuple[Path, ...]) -> Path:
     own = [Path(name), *(folder / end for folder in folders for end in (name, f"{name}.mo"))]
     found = next((path for path in own if _is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
     if found is None:
-        hint = did_you_mean(name, standard_libraries()) or f"libraries are: {', '.join(standard_libraries())}"
+        hint = did_you_mean(name, standard_libraries()) or f"the libraries are: {', '.join(standard_libraries())}"
         if libraries := libraries_with(name):
             hint = f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
         raise UsageError(f"there is no file and no library '{name}'; {hint}")

@@ -42,18 +42,18 @@ from cutset.report import print_diagnostics, print_error
 from cutset.runtime.errors import RunError
 
 COMMANDS: dict[str, tuple[ModuleType, str]] = {
-    "check": (check, "is the model right? sizes of every stage"),
+    "check": (check, "check models; print the size after each stage"),
     "simulate": (simulate, "translate and run a model"),
     "translate": (translate, "write the generated code"),
-    "inspect": (inspect, "equations, systems and operations of a model"),
-    "classes": (classes, "what there is in a library"),
-    "linearize": (linearize, "matrices, eigenvalues and damping about a point of a run"),
-    "steady": (steady, "the point at which a model rests"),
-    "sweep": (sweep, "many runs, one for each value of a parameter"),
-    "plot": (plot, "draw a result"),
-    "animate": (animate, "a page that plays the motion in a result"),
-    "fmt": (fmt, "put model files into the one layout"),
-    "explain": (explain, "what an error code means, and how to fix it"),
+    "inspect": (inspect, "show the equations, systems and operations of a model"),
+    "classes": (classes, "list the classes of a library, or of all"),
+    "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),
+    "steady": (steady, "find an equilibrium of a model"),
+    "sweep": (sweep, "run a model for many values of parameters"),
+    "plot": (plot, "plot results over time"),
+    "animate": (animate, "animate the motion in a result"),
+    "fmt": (fmt, "format model files"),
+    "explain": (explain, "explain an error code and how to fix the error"),
 }
 # Wrong settings and names: errors of usage, not of the model or the run.
 _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})
@@ -98,7 +98,7 @@ def _check_command(words: Sequence[str], parser: argparse.ArgumentParser) -> Non
     """Exit with the nearest name if the first word is not a command."""
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         near = difflib.get_close_matches(words[0], COMMANDS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"commands are: {', '.join(COMMANDS)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"the commands are: {', '.join(COMMANDS)}"
         parser.error(f"there is no command '{words[0]}'; {hint}")
 
 
@@ -146,8 +146,8 @@ def _print_internal(error: Exception) -> None:
     place = f" ({places[-1].filename}:{places[-1].lineno})" if places else ""
     print_error(f"internal error: {type(error).__name__}: {error}{place}")
     print(
-        "This is a mistake in Cutset, not in the model. Please report it with the model and what the same command "
-        "prints with CUTSET_DEBUG=1.",
+        "This is a bug in Cutset, not an error in the model. Please report it, with the model and the output of the "
+        "same command with CUTSET_DEBUG=1.",
         file=sys.stderr,
     )
 

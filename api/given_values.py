@@ -53,7 +53,7 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by scalar name, with vectors and matrices (lists, tuples, arrays) split into elements. RunError E605 if
     the shape differs from that in the model."""
     if not isinstance(given, Mapping):
-        raise RunError("E605", f"values are given by name, as {{'R.R': 100.0}}, not as {given!r}")
+        raise RunError("E605", f"values must be given by name, such as {{'R.R': 100.0}}, not {given!r}")
     found: dict[str, Any] = {}
     for name, value in given.items():
         array = _array(value)
@@ -66,12 +66,12 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
         if not own and name not in info.names and name not in info.folded:
             raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
         if not own:
-            raise RunError("E605", f"'{name}' is given {array.size} values and is a scalar", "give it one number")
+            raise RunError("E605", f"'{name}' is a scalar, but it is given {array.size} values", "give it one number")
         parts = _parts(name, array)
         if parts.keys() != set(own):
             last = max(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")])
             raise RunError(
-                "E605", f"the values given are those of {written}, and the last element of the model's is {last}"
+                "E605", f"the last given value is for {written}, but the last element in the model is {last}"
             )
         found |= parts
     return found

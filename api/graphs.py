@@ -77,4 +77,4 @@ def graph_of(kind: str, stages: Mapping[str, object]) -> nx.Graph:
             return incidence_graph(ordered)
         case "blocks", _, _, SolvedSystem() as solved:
             return block_graph(solved)
-    raise ValueError(f"there is no graph '{kind}': graphs are 'connections', 'incidence' and 'blocks'")
+    raise ValueError(f"there is no graph '{kind}': the graphs are 'connections', 'incidence' and 'blocks'")

@@ -67,11 +67,11 @@ def load(
     ValueError for an unknown optimization, RunError for an unknown parameter.
     """
     if not isinstance(name, str | None):
-        raise TypeError(f"name is that of an object in the file, a text, not {name!r}")
+        raise TypeError(f"name must be a string, the name of an object in the file, not {name!r}")
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path is that of a file, not {path!r}")
+        raise TypeError(f"path must be the path of a file, not {path!r}")
     if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
-        raise TypeError(f"library_path is a list of folders, not {library_path!r}")
+        raise TypeError(f"library_path must be a list of folders, not {library_path!r}")
     folders = tuple(Path(folder) for folder in library_path)
     given = spread(parameters or {})
     values = {element: finite_number(f"the parameter '{element}'", value) for element, value in given.items()}
@@ -132,7 +132,7 @@ class Model:
     """
 
     def __init__(self) -> None:
-        raise TypeError("cutset.load(path) makes models")
+        raise TypeError("create a model with cutset.load(path)")
 
     def _begin(self, found: Translated, translate_again: _Retranslate, observe: Callable[[Listener], None]) -> Model:
         """Set up the model. `translate_again` translates it with other values, `observe` with a listener."""
@@ -461,7 +461,7 @@ class Model:
         for name in unknown:
             if name in constants:
                 what = f"'{name}' is not a parameter: it is a constant, the same in every run"
-                hint = f"declare it as a parameter there: parameter {name.rpartition('.')[2]} = ..."
+                hint = f"declare it as a parameter: parameter {name.rpartition('.')[2]} = ..."
                 raise RunError("E604", what, hint, [f"declared at {constants[name].place}"])
 
     def __repr__(self) -> str:
@@ -495,5 +495,6 @@ def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) ->
     except (TypeError, ValueError):
         array = np.array(np.nan)
     if array.shape != (len(names),) or not np.isfinite(array).all():
-        raise ValueError(f"{what}: {len(names)} values are wanted ({', '.join(names)}), finite numbers, not {values!r}")
+        expected = f"finite numbers for {', '.join(names)}" if names else "no values"
+        raise ValueError(f"{what}: expected {expected}, not {values!r}")
     return array

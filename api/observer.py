@@ -127,17 +127,16 @@ class Remarks:
             self.notes += [f"{label.text} ({label.span})" for label in result.notes]
         if isinstance(result, Start):
             many = len(result.silent) > 1 or any("," in words for words in result.silent)
-            begin = f"begin{'' if many else 's'}"
             comma = "; " if any("," in words for words in result.silent) else ", "
             if result.silent:
                 listed = comma.join(result.silent[:_MOST_NAMED]) + (
                     " and others" if len(result.silent) > _MOST_NAMED else ""
                 )
-                at_zero = f"{'they begin' if many else 'it begins'} at 0; give start=..., or an equation in 'initial'"
-                self.notes.append(f"nothing says where {listed} {begin}: {at_zero}")
-            self.notes += _listed(result.vain, "are not used") + _listed(result.guesses, "are first guesses")
+                at_zero = f"{'they start' if many else 'it starts'} at 0; give start=..., or an equation in 'initial'"
+                self.notes.append(f"no start value for {listed}: {at_zero}")
+            self.notes += _listed(result.vain, "are not used") + _listed(result.guesses, "are guesses")
             self.notes += _listed(
-                [_agreeing(c) for c in result.checks if c.others or not c.states], "have to agree with others"
+                [_agreeing(c) for c in result.checks if c.others or not c.states], "must agree with others"
             )
 
 
@@ -152,5 +151,5 @@ def _agreeing(check: StartCheck) -> Label:
     names = [f"'{label.text}'" for label in check.others]
     those = f"that of {names[0]}" if len(names) == 1 else f"those of {', '.join(names)}" if names else "the equations"
     return Label(
-        check.place, f"the start value of '{check.variable}' has to agree with {those}: a run checks it (E644)"
+        check.place, f"the start value of '{check.variable}' must agree with {those}: a run checks this (E644)"
     )

@@ -46,7 +46,7 @@ def read_sizes(path: Path) -> tuple[Published, ...]:
     columns = found if isinstance(found, list) else [found]
     if not columns or not all(isinstance(column, dict) for column in columns):
         raise CommandFailed(
-            f'cannot read {path}: sizes are one object, {{"states": 36, ...}}, or a list of such objects'
+            f'cannot read {path}: sizes must be one object, {{"states": 36, ...}}, or a list of such objects'
         )
     return tuple(_column(path, column) for column in columns)
 
@@ -67,17 +67,21 @@ def _what_is_wanted(key: str, value: object) -> str:
     if key in _PASSED_OVER:
         return ""
     if key in _WORDS:
-        return "" if isinstance(value, str) else f"'{key}' is a text"
+        return "" if isinstance(value, str) else f"'{key}' must be a string"
     if key in _COUNTS:
-        return "" if _is_count(value) else f"'{key}' is a number of them"
+        return "" if _is_count(value) else f"'{key}' must be a number"
     if key in _SYSTEMS:
         right = isinstance(value, list) and all(_are_counts(system, ("size", "torn"), True) for system in value)
-        return "" if right else f"""'{key}' is a list of systems, [{{"size": 137, "torn": 6}}, ...]"""
+        return "" if right else f"""'{key}' must be a list of systems, [{{"size": 137, "torn": 6}}, ...]"""
     if key in _GROUPS:
-        return "" if _are_counts(value, _GROUPS[key], False) else f"'{key}' has numbers of {', '.join(_GROUPS[key])}"
+        return (
+            "" if _are_counts(value, _GROUPS[key], False) else f"'{key}' must have numbers of {', '.join(_GROUPS[key])}"
+        )
     known = (*_WORDS, *_COUNTS, *_SYSTEMS, *_GROUPS)
     near = difflib.get_close_matches(key, known, 1)
-    return f"'{key}' is no size; " + (f"did you mean '{near[0]}'?" if near else f"sizes are {', '.join(known[2:])}")
+    return f"'{key}' is not a size; " + (
+        f"did you mean '{near[0]}'?" if near else f"the sizes are {', '.join(known[2:])}"
+    )
 
 
 def _is_count(value: object) -> bool:

@@ -59,10 +59,10 @@ def read_table(path: Path) -> Table:
     except (ValueError, zipfile.BadZipFile, EOFError) as error:
         raise CommandFailed(f"cannot read {path}: {error}") from error
     if "time" not in table:
-        raise CommandFailed(f"cannot read {path}: it has no column named time")
+        raise CommandFailed(f"cannot read {path}: it has no column time")
     odd = [name for name, column in table.columns.items() if column.shape != table.time.shape or column.ndim != 1]
     if odd:
-        raise CommandFailed(f"cannot read {path}: '{odd[0]}' is no column as long as time")
+        raise CommandFailed(f"cannot read {path}: '{odd[0]}' is not a column as long as time")
     return table
 
 
@@ -72,7 +72,7 @@ def _read_csv(path: Path) -> Table:
         names = next(rows, [])
         values = [[float(cell) for cell in row] for row in rows]
     if any(len(row) != len(names) for row in values):
-        raise ValueError("its rows are not of one length")
+        raise ValueError("its rows do not have the same length")
     return Table(dict(zip(names, np.array(values).reshape(len(values), len(names)).T, strict=True)))
 
 

@@ -35,7 +35,7 @@ _MOST_POINTS = 1_000_000
 _TOGETHER, _PARTS = 16, 8
 # How often a run is retried on a cluster whose workers die.
 _RETRIES = 5
-_DIED = "the process that did it ended: out of memory, or killed"
+_DIED = "its process ended: out of memory, or killed"
 
 Points = Sequence[Mapping[str, Setting]]
 Vary = Mapping[str, Sequence[Setting]] | Points
@@ -121,14 +121,16 @@ def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting],
     """The names and the points: all combinations of the values of each name, or the points as listed. RunError E605 if
     there are none or too many, or if the points have different names."""
     if isinstance(vary, str) or not isinstance(vary, Iterable):
-        raise RunError("E605", f"a sweep varies values by name, as {{'R.R': [1.0, 2.0]}}, not {vary!r}")
+        raise RunError("E605", f"vary must be lists of values by name, such as {{'R.R': [1.0, 2.0]}}, not {vary!r}")
     if isinstance(vary, Mapping):
         names = tuple(vary)
         for name, values in vary.items():
             if isinstance(values, str) or not isinstance(values, Sized):
-                raise RunError("E605", f"'{name}' is varied over a list of values, not over {values!r}")
+                raise RunError("E605", f"the values of '{name}' must be a list, not {values!r}")
         if math.prod(len(vary[name]) for name in names) > _MOST_POINTS:
-            raise RunError("E605", f"the sweep has more than {_MOST_POINTS} points", "vary less, or in larger steps")
+            raise RunError(
+                "E605", f"the sweep has more than {_MOST_POINTS} points", "vary fewer names, or use larger steps"
+            )
         points = [dict(zip(names, values, strict=True)) for values in itertools.product(*vary.values())]
     else:
         points = [dict(point) for point in vary]
@@ -137,7 +139,7 @@ def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting],
         raise RunError("E605", "the sweep has no points", "give each name at least one value")
     if any(set(point) != set(names) for point in points):
         raise RunError(
-            "E605", "the points of the sweep do not all have the same names", f"the first has {', '.join(names)}"
+            "E605", "the points of the sweep must all have the same names", f"the first has {', '.join(names)}"
         )
     return names, tuple(points)
 
@@ -159,9 +161,9 @@ def sweep(
     names, points = points_of(vary)
     kept = () if isinstance(keep, str) else tuple(keep)
     if isinstance(keep, str) or not all(isinstance(name, str) for name in kept):
-        raise TypeError(f"keep is a list of names, as ['x', 'max(x)'], not {keep!r}")
+        raise TypeError(f"keep must be a list of names, such as ['x', 'max(x)'], not {keep!r}")
     if workers is not None and (not isinstance(workers, int) or workers < 1):
-        raise RunError("E605", f"workers is a number of processes from 1 on, not {workers!r}")
+        raise RunError("E605", f"workers must be a number of processes, at least 1, not {workers!r}")
     _check_names(model, names, kept)
     models, tasks = _tasks(model, points, kept, experiment, target)
     rows: dict[int, Row] = {}
@@ -176,7 +178,7 @@ def sweep(
             progress(row)
     except KeyboardInterrupt:
         work.close()
-    missing = _lost(kept, "interrupted", "it was not begun, or not ended")
+    missing = _lost(kept, "interrupted", "it was not started, or not finished")
     return Sweep(names, points, kept, tuple(rows.get(k, replace(missing, number=k)) for k in range(len(points))))
 
 

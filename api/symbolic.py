@@ -50,7 +50,7 @@ def equations_of(form: str, stages: Mapping[str, object]) -> list[sympy.Eq]:
             return original_equations(flat)
         case "solved", _, SolvedSystem() as solved:
             return solved_equations(solved.sorted_system.system, solved)
-    raise ValueError(f"there is no form '{form}' of equations: forms are 'original' and 'solved'")
+    raise ValueError(f"there is no form '{form}' of equations: the forms are 'original' and 'solved'")
 
 
 class _Writer:

@@ -13,6 +13,6 @@ def choose_target(target: str) -> str:
         return preferred_target()
     if target not in TARGETS:
         raise RunError(
-            "E605", f"there is no target '{target}'", notes=["targets are: " + ", ".join(("auto", *TARGETS))]
+            "E605", f"there is no target '{target}'", notes=["the targets are: " + ", ".join(("auto", *TARGETS))]
         )
     return target

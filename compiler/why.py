@@ -128,11 +128,11 @@ class _Tables:
         return Reason(name, kind, (line, f"declared at {declared.span}"))
 
     def _input(self, node: Expr) -> Reason:
-        return Reason(str(node.data), "input", ("its value comes from outside of the model",))
+        return Reason(str(node.data), "input", ("its value comes from outside the model",))
 
     def _discrete(self, discrete: Discrete) -> Reason:
         return Reason(
-            str(discrete.node.data), "discrete variable", ("it changes at events alone", f"declared at {discrete.span}")
+            str(discrete.node.data), "discrete variable", ("it changes only at events", f"declared at {discrete.span}")
         )
 
     def _second(self, name: str, other: str) -> Reason:
@@ -210,7 +210,7 @@ class _Tables:
         torn = [u for u in block.unknowns if self._assigned[u].is_torn]
         system = "nonlinear system" if any(_is_iterated(self._assigned[u].value) for u in torn) else "linear system"
         size = f"a {system} of {len(block.unknowns)} equations, torn to {len(torn)}: {_listed(torn)}"
-        how = "torn, so that this holds:" if assignment.is_torn else "follows from the torn variables by"
+        how = "torn; its residual is:" if assignment.is_torn else "computed from the torn variables by"
         return [*self._equation(assignment.equation, how), f"{where}, {size}"]
 
     def _equation(self, equation: ScalarEquation, how: str) -> list[str]:

@@ -12,13 +12,13 @@ from cutset.result_files import check_animation, write_animation
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("result", metavar="RESULT", type=Path, help="a result that cutset wrote, with all names")
+    parser.add_argument("result", metavar="RESULT", type=Path, help="a result file of cutset that contains all names")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="what to write, .html or .glb (default: RESULT.html)"
+        "-o", "--output", metavar="FILE", type=Path, help="file to write: .html or .glb (default: RESULT.html)"
     )
-    model = parser.add_argument_group("the model, for a .csv or .mat file, which does not say what is drawn")
-    model.add_argument("--of", metavar="FILE", dest="file", type=Path, help="the text of the model")
-    model.add_argument("-m", "--model", metavar="NAME", help="the object in it (default: the last one)")
+    model = parser.add_argument_group("the model (for .csv and .mat files, which do not describe the bodies)")
+    model.add_argument("--of", metavar="FILE", dest="file", type=Path, help="the model file")
+    model.add_argument("-m", "--model", metavar="NAME", help="the object in the file (default: the last one)")
     add_translation(model)
 
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         table = Table(table.columns, load_model(arguments).description)
     elif not table.description.model:
         raise UsageError(
-            f"{arguments.result} does not say what is drawn: name the text of the model with --of FILE, or write .npz"
+            f"{arguments.result} does not describe the bodies: give the model file with --of FILE, or write .npz"
         )
     write_animation(table, path)
     return 0

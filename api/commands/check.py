@@ -24,8 +24,10 @@ _MANY, _MOST_WORKERS = 8, 4
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the texts of the models")
-    parser.add_argument("-m", "--model", metavar="NAME", help="this object alone (default: all that the FILEs hold)")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the model files")
+    parser.add_argument(
+        "-m", "--model", metavar="NAME", help="check only this object (default: all objects in the files)"
+    )
     add_translation(parser)
 
 
@@ -35,7 +37,7 @@ def _counted(declared: Declarations) -> str:
         (declared.classes, "class", "classes"),
         (declared.functions, "function", "functions"),
         (declared.types, "type", "types"),
-        (declared.cut_classes, "class of cuts", "classes of cuts"),
+        (declared.cut_classes, "cut class", "cut classes"),
     )
     parts = [f"{len(names)} {one if len(names) == 1 else many}" for names, one, many in kinds if names]
     words = " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]

@@ -12,10 +12,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument(
         "libraries", metavar="LIBRARY", nargs="*",
-        help="a file, or a library as behind @: electrical (default: all of the standard library, without parameters)",
+        help="a file, or a library name such as electrical (default: the standard library, without parameters)",
     )  # fmt: skip
     add_include(parser)
-    parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
+    parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

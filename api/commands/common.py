@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Define FILE, -m and the options of translation."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the text of the model")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the model file")
     parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
     add_translation(parser)
 
@@ -28,12 +28,14 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
     """Define -I, --allow-external, --verify and --without."""
     add_include(parser)
     parser.add_argument(
-        "--allow-external", action="store_true", help="let the model call functions in Python: only where you trust it"
+        "--allow-external",
+        action="store_true",
+        help="allow the model to call Python functions; use this only for models that you trust",
     )
-    parser.add_argument("--verify", action="store_true", help="check that every stage keeps its promises")
+    parser.add_argument("--verify", action="store_true", help="check the results of every stage of the translation")
     parser.add_argument(
         "--without", metavar="PASS", action="append", default=[], choices=("reciprocals", "sincos", "loops"),
-        help="leave out a late pass of the translation: reciprocals, sincos or loops; results stay the same but for "
+        help="skip a late pass of the translation: reciprocals, sincos or loops; results differ only by "
              "rounding",
     )  # fmt: skip
 
@@ -41,7 +43,13 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
 def add_include(parser: argparse._ActionsContainer) -> None:
     """Define -I, the folders for included files."""
     parser.add_argument(
-        "-I", "--include", metavar="DIR", type=_folder, action="append", default=[], help="folder for included files"
+        "-I",
+        "--include",
+        metavar="DIR",
+        type=_folder,
+        action="append",
+        default=[],
+        help="add a folder for included files",
     )
 
 
@@ -54,10 +62,10 @@ def _folder(text: str) -> Path:
 def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Define the interval, outputs, method, tolerances, values by name, and target."""
     run_of = parser.add_argument_group("the run")
-    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="time at the end, in s (default: 1)")
-    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="time at the start, in s (default: 0)")
+    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="stop time, in s (default: 1)")
+    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="start time, in s (default: 0)")
     rows = run_of.add_mutually_exclusive_group()
-    rows.add_argument("--points", metavar="N", type=int, help="outputs in all (default: 501)")
+    rows.add_argument("--points", metavar="N", type=int, help="number of outputs (default: 501)")
     rows.add_argument("--interval", metavar="DT", type=float, help="time between outputs, in s")
     run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
@@ -67,13 +75,18 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         metavar="N",
         type=int,
         default=1_000_000,
-        help="most steps between two outputs (default: 1000000)",
+        help="maximum number of steps between two outputs (default: 1000000)",
     )
     run_of.add_argument(
-        "--max-step", metavar="H", type=float, default=math.inf, help="longest step, in s (default: any length)"
+        "--max-step", metavar="H", type=float, default=math.inf, help="maximum step size, in s (default: no limit)"
     )
     add_values(run_of)
-    run_of.add_argument("--target", choices=TARGETS, default="auto", help="default: c, where a compiler is")
+    run_of.add_argument(
+        "--target",
+        choices=TARGETS,
+        default="auto",
+        help="run as C or Python code (default: c if there is a C compiler)",
+    )
     return run_of
 
 
@@ -89,8 +102,8 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     """Define --set."""
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
-        help="values of parameters, start values of states and discrete variables, constant inputs; * and ? in NAME "
-             "stand for any characters",
+        help="set a parameter, the start value of a state or discrete variable, or a constant input; * and ? in NAME "
+             "match any characters",
     )  # fmt: skip
 
 

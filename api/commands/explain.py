@@ -20,7 +20,7 @@ _WIDEST = 100
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("code", metavar="CODE", nargs="?", help="as E205, or 205 (default: list all codes)")
+    parser.add_argument("code", metavar="CODE", nargs="?", help="a code, such as E205 or 205 (default: list all codes)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -21,17 +21,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--components", action="store_true", help="list the submodels: class, place, documentation")
     parser.add_argument(
         "--variables", metavar="GLOB", action="append",
-        help="list the variables whose names match, or all: kind, unit, start, limits, documentation",
+        help="list the variables whose names match: kind, unit, start, limits, documentation",
     )  # fmt: skip
     parser.add_argument(
         "--why", metavar="NAME", action="append", default=[],
-        help="say of a variable, or of all that match, what it is and why: alias, state, block, equation",
+        help="explain a variable, or all that match: alias, state, block, equation",
     )  # fmt: skip
     parser.add_argument(
         "--against", metavar="SIZES", action="append", default=[], type=Path,
-        help="show beside them those in files, published ones or what --json wrote before",
+        help="compare with the sizes in a file: published ones, or earlier output of --json",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
+    parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

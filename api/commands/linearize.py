@@ -21,17 +21,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         type=float,
         default=0.0,
-        help="the end of a run that begins at 0, in s (default: 0, the start)",
+        help="linearize at this time of a run from 0, in s (default: 0, the start)",
     )
     parser.add_argument(
-        "--steady", action="store_true", help="where the model rests, with the time held at T, instead of a run"
+        "--steady", action="store_true", help="linearize at the equilibrium for the constant time T, without a run"
     )
     add_values(parser)
-    parser.add_argument("--outputs", metavar="GLOB", action="append", default=[], help="the rows of C and D")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz, .mat"
+        "--outputs", metavar="GLOB", action="append", default=[], help="variables for the rows of C and D"
     )
-    parser.add_argument("--json", action="store_true", help="write one JSON object and nothing else")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz or .mat"
+    )
+    parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:

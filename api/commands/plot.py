@@ -13,11 +13,14 @@ from cutset.result_files import check_picture, write_picture
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument(
-        "results", metavar="RESULT", nargs="+", help="files that cutset wrote: .csv, .npz, .mat or .parquet"
+        "results", metavar="RESULT", nargs="+", help="result files of cutset: .csv, .npz, .mat or .parquet"
     )
-    parser.add_argument("names", metavar="NAME", nargs="+", help="what to draw; * and ? stand for any characters")
+    parser.add_argument("names", metavar="NAME", nargs="+", help="variables to plot; * and ? match any characters")
     parser.add_argument(
-        "--save", metavar="PICTURE", type=Path, help="where to draw (default: that of the first RESULT, .png)"
+        "--save",
+        metavar="PICTURE",
+        type=Path,
+        help="file for the figure (default: the name of the first RESULT with .png)",
     )
 
 
@@ -32,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         number += 1
     paths, names = [Path(word) for word in words[:number]], words[number:]
     if not names:
-        raise UsageError("name what to draw behind the results, or '*' for all")
+        raise UsageError("name the variables to plot after the results, or '*' for all")
     picture = arguments.save or paths[0].with_suffix(".png")
     check_picture(picture)
     write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, picture)

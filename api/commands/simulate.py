@@ -29,11 +29,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_run(parser)
     output = parser.add_argument_group("the result")
-    output.add_argument("--outputs", metavar="GLOB", action="append", help="names to write (default: all)")
-    output.add_argument("-o", "--output", metavar="FILE", type=Path, help="write a table: .csv, .npz, .mat, .parquet")
-    output.add_argument("--plot", metavar="NAME,...", type=split_names, help="draw these over time")
-    output.add_argument("--save", metavar="PICTURE", type=Path, help="where to draw (default: MODEL.png)")
-    output.add_argument("--animate", metavar="FILE", type=Path, help="write the motion in space: .html, .glb")
+    output.add_argument("--outputs", metavar="GLOB", action="append", help="variables to write (default: all)")
+    output.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="write the result: .csv, .npz, .mat or .parquet"
+    )
+    output.add_argument("--plot", metavar="NAME,...", type=split_names, help="plot these variables over time")
+    output.add_argument("--save", metavar="PICTURE", type=Path, help="file for the figure (default: MODEL.png)")
+    output.add_argument("--animate", metavar="FILE", type=Path, help="write an animation: .html or .glb")
     output.add_argument("--stats", action="store_true", help="print sizes, times and the speed of the run")
 
 

@@ -24,21 +24,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument(
         "--vary", metavar="NAME=VALUES", action="append", required=True, type=_varied,
-        help="values of a parameter, of the start of a state, of an input: 1,2,5 or FROM:TO:COUNT; several: all "
-             "combinations",
+        help="values of a parameter, a start value of a state, or an input: 1,2,5 or FROM:TO:COUNT; give it several "
+             "times for all combinations",
     )  # fmt: skip
     parser.add_argument(
         "--outputs", metavar="NAME", action="append", required=True,
-        help="what is kept of each run: x for its last value, min(x), max(x), mean(x)",
+        help="result of each run: x (its last value), min(x), max(x) or mean(x)",
     )  # fmt: skip
     add_run(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="N", type=int, help="processes (default: one for each core)")
+    where.add_argument("--workers", metavar="N", type=int, help="number of processes (default: one for each core)")
     where.add_argument(
-        "--scheduler", metavar="ADDRESS", help="of a Dask cluster that does the runs, as tcp://host:8786"
+        "--scheduler", metavar="ADDRESS", help="use the Dask cluster at this address, such as tcp://host:8786"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table, .csv")
-    parser.add_argument("--save", metavar="PICTURE", type=Path, help="draw what is kept over what is varied")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table: .csv")
+    parser.add_argument("--save", metavar="PICTURE", type=Path, help="plot the results over the varied values")
 
 
 def run(arguments: argparse.Namespace) -> int:

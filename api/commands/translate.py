@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--target", metavar="T", default="c", help="c, python or listing (default: c)")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
-    parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, as parse or solve")
+    parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, such as parse or solve")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.compiler.codegen.emit import TARGETS
 
     if arguments.target not in TARGETS:
-        raise UsageError(f"there is no target '{arguments.target}' (targets are: {', '.join(TARGETS)})")
+        raise UsageError(f"there is no target '{arguments.target}' (the targets are: {', '.join(TARGETS)})")
     if arguments.dump is not None:
         print(_dump(arguments))
         return 0
@@ -50,15 +50,14 @@ def _dump(arguments: argparse.Namespace) -> str:
         load_model(arguments, [dump])
     except Enough:
         return dump.text
-    raise UsageError(f"there is no stage '{arguments.dump}' (stages are: {', '.join(dump.seen)})")
+    raise UsageError(f"there is no stage '{arguments.dump}' (the stages are: {', '.join(dump.seen)})")
 
 
 def _check_folder(folder: Path) -> None:
     """UsageError if the folder looks like a file."""
     if folder.suffix in _FILES and not folder.is_dir():
         raise UsageError(
-            f"-o names a folder, in which the files are written: '{folder}' looks like a file; try "
-            f"'{folder.with_suffix('')}'"
+            f"-o takes a folder for the files, but '{folder}' looks like a file; try '{folder.with_suffix('')}'"
         )
 
 

@@ -28,7 +28,7 @@ class LatePasses:
         left_out = set(names)
         unknown = sorted(left_out - set(NAMES))
         if unknown:
-            raise ValueError(f"there is no late pass '{unknown[0]}' (there are: {', '.join(NAMES)})")
+            raise ValueError(f"there is no late pass '{unknown[0]}' (the passes are: {', '.join(NAMES)})")
         return replace(self, **dict.fromkeys(left_out, False))
 
 

@@ -10,8 +10,8 @@ from handbook.running import fixed_width
 
 _HEAD = """# Options of all commands
 
-What `cutset COMMAND --help` prints. Exit codes: 0 fine, 1 the model or the run failed, 2 wrong usage,
-3 a mistake in Cutset itself.
+This page shows the output of `cutset COMMAND --help`. Exit codes: 0 success, 1 the model or the run failed,
+2 wrong usage, 3 a bug in Cutset.
 """
 
 

@@ -112,13 +112,13 @@ def test_vectors_and_matrices_are_given_whole(write_model, capsys) -> None:
 @pytest.mark.parametrize(
     ("name", "values", "said"),
     [
-        ("v", [1, 2], r"those of v\(2\), and the last element of the model's is v\(3\)"),
-        ("K", [1, 2, 3, 4], r"those of K\(4\), and the last element of the model's is K\(2,2\)"),
+        ("v", [1, 2], r"is for v\(2\), but the last element in the model is v\(3\)"),
+        ("K", [1, 2, 3, 4], r"is for K\(4\), but the last element in the model is K\(2,2\)"),
         ("K", [[1, 2], [3]], r"K\(2\)"),
-        ("one", [1, 2], "'one' is given 2 values and is a scalar"),
+        ("one", [1, 2], "'one' is a scalar, but it is given 2 values"),
         ("w", [1, 2], "there is no parameter 'w'"),
         ("s", [1, 2], "'s' is an array, not one parameter"),  # of submodels
-        ("v", [], r"those of v\(0\)"),
+        ("v", [], r"is for v\(0\)"),
         ("v", [1, "a", 3], r"'v\(2\)' must be a finite number, not 'a'"),
     ],
 )

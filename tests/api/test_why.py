@@ -43,10 +43,10 @@ def swing(write_model) -> cutset.Model:
         ("y", "algebraic variable", "the constraints determine it, so that it is not integrated"),
         ("y", "algebraic variable", "constraint: 'x^2 + y^2 = L^2' at {}:11:3, differentiated twice"),
         ("vy", "dummy derivative", "solved from 'x^2 + y^2 = L^2' at {}:11:3, differentiated once"),
-        ("der(vx)", "derivative of a state", "follows from the torn variables by 'm*der(vx) = -F*x + u' at {}:9:3"),
+        ("der(vx)", "derivative of a state", "computed from the torn variables by 'm*der(vx) = -F*x + u' at {}:9:3"),
         ("k", "alias of -vx", "by 'k = -vx' at {}:12:3"),
         ("s", "known before the run", "s = 2*L"),
-        ("u", "input", "its value comes from outside of the model"),
+        ("u", "input", "its value comes from outside the model"),
         ("two", "constant", "it is 2 in every run"),
         ("n(2)", "parameter", "known before the run; another value needs no new translation"),
     ],
@@ -61,7 +61,7 @@ def test_each_kind_and_its_reason(swing: cutset.Model, name: str, kind: str, lin
 
 def test_a_torn_variable_names_its_system(swing: cutset.Model) -> None:
     lines = "\n".join(str(reason) for reason in swing.why("F", "der(v?)"))
-    assert "torn, so that this holds: 'x^2 + y^2 = L^2'" in lines
+    assert "torn; its residual is: 'x^2 + y^2 = L^2'" in lines
     assert "a linear system of 3 equations, torn to 1" in lines
 
 

@@ -65,31 +65,31 @@ def test_settings_of_a_run(model, settings, words, target):
 
 @pytest.mark.parametrize("states", ["x", None, [None], [[1.0]], {"x": 1}, [1, 2]])
 def test_states_of_an_evaluation(model, states):
-    with pytest.raises(ValueError, match=r"states: 1 values are wanted \(x\), finite numbers, not"):
+    with pytest.raises(ValueError, match=r"states: expected finite numbers for x, not"):
         model.evaluate(0.0, states)
 
 
 def test_sweeps(model):
     for vary, words in (
-        ({"a": 3}, "varied over a list"),
-        (3, "varies values by name"),
+        ({"a": 3}, "must be a list"),
+        (3, "must be lists of values by name"),
         ({1: [1]}, "there is no"),
         ("a", "by name"),
     ):
         with pytest.raises(RunError, match=words):
             model.sweep(vary, ["x"])
     for keep in ("x", [3]):
-        with pytest.raises(TypeError, match="keep is a list of names"):
+        with pytest.raises(TypeError, match="keep must be a list of names"):
             model.sweep({"a": [1.0]}, keep)
     for workers in (0, "2", 1.5):
-        with pytest.raises(RunError, match="workers is a number of processes"):
+        with pytest.raises(RunError, match="workers must be a number of processes"):
             model.sweep({"a": [1.0]}, ["x"], workers=workers)
 
 
 def test_files(model, tmp_path):
     for path in (3, None, ["m.mo"]):
-        with pytest.raises(TypeError, match="path is that of a file"):
+        with pytest.raises(TypeError, match="path must be the path of a file"):
             cutset.load(path)
     for folders in (3, "folder", tmp_path):
-        with pytest.raises(TypeError, match="library_path is a list of folders"):
+        with pytest.raises(TypeError, match="library_path must be a list of folders"):
             cutset.load(tmp_path / "m.mo", library_path=folders)
