@@ -1,7 +1,7 @@
-"""CasADi beside us: an articulated-body algorithm written by hand in its SX, compiled as C, and its integrator CVODES.
+"""Runs CasADi as a peer: an articulated-body algorithm written in SX, compiled as C, and its integrator CVODES.
 
-Serves chains of revolute joints. The acceleration of a point here is that of classical mechanics, not the spatial one:
-with it no velocity but the angular one is needed, which makes this the cheaper of the two usual formulations.
+For chains of revolute joints. The acceleration of a point is that of classical mechanics, not the spatial one: it needs
+no velocity except the angular one, which makes this the cheaper of the two usual formulations.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ _HERE = Path(__file__).parent
 
 
 def rate_function(tree: Tree, states: Sequence[int]) -> ca.Function:
-    """dx = rate(x, u): x holds the 2n numbers (q, qd) in the order that `states` gives as positions in them, u the
-    joint torques on top of damping. The first joint hangs in the inertial system, each other at the one before."""
+    """dx = rate(x, u): x holds the 2n numbers (q, qd) in the order of `states`, which gives their positions, u the
+    joint torques in addition to damping. The first joint is attached to the inertial system, each other one to the one
+    before."""
     n = len(tree.joints)
     x, u = ca.SX.sym("x", 2 * n), ca.SX.sym("u", n)
     motion = [x[list(states).index(k)] for k in range(2 * n)]
@@ -51,7 +52,7 @@ class _Inertia:
         self.f = ca.cross(omega, ca.cross(omega, ca.SX(moment)))
 
     def shifted_by(self, bias: tuple[ca.SX, ca.SX]) -> tuple[ca.SX, ca.SX]:
-        """The constant part once the accelerations are counted from `bias` on."""
+        """The constant part if accelerations are measured from `bias`."""
         angular, linear = bias
         return self.b + self.J @ angular + self.H @ linear, self.f + self.H.T @ angular + self.M @ linear
 
@@ -79,7 +80,7 @@ def _accelerations(tree: Tree, q: Sequence[ca.SX], qd: Sequence[ca.SX], torque: 
     for joint, turn, bias, (angular, linear, h) in zip(tree.joints, turns, biases, gains, strict=True):
         offset = ca.SX(np.array(joint.offset, float))
         alpha, a = turn.T @ alpha, turn.T @ (a + ca.cross(alpha, offset))
-        # h holds the biases already, so they must not count twice.
+        # h contains the biases already, so they must not count twice.
         qdd = h - ca.dot(angular, alpha) - ca.dot(linear, a)
         alpha, a = alpha + bias[0] + ca.SX(np.array(joint.axis, float)) * qdd, a + bias[1]
         result.append(qdd)
@@ -87,7 +88,7 @@ def _accelerations(tree: Tree, q: Sequence[ca.SX], qd: Sequence[ca.SX], torque: 
 
 
 def _turn(joint: Joint, angle: ca.SX) -> ca.SX:
-    """Turns a vector of the joint's moving frame into its parent's."""
+    """The rotation of a vector from the joint's moving frame to its parent's."""
     axis = np.array(joint.axis, float)
     along = np.outer(axis, axis)
     return ca.SX(along) + ca.SX(np.eye(3) - along) * ca.cos(angle) + ca.SX(np.array(ca.skew(axis))) * ca.sin(angle)
@@ -96,7 +97,7 @@ def _turn(joint: Joint, angle: ca.SX) -> ca.SX:
 def _fold(
     inertias: list[_Inertia], k: int, joint: Joint, turn: ca.SX, bias: tuple[ca.SX, ca.SX], torque: ca.SX
 ) -> tuple[ca.SX, ca.SX, ca.SX]:
-    """What joint k leaves of its inertia goes to joint k - 1; gives the factors of qdd = h - angular*alpha -
+    """Add the inertia that joint k passes on to joint k - 1; returns the factors of qdd = h - angular*alpha -
     linear*a."""
     here, axis = inertias[k], ca.SX(np.array(joint.axis, float))
     u, v = here.J @ axis, here.H.T @ axis
@@ -114,7 +115,7 @@ def _fold(
 
 
 def _symmetric(a: ca.SX) -> ca.SX:
-    """The same with its upper half in both places, so that the lower is never computed."""
+    """The matrix with its upper half in both places, so that the lower half is never computed."""
     return ca.triu2symm(ca.triu(a))
 
 
@@ -122,7 +123,7 @@ def _symmetric(a: ca.SX) -> ca.SX:
 
 
 class CasadiRate:
-    """The function as C of CasADi's own printer, by this compiler with its flags."""
+    """The function as C code from CasADi's printer, compiled by this compiler with its flags."""
 
     def __init__(self, function: ca.Function, compiler: Compiler):
         with tempfile.TemporaryDirectory() as folder:
@@ -138,14 +139,14 @@ class CasadiRate:
         self.dx = np.zeros(function.size1_in(0))
 
     def repeat(self, number: int, rows: np.ndarray) -> None:
-        """`number` evaluations at the rows (x, u) in turn; `dx` holds the last."""
+        """Evaluate `number` times at the rows (x, u) in turn; `dx` holds the last result."""
         self._repeat(number, len(rows), *self._widths, *map(address, (rows, self._work, self.dx)))
 
 
 def integrator(
     function: ca.Function, compiler: Compiler, times: np.ndarray, rtol: float, atol: float
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """CVODES over the compiled function with u = 0: start states to the states at times[1:], one column each."""
+    """CVODES with the compiled function and u = 0: start states -> the states at times[1:], one column each."""
     x = ca.SX.sym("x", function.size1_in(0))
     problem = {"x": x, "ode": function(x, 0)}
     flags = [flag for flag in compiler.flags if flag != "-shared"]

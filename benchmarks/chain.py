@@ -1,4 +1,4 @@
-"""Text of a chain of revolute links, of any length: the model with which growth is measured."""
+"""Writes a chain of revolute links of any length, the model with which growth is measured."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _AXES = ("n1=1", "n2=1", "n3=1")
 
 
 def chain_text(links: int) -> str:
-    """An object `Chain` of `links` revolute joints about x, y, z in turn, each with a body and a bar behind it."""
+    """An object `Chain` of `links` revolute joints about x, y, z in turn, each followed by a body and a bar."""
     lines = ["@mbssim", "", "model Chain", "  submodel (Inertial) i(ng3=-1, g=9.81)"]
     for k in range(1, links + 1):
         lines.append(f"  submodel (Revolute) r{k}({_AXES[k % 3]}, q0={0.1 * (k % 7)})")

@@ -1,4 +1,4 @@
-"""Our own side of the comparisons: translation by stage, the C compiler, the generated C under bare loops."""
+"""Measures Cutset for the comparisons: translation by stage, the C compiler, the generated C in plain loops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HERE = Path(__file__).parent
 
 
 class StageClock:
-    """An observer of the pipeline: `seconds` is the CPU time of each stage, from when the clock is made."""
+    """An observer of the pipeline: `seconds` is the CPU time of each stage, from the creation of the clock."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -39,7 +39,7 @@ class StageClock:
 
 
 def translate(path: Path, name: str | None, repetitions: int) -> tuple[Program, dict[str, float]]:
-    """The program, and the least CPU seconds of each stage, the printing of C as the last of them."""
+    """The program, and the smallest CPU time of each stage in s, with the printing of C as the last one."""
     runs = []
     for _ in range(repetitions):
         clock = StageClock()
@@ -51,7 +51,7 @@ def translate(path: Path, name: str | None, repetitions: int) -> tuple[Program, 
 
 @contextmanager
 def empty_cache():
-    """A cache of compiled models that nobody else has; the user's own is left alone."""
+    """A new cache of compiled models; the user's own is not used."""
     before = os.environ.get("XDG_CACHE_HOME")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = folder
@@ -64,7 +64,7 @@ def empty_cache():
 
 
 def compile_seconds(files: Mapping[str, str], repetitions: int) -> float:
-    """Least CPU seconds of the C compiler, cold: the model, the driver and linking."""
+    """The smallest CPU time of the C compiler in s without a cache: the model, the driver and linking."""
     seconds = []
     for _ in range(repetitions):
         with empty_cache():
@@ -80,8 +80,8 @@ def _children() -> float:
 
 
 class GeneratedCode:
-    """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`. `start` are the states at
-    the start."""
+    """The generated C in a library with two loops of the benchmarks: `repeat`, and `dopri5`. `start` are the start
+    states."""
 
     def __init__(self, files: Mapping[str, str], model: CModel, compiler: Compiler):
         support = files_of("cutset.runtime") / "c" / "cutset_support.h"
@@ -100,12 +100,12 @@ class GeneratedCode:
         self.start = starting(model, self.values, 0.0, np.zeros(self._sizes[1])).x
 
     def repeat(self, number: int, rows: np.ndarray) -> None:
-        """`number` evaluations at the rows (x, u) in turn; `dx` holds the last."""
+        """Evaluate `number` times at the rows (x, u) in turn; `dx` holds the last result."""
         arrays = (rows, self.values.c, self._modes, self._work, self.dx)
         self._repeat(number, len(rows), *self._sizes, *map(address, arrays))
 
     def dopri5(self, stop: float, rtol: float, atol: float) -> tuple[np.ndarray, int]:
-        """The states at `stop` from the model's start with all inputs 0, and the evaluations."""
+        """The states at `stop` from the model's start with all inputs 0, and the number of evaluations."""
         x, u = self.start.copy(), np.zeros(self._sizes[1])
         arrays = map(address, (u, self.values.c, self._modes, self._work))
         return x, self._dopri5(0.0, stop, address(x), len(x), *arrays, rtol, atol)

@@ -1,6 +1,6 @@
-/* A plain loop of Dormand and Prince's method over our generated right-hand side: what a run costs without any service
-   (no output, no callbacks, no test of stiffness). Written from E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
-   Differential Equations I, 2nd ed., table II.5.2 and (II.4.11) to (II.4.13); shares nothing with runtime/c/. */
+/* A plain Dormand-Prince loop over Cutset's generated right-hand side: the cost of a run without any service (no
+   output, no callbacks, no stiffness test). Written from E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+   Differential Equations I, 2nd ed., table II.5.2 and (II.4.11) to (II.4.13); shares no code with runtime/c/. */
 
 #include <math.h>
 
@@ -21,7 +21,8 @@ static const double weight[7][6] = {
 static const double error_weight[7] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
                                        -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-/* From t to end at x, n of at most MOST_STATES states; the number of evaluations, negative where a step vanishes. */
+/* Integrates x from t to end, with n of at most MOST_STATES states; returns the number of evaluations, negative if
+   the step size vanishes. */
 long bench_dopri5(double t, double end, double *x, long n, const double *u, const double *c, const double *m, double *w,
                   double rtol, double atol)
 {

@@ -1,8 +1,8 @@
-"""How fast models with events run: our loop in C beside scipy's solve_ivp, which calls the same compiled code.
+"""Measures models with events: Cutset's loop in C and scipy's solve_ivp, which calls the same compiled code.
 
     python benchmarks/events.py [--markdown FILE] [--quick]
 
-Events are settled by the same code on both sides; what differs is who takes the steps and finds the crossings. Times
+Events are settled by the same code on both sides; the difference is in the steps and in the search for crossings. Times
 are CPU time of the measuring thread, the best of repetitions in which the contestants take turns.
 """
 
@@ -35,13 +35,13 @@ from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, Segm
 from cutset.runtime.solvers.right_side import RightHandSide
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
-# How far behind its crossing a relation changes, as part of the size of its sides.
+# A relation changes at this distance after its crossing, relative to the size of its sides.
 _BEHIND = 1e-12
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A model, its run, and our method with the one of scipy that is most like it."""
+    """A model, its run, and a method of Cutset with the most similar one of scipy."""
 
     file: str
     name: str
@@ -57,8 +57,8 @@ SUBJECTS = (
 
 
 def by_solve_ivp(solver: str, problem: Problem, segment: Segment) -> SegmentResult:
-    """The stretch by ``scipy.integrate.solve_ivp``. Its events begin with the sign that they keep and end just behind
-    zero, so that one that has just happened is not met again."""
+    """Integrate the segment by ``scipy.integrate.solve_ivp``. Its event functions start with the sign that they keep
+    and end just after zero, so that a past event is not found again."""
     model, f = problem.model, RightHandSide(problem, segment)
     signs, u = sides(model.info, segment.modes), problem.inputs
 

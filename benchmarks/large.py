@@ -1,9 +1,9 @@
-"""How translation, compiler and run grow with a model: ladders, rows of clutches, chains of links.
+"""Measures how translation, compiler and run grow with a model: ladders, rows of clutches, chains of links.
 
     python benchmarks/large.py [--markdown FILE] [--quick]
 
-Each size is translated and run in a process of its own, whose CPU time and largest memory are shown. The time of the C
-compiler is that of a model that is not in the cache.
+Each size is translated and run in a separate process, whose CPU time and maximal memory are shown. The time of the C
+compiler is that without a cached model.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
 from cutset.runtime.simulate import Experiment, simulate
 
-# Text, sizes, and how long to simulate.
+# Model text, sizes, and the simulated time.
 SUBJECTS = {
     "ladder of R and C": (ladder_text, (125, 250, 500, 1000, 2000), 0.05),
     "ladder of R": (resistors_text, (125, 250, 500, 1000, 2000), 0.05),
@@ -39,13 +39,13 @@ _QUICK = 300
 
 
 def measured(name: str, size: int) -> dict[str, float]:
-    """Seconds of this process and of the compiler that it calls, megabytes of this process."""
+    """CPU times of this process and of the compiler in s, memory of this process in megabytes."""
     text, _, stop = SUBJECTS[name]
     with TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = folder
         path = Path(folder) / "model.mo"
         path.write_text(ladder_text(1), encoding="utf-8")
-        build(emit(compile_model(path, None), "c"), "c")  # what is the same for all models is compiled now
+        build(emit(compile_model(path, None), "c"), "c")  # compiles the code shared by all models
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         path.write_text(text(size), encoding="utf-8")
         began = process_time()

@@ -1,4 +1,4 @@
-"""The mechanisms that are measured: a model for us, and for the peers the same thing as a tree of bodies."""
+"""Lists the measured mechanisms: a model for Cutset, and the same as a tree of bodies for the peers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 @dataclass(frozen=True)
 class Mechanism:
-    """`tree` is a chain: the first joint hangs in the inertial system, each other at the one before. Torques are inputs
-    where `driven`; the joints of the model are called r1, r2, ..."""
+    """`tree` is a chain: the first joint is attached to the inertial system, each other one to the one before. Torques
+    are inputs if it is `driven`; the joints of the model are called r1, r2, ..."""
 
     name: str
     path: Path
@@ -28,14 +28,14 @@ class Mechanism:
 
 
 def robots() -> tuple[Mechanism, Mechanism]:
-    """The r3 of the paper under joint torques, and the falling one with damped joints."""
+    """The r3 robot of the paper with joint torques, and the falling arm with damped joints."""
     direct = Mechanism("R3direct", _MODELS / "r3mbs.mo", r3mbs(), driven=True)
     return direct, Mechanism("R3arm", _MODELS / "r3_arm.mo", r3_arm(), driven=False)
 
 
 @contextmanager
 def chain(links: int) -> Iterator[Mechanism]:
-    """The chain of `chain.py`; its file is gone in the end."""
+    """The chain of `chain.py`; its file is removed at the end."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "chain.mo"
         path.write_text(chain_text(links), encoding="utf-8")

@@ -1,5 +1,5 @@
-/* A chain of revolute joints for Pinocchio, from plain numbers: its model, and room for its articulated-body algorithm.
-   Serves numbers (pinocchio_aba.cpp) and symbols (pinocchio_sx.cpp). */
+/* A chain of revolute joints for Pinocchio, from plain numbers: its model, and work memory for its articulated-body
+   algorithm. For numbers (pinocchio_aba.cpp) and symbols (pinocchio_sx.cpp). */
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace pin = pinocchio;
 
-/* Joints about a coordinate axis have a type of their own, and faster code. */
+/* Joints about a coordinate axis have a special type with faster code. */
 inline pin::JointModel joint(const double *axis)
 {
     if (axis[0] == 1.0) return pin::JointModelRX();
@@ -19,7 +19,7 @@ inline pin::JointModel joint(const double *axis)
     return pin::JointModelRevoluteUnaligned(Eigen::Vector3d(axis));
 }
 
-/* axis, offset and centre: 3 numbers a joint; inertia about the centre: 9. */
+/* axis, offset and center: 3 numbers per joint; inertia about the center: 9. */
 inline pin::Model chain(long n, const double *axis, const double *offset, const double *mass, const double *centre,
                         const double *inertia, const double *gravity)
 {
@@ -34,7 +34,7 @@ inline pin::Model chain(long n, const double *axis, const double *offset, const 
     return model;
 }
 
-/* What the algorithm writes, and no more: the constructor from a model has second derivatives too, four arrays of n^3
+/* Only what the algorithm writes: the constructor from a model also allocates second derivatives, four arrays of n^3
    numbers, which are 32 GB for 1000 joints. */
 template <typename Scalar> pin::DataTpl<Scalar> workspace(const pin::ModelTpl<Scalar> &model)
 {

@@ -1,6 +1,6 @@
-"""Runs Pinocchio's articulated-body algorithm on a chain: called from C++ in a loop, or on symbols of CasADi.
+"""Runs Pinocchio's articulated-body algorithm on a chain: in a C++ loop, or on symbols of CasADi.
 
-A call from Python costs more than the algorithm, so that its Python module serves only to find the headers.
+A call from Python costs more than the algorithm, so its Python module serves only to find the headers.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from cutset.runtime.c_model import address
 from cutset.runtime.cache import cache_folder
 
 _HERE = Path(__file__).parent
-# The flags of a release build of Pinocchio itself.
+# The flags of a release build of Pinocchio.
 _FLAGS = ("-O3", "-DNDEBUG", "-std=c++17", "-fPIC", "-shared")
-# Templates on symbols run once, so that they need no optimization; the code that CasADi prints gets it.
+# Templates on symbols run once and need no optimization; the code that CasADi prints gets it.
 _FLAGS_OF_SYMBOLS = ("-O1", "-DNDEBUG", "-std=c++17", "-fPIC", "-shared")
 
 
 class Missing(Exception):
-    """Something that a peer needs is not installed; its text says what."""
+    """A requirement of a peer is not installed; the text names it."""
 
 
 class PinocchioRobot:
-    """A chain of revolute joints, each hanging at the one before. `repeat` evaluates, `accelerations` are the last."""
+    """A chain of revolute joints, each attached to the one before. `repeat` evaluates; `accelerations` are the last
+    result."""
 
     def __init__(self, tree: Tree):
         self._library = _load()
@@ -42,7 +43,7 @@ class PinocchioRobot:
         self.accelerations = np.zeros(len(tree.joints))
 
     def repeat(self, number: int, rows: np.ndarray) -> None:
-        """`number` evaluations at the rows (q, qd, tau) in turn."""
+        """Evaluate `number` times at the rows (q, qd, tau) in turn."""
         self._library.repeat(self._handle, number, len(rows), address(rows), address(self.accelerations))
 
     def __del__(self) -> None:
@@ -51,8 +52,8 @@ class PinocchioRobot:
 
 
 def symbolic_rate(tree: Tree, states: Sequence[int]):
-    """dx = rate(x, u) as `casadi_peer.rate_function` gives it, by Pinocchio's algorithm on symbols. Missing where
-    CasADi, Pinocchio or a C++ compiler is."""
+    """dx = rate(x, u) as in `casadi_peer.rate_function`, by Pinocchio's algorithm on symbols. Missing if CasADi,
+    Pinocchio or a C++ compiler is not installed."""
     if importlib.util.find_spec("casadi") is None:
         raise Missing("Pinocchio on symbols: CasADi is not installed: pip install casadi")
     import casadi as ca
@@ -75,7 +76,7 @@ def symbolic_rate(tree: Tree, states: Sequence[int]):
 
 
 def _columns(tree: Tree) -> list[np.ndarray]:
-    """The arguments of `chain` in pinocchio_chain.h behind the number of joints."""
+    """The arguments of `chain` in pinocchio_chain.h after the number of joints."""
     bodies = [_lumped(tree, k) for k in range(len(tree.joints))]
     columns = (
         [joint.axis for joint in tree.joints],
@@ -89,7 +90,7 @@ def _columns(tree: Tree) -> list[np.ndarray]:
 
 
 def _lumped(tree: Tree, joint: int) -> Body:
-    """All bodies of a joint as one."""
+    """All bodies of a joint combined into one."""
     parts = [b for b in tree.bodies if b.joint == joint]
     mass = sum(b.mass for b in parts)
     centre = sum(b.mass * np.array(b.centre) for b in parts) / mass if mass else np.zeros(3)
@@ -111,7 +112,7 @@ def _load() -> ctypes.CDLL:
 
 
 def _compiled(source: str, flags: Sequence[str], includes: Sequence[str] = (), libraries: Sequence[str] = ()) -> Path:
-    """The library of a source file here, compiled once (it takes minutes) and kept in the user's cache folder."""
+    """The library of a source file in this folder, compiled once (it takes minutes) and kept in the user's cache."""
     command = [_compiler(), *flags, *_includes(), *includes]
     texts = b"".join((_HERE / name).read_bytes() for name in (source, "pinocchio_chain.h"))
     key = hashlib.sha256(" ".join(command).encode() + texts).hexdigest()[:24]

@@ -1,10 +1,10 @@
-"""Compares Cutset with Pinocchio, CasADi and a plain C loop: one run that measures all of it side by side.
+"""Compares Cutset with Pinocchio, CasADi and a plain C loop in one run.
 
     python benchmarks/r3.py [--markdown FILE] [--quick]
 
 Times are CPU time of the measuring thread (of the child process for the C compiler), the best of repetitions in which
-the contestants take turns. Every contestant's accelerations are compared with ours before it is timed. What is not
-installed is skipped.
+the contestants take turns. Every contestant's accelerations are compared with Cutset's before it is timed. Contestants
+that are not installed are skipped.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ if TYPE_CHECKING:
 
 _RTOL, _ATOL, _STOP = 1e-6, 1e-8, 2.0
 _POINTS = 64
-# Beyond this a C compiler takes longer than some minutes for the single function that CasADi prints.
+# For longer chains a C compiler takes more than some minutes for the single function that CasADi prints.
 _LONGEST_COMPILED = 300
-# The fastest code that gcc and clang make on this machine.
+# The flags for the fastest code of gcc and clang on this machine.
 _FASTEST = ("-O3", "-march=native", "-fPIC", "-shared")
-# With these a C compiler takes minutes for chains longer than this.
+# With these a C compiler takes minutes for longer chains.
 _LONGEST_FASTEST = 10
-# Translated once: what disturbs for a moment matters little.
+# Longer chains are translated once: short disturbances hardly matter.
 _LONG = 100
 _METHODS = ("auto", "dopri5", "cvode-adams", "cvode-bdf")
 
 
 @dataclass(frozen=True)
 class Bench:
-    """How often to repeat, with which compiler; `skipped` gathers what could not be measured."""
+    """How often to repeat, with which compiler; `skipped` collects what could not be measured."""
 
     compiler: Compiler
     rounds: int
@@ -78,7 +78,7 @@ class Subject:
 
 
 def subject(mechanism: Mechanism, bench: Bench) -> Subject:
-    """The last object of the mechanism's file, as measured from text to library."""
+    """The last object of the mechanism's file, measured from text to library."""
     program, stages = translate(mechanism.path, None, bench.translations)
     files = emit(program, "c")
     model = build(files, "c")
@@ -90,7 +90,7 @@ def subject(mechanism: Mechanism, bench: Bench) -> Subject:
 
 
 def evaluation_seconds(s: Subject, bench: Bench) -> dict[str, float]:
-    """Seconds of one evaluation of the forward dynamics by contestant, at changing points."""
+    """Seconds per evaluation of the forward dynamics by contestant, at changing points."""
     tree, n = s.mechanism.tree, len(s.mechanism.tree.joints)
     order = joint_order(s.program.info.states, n)
     rng = np.random.default_rng(1)
@@ -119,8 +119,8 @@ def evaluation_seconds(s: Subject, bench: Bench) -> dict[str, float]:
 
 
 def _casadi_peers(tree: Tree, order: Sequence[int], bench: Bench) -> dict[str, CasadiRate]:
-    """The contestants whose code CasADi prints: the algorithm written by hand with our flags, and, on short chains,
-    the same with the fastest flags and Pinocchio's algorithm on symbols with these."""
+    """The contestants whose code CasADi prints: the algorithm written by hand with Cutset's flags, and, for short
+    chains, the same with the fastest flags and Pinocchio's algorithm on symbols with these."""
     n = len(tree.joints)
     if casadi_peer is None or n > _LONGEST_COMPILED:
         return {}
@@ -175,7 +175,7 @@ def translation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
 
 
 def run_sheet(arm: Subject, bench: Bench) -> Sheet:
-    """2 s of the falling arm by everything that integrates it."""
+    """2 s of the falling arm by all integrators."""
     model = cutset.load(arm.mechanism.path)
     reference = _final(model.simulate(_STOP, points=2, method="dopri5", rtol=1e-12, atol=1e-12), model)
     loop, loop_evaluations = arm.code.dopri5(_STOP, _RTOL, _ATOL)
@@ -244,7 +244,7 @@ def chain_sheet(lengths: Sequence[int], bench: Bench) -> Sheet:
     return Sheet("Chains of revolute joints, forward dynamics", columns, rows, note)
 
 
-# --- all of it ------------------------------------------------------------------------------------
+# --- main -----------------------------------------------------------------------------------------
 
 
 def main() -> int:

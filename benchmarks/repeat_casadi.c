@@ -1,4 +1,4 @@
-/* CasADi's generated function, called as often as wanted at changing points. In: rows (x, u); out: the last dx. */
+/* Calls CasADi's generated function repeatedly at changing points. In: rows (x, u); out: the last dx. */
 
 int rate(const double **arg, double **res, long long *iw, double *w, int memory);
 

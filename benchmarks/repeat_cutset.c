@@ -1,4 +1,4 @@
-/* Our generated right-hand side, called as often as wanted at changing points. In: rows (x, u); out: the last dx. */
+/* Calls Cutset's generated right-hand side repeatedly at changing points. In: rows (x, u); out: the last dx. */
 
 void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                         double *dx);

@@ -1,12 +1,11 @@
-"""The whole robot of models/r3, from its text to its result: with nothing cached, from the cache, and the run alone.
+"""Measures the complete robot of models/r3 from text to result: without a cache, with it, and the run alone.
 
     python benchmarks/robot.py [--markdown FILE] [--rounds N]
 
-Each time is that of a process of its own and of all that it calls, such as the C compiler, with its largest memory.
-Python's own bytecode is there, as it is after an installation. The run is that of the reference: 1.856 s, tolerance
-1e-6.
+Each time is that of a separate process and of all its children, such as the C compiler, with its maximal memory.
+Python's bytecode exists already, as after an installation. The run is that of the reference: 1.856 s, tolerance 1e-6.
 
-Rumoca gets the mechanics alone, the arm that falls for 2 s, where it is installed: pip install rumoca.
+Rumoca, if installed (pip install rumoca), simulates only the mechanics, the arm that falls for 2 s.
 """
 
 from __future__ import annotations
@@ -43,19 +42,19 @@ _ARM, _FALL, _POINTS = _MODELS / "r3_arm.mo", 2.0, 501
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a process and those that it has waited for: seconds on the clock and of the processor, megabytes."""
+    """The cost of a process and its children: wall time and CPU time in s, memory in megabytes."""
 
     seconds: float
     processor: float
     memory: float
 
     def cells(self) -> list[str]:
-        """For a table."""
+        """The cells of a table."""
         return [f"{self.seconds:.2f} s", f"{self.processor:.2f} s", f"{self.memory:.0f} MB"]
 
 
 def cost(command: list[str], environment: dict[str, str]) -> Cost:
-    """Runs it to its end. CalledProcessError where it fails."""
+    """Run a command to its end. CalledProcessError if it fails."""
     began = perf_counter()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -72,10 +71,10 @@ def middle(costs: list[Cost]) -> Cost:
 
 
 def whole(rounds: int) -> list[list[str]]:
-    """Text to result: a row for nothing cached, and one for everything, with a selection and with all variables
+    """Text to result: a row without a cache and one with it, each with selected variables and with all variables
     written."""
     with TemporaryDirectory() as folder:
-        # Python's bytecode lies there, whatever the settings of this process.
+        # The folder for Python's bytecode, whatever the settings of this process are.
         environment = {
             name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "CUTSET_CACHE")
         }
@@ -105,7 +104,7 @@ def whole(rounds: int) -> list[list[str]]:
 
 
 def the_run() -> list[str]:
-    """The run alone, in a process that has the model."""
+    """The run alone, in a process that has loaded the model."""
     model = cutset.load(_ROBOT)
 
     def once() -> tuple[float, float]:
@@ -119,7 +118,7 @@ def the_run() -> list[str]:
 
 
 def mechanics(rounds: int) -> Sheet:
-    """The arm alone, beside Rumoca. AssertionError where the two end in different positions."""
+    """The arm, compared with Rumoca. AssertionError if the two end in different positions."""
     program, stages = translate(_ARM, "R3arm", rounds)
     compiling = compile_seconds(emit(program, "c"), rounds)
     model = cutset.load(_ARM)
@@ -152,7 +151,7 @@ def mechanics(rounds: int) -> Sheet:
 
 
 def least(work: Callable[[], object], rounds: int) -> float:
-    """Seconds of the processor, of this process."""
+    """The smallest CPU time of this process in s."""
     seconds = []
     for _ in range(rounds):
         before = process_time()

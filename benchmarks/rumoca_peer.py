@@ -1,7 +1,6 @@
-"""Rumoca beside us (https://github.com/CogniPilot/rumoca, the wheel `rumoca`): the scalar equations of one of our
-models, as Modelica.
+"""Runs Rumoca (https://github.com/CogniPilot/rumoca, the wheel `rumoca`) as a peer, on Cutset's scalar equations.
 
-It gets what is left when aliases are eliminated, so that its work begins behind that of classes and connections.
+It receives the equations left after alias elimination as Modelica, so that it need not process classes and connections.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ _FUNCTIONS = {"sin": "sin", "cos": "cos", "sqrt": "sqrt", "fabs": "abs", "exp": 
 
 
 class Modelica:
-    """The text of a model without events, with these parameters and start values of states. KeyError for what it has
-    beside arithmetic."""
+    """The text of a model without events, for these parameters and start values of states. KeyError for anything except
+    arithmetic."""
 
     def __init__(self, path: Path, name: str, parameters: Mapping[str, float], starts: Mapping[str, float]):
         system = eliminate_aliases(flatten(instantiate(load_library(path), name)), tuple)
@@ -55,7 +54,7 @@ class Modelica:
 
 
 class RumocaRun:
-    """`translate` and `run` do what their names say; `last` are the states at the end, by our names."""
+    """A model in Rumoca: `translate` and `run` it; `last` are the states at the end, by Cutset's names."""
 
     def __init__(self, modelica: Modelica, stop: float, points: int, rtol: float, atol: float):
         self._modelica, self._stop, self._interval = modelica, stop, stop / (points - 1)

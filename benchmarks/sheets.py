@@ -1,4 +1,4 @@
-"""Tables of results for the terminal and as Markdown, and the facts of the machine behind them. Measures nothing."""
+"""Prints tables of results for the terminal and as Markdown, with the facts of the machine. Measures nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi", "rumoca")
 
 @dataclass(frozen=True)
 class Sheet:
-    """The first column names the row, the others hold numbers as text; `note` says what is to be known about them."""
+    """A table: the first column names the row, the others hold numbers as text; `note` explains them."""
 
     title: str
     columns: Sequence[str]
@@ -32,7 +32,7 @@ class Sheet:
     note: str = ""
 
     def rich(self) -> Table:
-        """For the terminal."""
+        """The table for the terminal."""
         table = Table(title=self.title, caption=self.note or None, title_justify="left", caption_justify="left")
         for k, column in enumerate(self.columns):
             table.add_column(column, justify="right" if k else "left")
@@ -51,9 +51,9 @@ def report(
     parser: argparse.ArgumentParser,
     measured: Callable[[argparse.Namespace, Compiler], tuple[Sequence[Sheet], Sequence[str]]],
 ) -> int:
-    """What a benchmark does when it is called, and its exit code: sheets and remarks to the terminal, the sheets as
-    Markdown to standard output or to the file of --markdown. `measured` gets the arguments and the C compiler, without
-    which there is nothing to measure."""
+    """Run a benchmark; returns its exit code. Sheets and remarks are printed on the terminal, the sheets as Markdown on
+    standard output or into the file of --markdown. `measured` receives the arguments and the C compiler, which is
+    required."""
     parser.add_argument(
         "--markdown",
         metavar="FILE",
@@ -82,7 +82,7 @@ def report(
 
 
 def with_tables(page: str, script: str, tables: str) -> str | None:
-    """The page with these tables in the place for those of the script; None where it has no such place."""
+    """The page with these tables in the place reserved for the script; None if there is no such place."""
     begin, end = f"<!-- tables of {script} -->\n", "<!-- end of tables -->"
     if begin not in page:
         return None

@@ -1,12 +1,14 @@
-"""Work in, CPU time out: contestants take turns, so that what slows the machine slows all of them, and of each the best
-counts: other work on the machine can only add to it."""
+"""Measures CPU time of contestants that take turns, so that disturbances slow all of them.
+
+The best time of each counts: other work on the machine can only add to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import thread_time
 
-# Long against the resolution of the clock, short against the time slice that another process takes.
+# Long compared with the resolution of the clock, short compared with the time slice of another process.
 _AIM = 0.004
 
 
@@ -22,7 +24,7 @@ def per_repetition(contestants: Mapping[str, Callable[[int], object]], rounds: i
 
 
 def times(work: Callable[[], object]) -> Callable[[int], None]:
-    """A contestant out of one that is done once in a call."""
+    """A contestant from a function that does its work once per call."""
 
     def repeat(number: int) -> None:
         for _ in range(number):

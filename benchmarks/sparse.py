@@ -1,16 +1,15 @@
-"""Texts of models that grow in one direction: ladders of resistors, or of resistors and capacitors, rows of
-clutches."""
+"""Writes models that grow in one direction: ladders of resistors and capacitors, rows of clutches."""
 
 from __future__ import annotations
 
 
 def ladder_text(sections: int) -> str:
-    """An object `Ladder`: a step of voltage at one end, 10 Ohm and 1 uF for each section."""
+    """An object `Ladder`: a voltage step at one end, 10 Ohm and 1 uF in each section."""
     return _ladder("Ladder", sections, "(Capacitor) c{k}(C=1e-6)")
 
 
 def resistors_text(sections: int) -> str:
-    """An object `Resistors`: 1 V at one end, in each section 10 Ohm along and 17 Ohm to ground."""
+    """An object `Resistors`: 1 V at one end, in each section 10 Ohm in series and 17 Ohm to ground."""
     return _ladder("Resistors", sections, "(Resistor) c{k}(R=17)")
 
 
@@ -25,7 +24,7 @@ def _ladder(name: str, sections: int, to_ground: str) -> str:
 
 
 def clutches_text(clutches: int) -> str:
-    """An object `Clutches`: discs in a row, the first of which turns; clutches between them close one after the
+    """An object `Clutches`: discs in a row, the first of which turns; the clutches between them close one after the
     other."""
     lines = ["@rotational", "@sources", "", "model Clutches", "  submodel (Inertia) j0(J=1, w0=10)"]
     for k in range(1, clutches + 1):

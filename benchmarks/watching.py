@@ -1,10 +1,10 @@
-"""What the watch over the choice of states costs where the choice stays: stretches of runs with it and without it.
+"""Measures the cost of monitoring a dynamic choice of states: segments of runs with the monitor and without it.
 
     python benchmarks/watching.py [--markdown FILE] [--quick]
 
-Each model is run up to its first change of states, or to its end. The stretch in which its method integrates is then
-repeated, with the crossings that watch the choice and without them, in turns. Times are CPU time of the measuring
-thread, the best of repetitions; `part` is what the watch adds to the stretch without it.
+Each model is run up to its first change of states, or to its end. The segment is then integrated repeatedly, with the
+crossings that monitor the choice and without them, in turns. Times are CPU time of the measuring thread, the best of
+repetitions; `part` is the additional time relative to the segment without the monitor.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResul
 _ROOT = Path(__file__).parents[1]
 _MODELS, _CASES = _ROOT / "models", _ROOT / "tests" / "cases" / "models"
 METHODS = ("dopri5", "cvode-adams", "cvode-bdf")
-# Of the way to the first change of states.
+# The fraction of the time to the first change of states.
 _BEFORE = 0.95
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A model in which the choice of states is watched, and its run."""
+    """A model with a dynamic choice of states, and its run."""
 
     path: Path
     name: str
@@ -85,7 +85,7 @@ def measured(subject: Subject, method: str, rounds: int) -> list[str]:
 
 
 def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple[Problem, Segment]:
-    """That of a run, which ends before the first change of states where there is one."""
+    """The first segment of a run, which ends before the first change of states, if there is one."""
     own, seen = solvers.METHODS[method], []
 
     def integrate(problem: Problem, segment: Segment) -> SegmentResult:
@@ -105,7 +105,7 @@ def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple
 
 
 def _repeated(problem: Problem, segment: Segment, method: str) -> Callable[[], SegmentResult]:
-    """Each time from the same guesses and with a memory of its own."""
+    """Integrate the segment, each time from the same guesses and with a new memory."""
     return partial(_integrated, problem, segment, method, problem.values.w.copy())
 
 

@@ -1,4 +1,4 @@
-"""How Sphinx builds these pages: `make docs`."""
+"""Configures Sphinx for these pages: `make docs`."""
 
 from __future__ import annotations
 

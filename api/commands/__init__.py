@@ -1,4 +1,4 @@
-"""The commands of ``cutset``, one file each: ``add`` defines the arguments, ``run`` does the work.
+"""Implements the commands of ``cutset``, one file each: ``add`` defines the arguments, ``run`` does the work.
 
 A new command is a file and its line in `cutset.command`. Heavy modules are imported in ``run`` only.
 """

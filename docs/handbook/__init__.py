@@ -1,8 +1,8 @@
-"""The Sphinx extension of this documentation: highlighting, generated pages, and pages that run.
+"""Extends Sphinx for this documentation: highlighting, generated pages, and pages that run.
 
-What Sphinx reads is written by `generate` (a page for each error code, for each library, for the options of the
-commands) and changed a little by `prepared` (file names above models, links to error codes, pictures and animations
-that the commands on the page make).
+`generate` writes pages for Sphinx (one for each error code, for each library, and for the options of the commands), and
+`prepared` changes others slightly (file names above models, links to error codes, images and animations that the
+commands on the page create).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def generate(docs: Path) -> None:
-    """Write the generated pages below `docs`; those that are the same as before keep their time."""
+    """Write the generated pages below `docs`; unchanged pages keep their time."""
     folder = docs / "generated"
     pages = code_pages() | library_pages() | command_pages()
     for path in folder.rglob("*.md"):

@@ -1,10 +1,10 @@
-"""Text of a page -> its fenced blocks. Reads only; what is done with them stands in `running` and `prepare`.
+"""Splits the text of a page into its fenced blocks. `running` and `prepare` process them.
 
-    ```cutset rc.mo        a whole file; what follows the language is its name
-    ```message             what `cutset check` says of the model in the block before
+    ```cutset rc.mo        a complete file; its name follows the language
+    ```message             the message of `cutset check` for the model in the block before
     ```diff r3.lib a.mo    an edit of the first file, lines `-` and `+`; the first message for the second one follows
-    ```console             lines `$ cutset ...`, and what they print
-    ```python              lines `>>> ...`, and what they print
+    ```console             lines `$ cutset ...`, and their output
+    ```python              lines `>>> ...`, and their output
 
 Text, sh, modelica and other languages are only shown (`SHOWN` in `running`).
 """
@@ -20,8 +20,8 @@ UNNAMED = "model.mo"
 
 @dataclass(frozen=True)
 class Block:
-    """A fence: `language` and `name` stand behind the marks, `line` is that of the marks (from 1), and
-    lines[first:end] of the page are its text."""
+    """A fence: `language` and `name` follow the marks, `line` is that of the marks (from 1), and lines[first:end] of
+    the page are its text."""
 
     language: str
     name: str
@@ -32,7 +32,7 @@ class Block:
 
 
 def blocks_of(page: str) -> list[Block]:
-    """All fenced blocks in order. One without an end goes on to the end of the page."""
+    """All fenced blocks in order. A block without an end extends to the end of the page."""
     lines = page.splitlines()
     blocks = []
     k = 0
@@ -51,7 +51,7 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def with_texts(page: str, texts: dict[int, str]) -> str:
-    """The page with other texts in the blocks whose `line` is in `texts`."""
+    """The page with replaced texts in the blocks whose `line` is in `texts`."""
     lines = page.splitlines()
     for block in reversed(blocks_of(page)):
         if block.line in texts:

@@ -1,4 +1,4 @@
-"""The pages of `cutset explain` -> a page for each error code and an index by stage."""
+"""Generates a page for each error code, and an index by stage, from the pages of `cutset explain`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Every message has a code. `cutset explain E205` prints the page of a code, with 
 
 
 def code_pages() -> dict[str, str]:
-    """Name below the folder of generated pages -> text."""
+    """File name below the folder of generated pages -> text."""
     pages = read_pages()
     texts = {f"errors/{code}.md": "\n".join(_lines(page)) + "\n" for code, page in pages.items()}
     texts["errors/index.md"] = _INDEX + "\n".join(_index(pages)) + "\n"
@@ -33,7 +33,7 @@ def code_pages() -> dict[str, str]:
 
 
 def in_markdown(text: str) -> str:
-    """Plain prose with the marks of Markdown made harmless."""
+    """Plain prose with Markdown characters escaped."""
     return re.sub(r"([\\`*_<>\[\]#$|{}])", r"\\\1", text)
 
 
@@ -48,7 +48,7 @@ def _index(pages: dict[str, Page]) -> Iterator[str]:
 
 
 def _lines(page: Page) -> Iterator[str]:
-    # In no table of contents: beside every page of the documentation there would be one of all codes.
+    # In no table of contents: every page of the documentation would list all codes next to it.
     yield "---\norphan: true\n---\n"
     yield f"# {page.code}: {in_markdown(page.title)}\n"
     if page.meaning:

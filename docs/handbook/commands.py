@@ -1,4 +1,4 @@
-"""What `cutset COMMAND --help` prints -> a page."""
+"""Generates a page from the output of `cutset COMMAND --help`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ This page shows the output of `cutset COMMAND --help`. Exit codes: 0 success, 1 
 
 
 def command_pages() -> dict[str, str]:
-    """Name below the folder of generated pages -> text."""
+    """File name below the folder of generated pages -> text."""
     sections = [f"## cutset {name}\n\n```{{code-block}} text\n{_help(name)}```\n" for name in COMMANDS]
     return {"commands.md": "\n".join([_HEAD, *sections])}
 

@@ -1,4 +1,4 @@
-"""Lexers for Pygments: the language, read by the compiler's own lexer, and the messages."""
+"""Defines lexers for Pygments: for the language, by the compiler's own lexer, and for messages."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _FUNCTIONS = frozenset({*BUILTINS, "der", "time"})
 
 
 class CutsetLexer(Lexer):
-    """Model texts. The words are those of the grammar, whichever it has."""
+    """Model texts. The keywords are those of the grammar."""
 
     name = "Cutset"
     aliases = ["cutset"]  # noqa: RUF012 - as Pygments wants it
     filenames = ["*.mo"]  # noqa: RUF012
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, object, str]]:
-        """(offset, kind, text), which together are the whole text."""
+        """(offset, kind, text); the texts together are the complete text."""
         starts = list(accumulate(map(len, (text + "x").splitlines(keepends=True)[:-1]), initial=0))
         position = 0
         for lexeme in lexer().read(Source("", text), with_comments=True):
@@ -58,7 +58,7 @@ def _kind(lexeme: Lexeme) -> object:
 
 
 class MessageLexer(RegexLexer):
-    """What the commands write to standard error."""
+    """The output of the commands on standard error."""
 
     name = "Cutset messages"
     aliases = ["message"]  # noqa: RUF012

@@ -1,4 +1,4 @@
-"""Declarations and documentation of the standard library -> a page for each of its files, and a list of all classes."""
+"""Generates a page for each file of the standard library, and a list of all classes, from their documentation."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _INDEX = """# Standard library
 
 `@name` includes a library. These pages are made from its text.
 """
-# The kinds of variables that a user of a class sees.
+# The kinds of variables that are visible to users of a class.
 _OPEN = ("terminal", "input", "output")
 
 
-# Stands for the entry of a class where a cut has none.
+# Represents the entry of a class that a cut lacks.
 _NOTHING = tree.CutEntry(Span(Source("", ""), 1, 1, 1, 1), "")
 
 
 def library_pages() -> dict[str, str]:
-    """Name below the folder of generated pages -> text."""
+    """File name below the folder of generated pages -> text."""
     folder = Path(str(resources.files("cutset.stdlib")))
     libraries = {
         path.relative_to(folder).with_suffix("").as_posix(): _read(path) for path in sorted(folder.rglob("*.mo"))
@@ -94,13 +94,13 @@ def _page(name: str, file: tree.SyntaxTree, homes: Homes, kinds: dict[str, tree.
 
 
 def _declarations(file: tree.SyntaxTree) -> list[tree.Declaration]:
-    """All that a file declares, in the order of the text."""
+    """All declarations of a file, in the order of the text."""
     everything: list[tree.Declaration] = [*file.classes, *file.functions, *file.types, *file.cut_classes]
     return sorted(everything, key=lambda declared: declared.span.line)
 
 
 def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
-    """The comments between classes, by the number of the class that follows: paragraphs, and headings for `{ --- so ---
+    """The comments between classes, by the number of the following class: paragraphs, and headings for `{ --- so ---
     }`."""
     inside = [range(declared.span.line, _last_line(declared, file) + 1) for declared in _declarations(file)]
     found: dict[int, list[tuple[bool, str]]] = {}
@@ -117,8 +117,8 @@ def _comments(file: tree.SyntaxTree) -> dict[int, list[tuple[bool, str]]]:
 
 
 def _last_line(declared: tree.Declaration, file: tree.SyntaxTree) -> int:
-    """Where it ends. The `end` of a class stands at the margin in the one layout, other declarations end with their
-    brackets."""
+    """The number of its last line. In the standard layout the `end` of a class is in the first column; other
+    declarations end with their parentheses."""
     lines = file.source.text.splitlines()
     after = range(declared.span.line, len(lines) + 1)
     if isinstance(declared, tree.Class) or (isinstance(declared, tree.Function) and not declared.external):
@@ -139,7 +139,7 @@ def _class(declared: tree.Class, page: str, homes: Homes, kinds: dict[str, tree.
 
 
 def _ancestors(declared: tree.Class, homes: Homes) -> list[tree.Class]:
-    """All superclasses, the farthest first, each once."""
+    """All superclasses, the most distant first, each once."""
     line: list[tree.Class] = []
     waiting = [homes[s.name][1] for s in declared.supers if s.name in homes]
     while waiting:
@@ -167,7 +167,7 @@ def _variables(
 def _row(
     item: tree.VariableItem, owner: tree.Class, declared: tree.Class, inherited: list[str] | None, with_default: bool
 ) -> list[str]:
-    """A parameter that a subclass declares again keeps what it does not say anew."""
+    """The row of a parameter; one that a subclass redeclares keeps the facts that it does not repeat."""
     dimensions = f"({', '.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
     documentation = _cell(item.documentation) + ("" if owner is declared else f" (from {owner.name})")
     default = f"`{print_expression(item.value)}`" if item.value is not None else ""
@@ -209,7 +209,7 @@ def _cuts(line: list[tree.Class], declared: tree.Class, classes: dict[str, tree.
 
 
 def _entries(entries: tuple[tree.CutEntry, ...] | None, of_class: tuple[tree.CutEntry, ...]) -> str:
-    """What a cut's variables are; what they do not say themselves, their class says."""
+    """The variables of a cut, with missing facts from its class."""
 
     def word(entry: tree.CutEntry, general: tree.CutEntry) -> str:
         sizes = entry.dimensions or (general.dimensions if entry.name else ())

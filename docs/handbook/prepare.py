@@ -1,4 +1,4 @@
-"""Text of a page as it is written -> as Sphinx reads it. Fences get captions, codes and pictures get their places."""
+"""Prepares the text of a page for Sphinx: adds captions, links to codes, and places of images."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from handbook.blocks import UNNAMED, blocks_of
 from handbook.running import run_page
 
 _PICTURE = re.compile(r"(!\[[^\]]*\]\()([\w.-]+\.(?:svg|png|html))\)")
-# An animation is a page of its own, which stands in a frame.
+# An animation is a separate page, shown in a frame.
 _ANIMATION = re.compile(r"^!\[([^\]]*)\]\(([\w.-]+\.html)\)$", re.MULTILINE)
-# Inline code and links stay as they are.
+# Inline code and links are not changed.
 _KEPT = re.compile(r"(`[^`]*`|\[[^\]]*\]\([^)]*\)|^#.*$)", re.MULTILINE)
 
 
@@ -33,14 +33,14 @@ def prepared(page: str, name: str, docs: Path) -> tuple[str, list[str]]:
 
 
 def _frame(page: str, title: str, file: str) -> str:
-    """A frame with the animation, which `copy_animations` puts below the folder of this name."""
+    """A frame with the animation, which `copy_animations` copies to the folder of this name."""
     source = f"{'../' * page.count('/')}animations/{page}/{file}"
     style = "width: 100%; aspect-ratio: 16 / 10; border: 0; border-radius: 8px"
     return f'<iframe src="{source}" title="{html.escape(title)}" loading="lazy" style="{style}"></iframe>'
 
 
 def copy_animations(docs: Path, site: Path) -> None:
-    """The animations of all pages into the built site."""
+    """Copy the animations of all pages into the built site."""
     pictures = docs / "generated" / "pictures"
     for path in pictures.rglob("*.html"):
         target = site / "animations" / path.relative_to(pictures)

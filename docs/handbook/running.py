@@ -1,7 +1,7 @@
-"""A page -> what its blocks do when they are run, and where that differs from what the page shows.
+"""Runs the blocks of a page, and reports where the outcome differs from the page.
 
-Everything runs in this process, in one folder per page: a model is written there under its name, and the commands
-and the Python lines that follow find it.
+Everything runs in this process, in one folder per page: a model is written there under its name, and the commands and
+the Python lines that follow find it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from cutset.compiler.syntax.parse import parse
 from cutset.target_choice import choose_target
 from handbook.blocks import Block, blocks_of
 
-# Shown, not run.
+# Shown, but not run.
 SHOWN = frozenset({"text", "sh", "modelica", "matlab", "julia"})
 _LIBRARY = "(the standard library)"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
@@ -43,8 +43,8 @@ _TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class Outcome:
-    """A block that does something else than the page says; `text` is what should stand in it, empty where the
-    block itself is wrong."""
+    """A block with another outcome than the page shows; `text` is the correct text of the block, empty if the block
+    itself is invalid."""
 
     block: Block
     complaint: str
@@ -52,10 +52,10 @@ class Outcome:
 
 
 def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcome]:
-    """Run all blocks of a page in `folder`; the outcomes of those that are not as they should be.
+    """Run all blocks of a page in `folder`; returns the outcomes that differ.
 
-    The models of pages in the folder `beside` are there already, where the page says `<!-- after: one.md two.md -->`,
-    and model files where it says `<!-- files: ../../models/one.mo -->`.
+    The models of pages in the folder `beside` are available where the page says `<!-- after: one.md two.md -->`, and
+    model files where it says `<!-- files: ../../models/one.mo -->`.
     """
     outcomes: list[Outcome] = []
     for name in " ".join(re.findall(r"<!-- files: (.*?) -->", page)).split():
@@ -87,8 +87,8 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
 
 
 def agrees(shown: str, found: str) -> bool:
-    """Is what was found what is shown? Where the page has '...' anything may stand; times may differ, numbers with
-    a point or an exponent by a thousandth, and blanks in number."""
+    """True if the outcome agrees with the page. '...' in the page matches anything; times may differ, numbers with a
+    point or an exponent by a thousandth, and spaces in their number."""
     shown, found = _plain(shown), _plain(found)
     pattern = "".join(_pattern(piece) for piece in re.split(rf"(\.\.\.|{_NUMBER.pattern})", shown))
     match = re.fullmatch(pattern, found, re.DOTALL)
@@ -126,13 +126,13 @@ def _model(block: Block, following: Block | None) -> Iterator[Outcome]:
         yield Outcome(block, "the model is right, the message was not given")
     elif error is not None and message is not None and _steady(error) != _steady(message.text.rstrip("\n")):
         yield Outcome(message, f"another message is given:\n{error}", error + "\n")
-    # A text that is no model has no layout.
+    # A text that is not a model has no layout.
     if error is None and format_text(Source(block.name, block.text)) != block.text:
         yield Outcome(block, "the layout is not that of 'cutset fmt'", format_text(Source(block.name, block.text)))
 
 
 def _edited(block: Block, following: Block | None) -> Iterator[Outcome]:
-    """Lines `-` and `+` in the first of the files named: the first message for the second one is what follows."""
+    """Lines `-` and `+` in the first of the files named; the first message for the second one follows."""
     name, _, checked = block.name.partition(" ")
     path = Path(name)
     text = path.read_text(encoding="utf-8")
@@ -156,8 +156,8 @@ def _edited(block: Block, following: Block | None) -> Iterator[Outcome]:
 
 
 def _error_of(path: Path, text: str) -> str | None:
-    """What `cutset check` writes about each object of the file, without its last line; None where all are right. A file
-    of classes alone is only read."""
+    """The output of `cutset check` for each object of the file, without its last line; None if there are no errors. A
+    file with classes only is only read."""
     found: list[Diagnostic] = []
     try:
         objects = [declared.name for declared in parse(Source(str(path), text)).classes if declared.is_object]
@@ -165,7 +165,7 @@ def _error_of(path: Path, text: str) -> str | None:
         found, objects = list(error.diagnostics), []
     for name in objects:
         try:
-            # As the commands below it do, which find it in the cache then: they take the last object.
+            # As the following commands do, which then find it in the cache: they take the last object.
             translated(path, None if name == objects[-1] else name, Options()).files(choose_target("auto"))
         except ModelError as error:
             found += error.diagnostics
@@ -173,7 +173,7 @@ def _error_of(path: Path, text: str) -> str | None:
 
 
 def _steady(message: str) -> str:
-    """Without the numbers of lines in the standard library, which move when something is added there."""
+    """The message without line numbers of the standard library, which change when something is added there."""
     files = "|".join(path.name for path in Path(str(resources.files("cutset.stdlib"))).rglob("*.mo"))
     lines = re.sub(rf"\b({files}):\d+\)", r"\1:#)", message).splitlines()
     for k, line in enumerate(lines):
@@ -189,7 +189,7 @@ def _steady(message: str) -> str:
 
 @contextmanager
 def fixed_width(columns: int = 100) -> Iterator[None]:
-    """Commands that look for the width of the window find this one."""
+    """Commands that ask for the width of the window get this one."""
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = str(columns)
     try:
@@ -202,7 +202,7 @@ def fixed_width(columns: int = 100) -> Iterator[None]:
 
 
 def _compared(block: Block, found: str) -> Iterator[Outcome]:
-    """Command by command, so that what is right keeps its text."""
+    """Compare command by command, so that correct outputs keep their text."""
     shown, real = _split(block), _split(Block(block.language, "", found, 0, 0, 0))
     if all(agrees(s, f) for s, f in zip(shown, real, strict=True)):
         return
@@ -212,7 +212,7 @@ def _compared(block: Block, found: str) -> Iterator[Outcome]:
 
 
 def _split(block: Block) -> list[str]:
-    """The text in pieces that begin with a command."""
+    """The text in pieces that start with a command."""
     mark = r"^(?=\$ )" if block.language == "console" else r"^(?=>>> )"
     return [piece for piece in re.split(mark, block.text, flags=re.MULTILINE) if piece]
 
@@ -224,7 +224,7 @@ def _console(text: str) -> Iterator[str]:
 
 
 def _words(line: str) -> list[str]:
-    """As a shell splits the line; one word alone where it would take a sign in it for its own."""
+    """The words of the line as a shell splits it; a single word if the line contains other signs of a shell."""
     words = shlex.split(line, comments=True)
     signs = shlex.shlex(line, posix=True, punctuation_chars="();<>|&")
     signs.whitespace_split = True
@@ -232,13 +232,13 @@ def _words(line: str) -> list[str]:
 
 
 def _command(words: list[str]) -> str:
-    """What a command prints, both its streams in one, as on a screen."""
+    """The output of a command, both its streams in one, as on a terminal."""
     if words[:1] != ["cutset"]:
         return f"only cutset can be run here, not {words[:1]}\n"
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
         main(words[1:])
-    # Without a C compiler everything runs too, and the page need not say so.
+    # Everything runs without a C compiler too, and the page need not mention it.
     text = re.sub(r"(?m)^note: no C compiler was found.*\n", "", printed.getvalue())
     return text
 
