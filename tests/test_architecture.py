@@ -198,6 +198,13 @@ def without_docstring(module: Module) -> list[str]:
     return offences
 
 
+def without_opening_sentence(module: Module) -> list[str]:
+    """Modules whose docstring does not open with a verb sentence in its first line, such as "Sorts the equations."."""
+    opening = (ast.get_docstring(module.tree) or "").partition("\n")[0]
+    opens = re.fullmatch(r"(Stage \d: |Cutset )?\w+s\b.*\.", opening)
+    return [] if opens else [f"{module.place} opens with: {opening}"]
+
+
 def public_definitions(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.ClassDef]]:
     """The functions and classes of a module, and the methods and properties of these classes, by their names."""
     for node in module.tree.body:
@@ -219,7 +226,9 @@ def offences_of(rule, modules: list[Module]) -> list[str]:
     return [offence for module in modules for offence in rule(module)]
 
 
-@pytest.mark.parametrize("rule", [foreign_stages, foreign_packages, too_long, without_docstring])
+@pytest.mark.parametrize(
+    "rule", [foreign_stages, foreign_packages, too_long, without_docstring, without_opening_sentence]
+)
 def test_source_keeps(rule) -> None:
     assert offences_of(rule, SOURCES) == []
 
@@ -270,6 +279,8 @@ PLANTED = [
     (too_long, "cutset.x", "\n" * (MAX_FILE_LINES + 1)),
     (too_long, "cutset.x", "def f():\n" + "    pass\n" * MAX_FUNCTION_LINES),
     (without_docstring, "cutset.x", "x = 1"),
+    (without_opening_sentence, "cutset.x", '"""Text in, a tree out."""'),
+    (without_opening_sentence, "cutset.x", '"""Reads a text, and gives\na tree."""'),
     (without_docstring, "cutset.x", '"""Module."""\ndef f():\n    pass'),
     (without_docstring, "cutset.x", '"""Module."""\nclass C:\n    """Class."""\n    def f(self):\n        pass'),
     (without_docstring, "cutset.x", '"""M."""\nclass C:\n    """C."""\n    @property\n    def f(self):\n        pass'),
