@@ -61,6 +61,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.allow_external,
         options.passes,
         options.wishes,
+        sorted(options.started),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +15,24 @@ from cutset.runtime.selection import matching
 
 
 class Settings(TypedDict):
-    """Values by name, as the arguments of a run; `initial` holds start values of states and discrete variables."""
+    """Values by name, as the arguments of a run; `initial` holds start values."""
 
     initial: dict[str, Any]
     inputs: dict[str, Any]
     parameters: dict[str, Any]
 
 
+_Kind = Literal["initial", "inputs", "parameters"]
+_KINDS: dict[str, _Kind] = {"x": "initial", "m": "initial", "y": "initial", "u": "inputs", "p": "parameters"}
+
+
 def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> Settings:
-    """Sort the values by kind: start values of states and discrete variables, inputs, parameters. An unknown name
-    counts as a parameter."""
-    by_array: dict[str, dict[str, Any]] = {"x": {}, "m": {}, "u": {}, "p": {}}
+    """Sort the values by kind: start values, inputs, parameters. An unknown name counts as a parameter."""
+    found: Settings = {"initial": {}, "inputs": {}, "parameters": {}}
     for name, value in assignments:
-        slot = info.names.get(name)
-        by_array[slot.array if slot and slot.array in by_array else "p"][name] = value
-    return {"initial": by_array["x"] | by_array["m"], "inputs": by_array["u"], "parameters": by_array["p"]}
+        slot = None if name in info.folded else info.names.get(name)
+        found[_KINDS[slot.array] if slot else "parameters"][name] = value
+    return found
 
 
 def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, Any]:

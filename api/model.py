@@ -22,19 +22,21 @@ from cutset.given_values import elements, spread
 from cutset.inspection import Inspection
 from cutset.observer import Enough, Listener, Observer
 from cutset.parameter_values import Setting, numbers
+from cutset.retranslation import OF_VALUES, Change, equally_started, is_computed, weakly_started
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
 from cutset.runtime.explain import Point, explain
+from cutset.runtime.given_starts import start_determined
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector, all_finite
 from cutset.runtime.open_loops import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment
+from cutset.runtime.simulate import Experiment, refusal
 from cutset.target_choice import choose_target
 
 if TYPE_CHECKING:
@@ -93,13 +95,8 @@ def _translate(path: Path, name: str | None, options: Options, listeners: Iterab
     return Model.__new__(Model)._begin(found, translate_again, observe)
 
 
-def _translate_again(
-    path: Path, name: str, options: Options, names: frozenset[str], values: Mapping[str, float], wishes: bool
-) -> Model:
-    unfold, structural = options.unfold | names, {**options.structural, **values}
-    return _translate(
-        path, name, replace(options, unfold=unfold, structural=structural, wishes=options.wishes and wishes), ()
-    )
+def _translate_again(path: Path, name: str, options: Options, change: Change) -> Model:
+    return _translate(path, name, change.applied(options), ())
 
 
 def _observe(path: Path, name: str, options: Options, listener: Listener) -> None:
@@ -107,21 +104,6 @@ def _observe(path: Path, name: str, options: Options, listener: Listener) -> Non
 
     with suppress(Enough):
         translate_file(path, name, options, Observer([listener]))
-
-
-# Translates again with: parameters to make changeable, values of structural ones, whether to prefer the model's states.
-_Retranslate = Callable[[frozenset[str], Mapping[str, float], bool], "Model"]
-
-# Errors at the start that a translation for the given parameter values may avoid.
-_OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
-
-
-def _refused(result: Result | RunError, experiment: Experiment) -> str:
-    """The code of the error that kept a run from starting; empty if it started."""
-    if isinstance(result, RunError):
-        return result.code
-    failure = result.failure
-    return failure.error().code if failure is not None and failure.at == experiment.start else ""
 
 
 class Model:
@@ -134,15 +116,17 @@ class Model:
     def __init__(self) -> None:
         raise TypeError("create a model with cutset.load(path)")
 
-    def _begin(self, found: Translated, translate_again: _Retranslate, observe: Callable[[Listener], None]) -> Model:
-        """Set up the model. `translate_again` translates it with other values, `observe` with a listener."""
+    def _begin(
+        self, found: Translated, translate_again: Callable[[Change], Model], observe: Callable[[Listener], None]
+    ) -> Model:
+        """Set up the model. `translate_again` translates it with a change, `observe` with a listener."""
         self.translated = found
         self.description = found.description
         self.seconds = dict(found.seconds)
         self._translate_again = translate_again
         self._inspection = Inspection(observe, found.info)
         self._built: dict[str, CompiledModel] = {}
-        self._changed: dict[tuple[frozenset[str], frozenset[tuple[str, float]], bool], Model] = {}
+        self._changed: dict[Change, Model] = {}
         self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
         return self
 
@@ -237,12 +221,12 @@ class Model:
         receives the current time during the run, for another thread to read. If the states that the model prefers
         become singular, the run is repeated with states that are chosen dynamically; a note tells so."""
         experiment = self._settled(experiment)
-        model = self.with_values(experiment.parameters)
+        model = self.with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
-        if experiment.parameters and _refused(result, experiment) in _OF_VALUES:
-            other = model._for_values(experiment.parameters)
+        if refusal(result, experiment) in OF_VALUES:
+            other = model.for_values(experiment.parameters)
             again = None if other is None else other._attempted(experiment, target, now)
-            if other is not None and again is not None and not _refused(again, experiment):
+            if other is not None and again is not None and not refusal(again, experiment):
                 model, result = other, again
         if isinstance(result, RunError):
             unsolved = result.code == "E633"
@@ -267,8 +251,9 @@ class Model:
         given = self._numbers(parameters or {})
         experiment = Experiment(time, time, parameters=given, inputs=inputs or {}, initial=initial or {})
         experiment = self._settled(experiment)
-        model = self.with_values(experiment.parameters)
-        return steady_changing(model.build(target), model._other(target), experiment, model.description)
+        model = self.with_values(experiment.parameters).with_starts(experiment.initial)
+        other = model._other(target, experiment.initial)
+        return steady_changing(model.build(target), other, experiment, model.description)
 
     def sweep(
         self,
@@ -319,39 +304,46 @@ class Model:
         changed |= numbers({name: value for name, value in given.items() if name in defaults}, self.translated.domains)
         return self._changeable(changed).with_values(given) if changed else self
 
+    def with_starts(self, initial: Iterable[str]) -> Model:
+        """The model in which start values that a run gives to these variables count as written ones. RunError E621 for
+        a variable that is not a state if the model determines the start without it."""
+        asked = weakly_started(self.translated.info, initial)
+        try:
+            return self._translated(Change(started=asked)) if asked else self
+        except ModelError as error:
+            computed = sorted(name for name in asked if is_computed(self.translated.info, name))
+            if computed:
+                raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
+            return self
+
     def without_wishes(self) -> Model:
         """The model in which `state=prefer` and `state=avoid` never select a state that could become singular."""
-        return self._translated(frozenset(), {}, False)
+        return self._translated(Change(wishes=False))
 
-    def _other(self, target: str) -> Callable[[], tuple[CompiledModel, Description]]:
-        """A function that builds the model without its wishes for states."""
+    def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
+        """A function that builds the model without its wishes for states, for a run with these start values."""
 
         def build_it() -> tuple[CompiledModel, Description]:
-            other = self.without_wishes()
+            other = self.without_wishes().with_starts(initial)
             return other.build(target), other.description
 
         return build_it
 
     def _attempted(self, experiment: Experiment, target: str, now: Vector | None) -> Result | RunError:
         try:
-            return simulate_changing(self.build(target), self._other(target), experiment, self.description, now)
+            other = self._other(target, experiment.initial)
+            return simulate_changing(self.build(target), other, experiment, self.description, now)
         except RunError as error:
             return error
 
-    def _for_values(self, given: Mapping[str, float]) -> Model | None:
+    def for_values(self, given: Mapping[str, float]) -> Model | None:
         """The model translated for these values, if that changes the choice of states (a factor is zero) or shows
         redundant conditions that exist for these values only. None if nothing changes."""
         try:
-            other = self._translated(frozenset(given), given)
+            other = self._translated(Change(frozenset(given), frozenset(given.items()))) if given else self
         except ModelError:
             return None
-        own, found = self.translated.info, other.translated.info
-        same = (found.states, found.start_conditions, found.open_systems) == (
-            own.states,
-            own.start_conditions,
-            own.open_systems,
-        )
-        return None if same else other
+        return None if equally_started(self.translated.info, other.translated.info) else other
 
     def evaluate(
         self,
@@ -471,22 +463,21 @@ class Model:
     def _changeable(self, given: Mapping[str, float]) -> Model:
         """The model in which these parameters can change; structural ones take the given values."""
         names = frozenset(given)
-        model = self._translated(names, {})
+        model = self._translated(Change(names))
         still = sorted(names & set(model.folded))
         structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
         if structural:
-            model = self._translated(names, structural)
+            model = self._translated(Change(names, frozenset(structural.items())))
         if any(model.folded.get(name, value) != value for name, value in structural.items()):
             raise FoldedParameter(sorted(structural))
         return model
 
-    def _translated(self, names: frozenset[str], values: Mapping[str, float], wishes: bool = True) -> Model:
-        """The translation for these names and values; the same arguments return the same model."""
-        key = names, frozenset(values.items()), wishes
-        if key not in self._changed:
-            self._changed[key] = self._translate_again(names, values, wishes)
-            self._changed[key]._given = self._given | names
-        return self._changed[key]
+    def _translated(self, change: Change) -> Model:
+        """The translation with this change; the same change returns the same model."""
+        if change not in self._changed:
+            self._changed[change] = self._translate_again(change)
+            self._changed[change]._given = self._given | change.unfold
+        return self._changed[change]
 
 
 def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:

@@ -13,13 +13,16 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from cutset.given_values import by_kind
 from cutset.parameter_values import Setting, numbers
+from cutset.retranslation import OF_VALUES, is_computed
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.given_starts import not_a_state
 from cutset.runtime.interface import Vector
 from cutset.runtime.simulate import Experiment
 from cutset.runtime.sweep import Row, Task, Texts, run_tasks, variable_of
@@ -56,6 +59,14 @@ class Variants(Protocol):
 
     def with_values(self, given: Mapping[str, Setting]) -> Variants:
         """The model for these parameter values."""
+        ...
+
+    def with_starts(self, initial: Iterable[str]) -> Variants:
+        """The model for runs that give start values to these variables."""
+        ...
+
+    def for_values(self, given: Mapping[str, float]) -> Variants | None:
+        """The model translated for these values of parameters, if that changes its start."""
         ...
 
     def without_wishes(self) -> Variants:
@@ -164,14 +175,10 @@ def sweep(
         raise TypeError(f"keep must be a list of names, such as ['x', 'max(x)'], not {keep!r}")
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise RunError("E605", f"workers must be a number of processes, at least 1, not {workers!r}")
-    _check_names(model, names, kept)
-    models, tasks = _tasks(model, points, kept, experiment, target)
+    _check_names(model, points[0], kept)
     rows: dict[int, Row] = {}
-    work = (
-        _on_cluster(scheduler, models, tasks)
-        if scheduler
-        else _on_this_machine(workers or os.cpu_count() or 1, models, tasks)
-    )
+    done = partial(_on_cluster, scheduler) if scheduler else partial(_on_this_machine, workers or os.cpu_count() or 1)
+    work = _rows(_Runs(model, experiment, kept, choose_target(target)), points, done)
     try:
         for row in work:
             rows[row.number] = row
@@ -182,46 +189,88 @@ def sweep(
     return Sweep(names, points, kept, tuple(rows.get(k, replace(missing, number=k)) for k in range(len(points))))
 
 
-def _check_names(model: Variants, varied: Sequence[str], kept: Sequence[str]) -> None:
+def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[str]) -> None:
     info = model.translated.info
     changeable = {*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs}
-    for name in varied:
-        if name not in changeable:
+    for name, value in point.items():
+        if name in changeable:
+            continue
+        if not is_computed(info, name):
             raise RunError("E602", *unknown_name("parameter, state or input", name, changeable))
+        if name not in model.with_starts([name]).translated.info.given_starts:
+            raise not_a_state(info, name, value)
     known = (*info.names, *info.folded)
     for name in map(variable_of, kept):
         if name not in known and name != "time":
             raise UnknownName("E607", *unknown_name("variable", name, known))
 
 
-def _tasks(
-    model: Variants, points: Points, kept: tuple[str, ...], experiment: Experiment, target: str
-) -> tuple[tuple[Texts, ...], list[Task]]:
-    """The distinct models that the points need, and a task for each point."""
-    target, models, tasks = choose_target(target), dict[Texts, int](), list[Task]()
-    known: dict[int, tuple[int, int]] = {}
-    for number, point in enumerate(points):
-        own = model.with_values({**experiment.parameters, **point})
+_Done = Callable[[tuple[Texts, ...], list[Task]], Generator[Row, None, None]]
+
+
+def _rows(runs: _Runs, points: Points, done: _Done) -> Generator[Row, None, None]:
+    """The rows in the order in which they arrive. Runs that do not start because of their parameter values come last:
+    they are repeated with the model that is translated for these values, as a single run is."""
+    refused: dict[int, Row] = {}
+    tasks = [runs.task(number, point) for number, point in enumerate(points)]
+    for row in done(tuple(runs.models), tasks):
+        if row.refusal in OF_VALUES:
+            refused[row.number] = row
+        else:
+            yield row
+    again = [task for number in sorted(refused) if (task := runs.again(number, points[number])) is not None]
+    for row in done(tuple(runs.models), again) if again else ():
+        if not row.refusal:
+            del refused[row.number]
+            yield row
+    yield from refused.values()
+
+
+class _Runs:
+    """Makes the tasks of a sweep, and collects the distinct `models` that they need."""
+
+    def __init__(self, model: Variants, experiment: Experiment, kept: tuple[str, ...], target: str):
+        self._model, self._experiment, self._kept, self._target = model, experiment, kept, target
+        self.models: dict[Texts, int] = {}
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def task(self, number: int, point: Mapping[str, Setting]) -> Task:
+        """The run at a point."""
+        own, at = self._of(point)
+        return self._task(number, own, at)
+
+    def again(self, number: int, point: Mapping[str, Setting]) -> Task | None:
+        """The same run with the model translated for its values; None if that changes nothing."""
+        own, at = self._of(point)
+        other = own.for_values(at.parameters)
+        return None if other is None else self._task(number, other, at)
+
+    def _of(self, point: Mapping[str, Setting]) -> tuple[Variants, Experiment]:
+        """The model and the experiment of a point, with all given values."""
+        experiment = self._experiment
+        own = self._model.with_values({**experiment.parameters, **point})
         given = by_kind(own.translated.info, point.items())
-        parameters = numbers({**experiment.parameters, **given["parameters"]}, own.translated.domains)
         at = replace(
             experiment,
-            parameters={name: value for name, value in parameters.items() if name not in own.folded},
+            parameters=numbers({**experiment.parameters, **given["parameters"]}, own.translated.domains),
             initial={**experiment.initial, **given["initial"]},
             inputs={**experiment.inputs, **given["inputs"]},
         )
-        if id(own) not in known:
+        return own.with_starts(at.initial), at
+
+    def _task(self, number: int, own: Variants, at: Experiment) -> Task:
+        at = replace(at, parameters={name: v for name, v in at.parameters.items() if name not in own.folded})
+        if id(own) not in self._known:
             watched = any(assertion.of_wish for assertion in own.translated.info.assertions)
-            first = models.setdefault(_texts(own, target), len(models))
-            other = models.setdefault(_texts(own.without_wishes(), target), len(models)) if watched else -1
-            known[id(own)] = first, other
-        first, other = known[id(own)]
-        tasks.append(Task(number, first, at, kept, other))
-    return tuple(models), tasks
+            first = self._number(own)
+            other = self._number(own.without_wishes().with_starts(at.initial)) if watched else -1
+            self._known[id(own)] = first, other
+        first, other = self._known[id(own)]
+        return Task(number, first, at, self._kept, other)
 
-
-def _texts(model: Variants, target: str) -> Texts:
-    return Texts(tuple(model.translated.files(target).items()), target)
+    def _number(self, model: Variants) -> int:
+        texts = Texts(tuple(model.translated.files(self._target).items()), self._target)
+        return self.models.setdefault(texts, len(self.models))
 
 
 def _parts(tasks: Sequence[Task], workers: int) -> list[Sequence[Task]]:

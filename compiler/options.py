@@ -25,6 +25,7 @@ class Options:
     passes          the late passes to run
     wishes          `state=prefer` and `state=avoid` select states that may become singular; without them these are
                     chosen dynamically
+    started         variables whose start values are given by runs
     """
 
     unfold: frozenset[str] = frozenset()
@@ -34,3 +35,4 @@ class Options:
     allow_external: bool = False
     passes: LatePasses = LatePasses()
     wishes: bool = True
+    started: frozenset[str] = frozenset()

@@ -99,7 +99,7 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )
-    flat = observe("flatten", flatten(instance))
+    flat = observe("flatten", flatten(instance, options.started))
     with explained(flat):
         closing = cache(partial(closing_elements, flat))
         told = partial(repeated_equations, flat)

@@ -69,6 +69,11 @@ from typing import Any
 SourceFiles = Mapping[str, str]
 
 
+def start_parameter(name: str) -> str:
+    """The name of the parameter with which a run gives a variable its start value."""
+    return f"{name}(start)"
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """Where the value of a name is: array 'x', 'u', 'p', 'y' or 'm', the index in it, and the sign of the alias."""
@@ -163,23 +168,21 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class StartCheck:
-    """A start value that the model gives to a variable that depends on others: its name, the place of the value, the
-    numbers of the states on which the variable depends, and (name, place) of the values that determine these."""
+    """A start value given to a variable that depends on others: its name, the place of the value, (name, place) of the
+    values that determine it, and if there are none, (text, place) of the initial equations."""
 
     variable: str
     place: str
-    states: tuple[int, ...]
     others: tuple[tuple[str, str], ...]
+    equations: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StartCondition:
-    """A start condition that follows from others: its text, its place, whether it is a start value, and (text, place)
-    of the others."""
+    """A start condition that follows from others: its text, its place, and (text, place) of the others."""
 
     text: str
     place: str
-    is_value: bool
     others: tuple[tuple[str, str], ...]
 
 
@@ -290,6 +293,10 @@ class ModelInfo:
     choosing_starts: tuple[str, ...] = ()
     # Parameters whose defaults determine the start unless a run gives them.
     default_starts: tuple[str, ...] = ()
+    # States whose start values count more if the model is translated for a run that gives them.
+    weak_starts: tuple[str, ...] = ()
+    # Variables whose start values are given by runs, with a parameter each (`start_parameter`).
+    given_starts: tuple[str, ...] = ()
     # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
 

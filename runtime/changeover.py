@@ -75,9 +75,9 @@ def _prefers(model: CompiledModel) -> bool:
 
 
 def _takes(model: CompiledModel, experiment: Experiment) -> bool:
-    """True if start values are given for states only."""
-    slots = [model.info.names.get(name) for name in experiment.initial]
-    return all(slot is not None and slot.array in ("x", "m") for slot in slots)
+    """True if start values are given only for states, or for variables for which the model was translated."""
+    names, known = model.info.names, model.info.given_starts
+    return all(name in known or (name in names and names[name].array in ("x", "m")) for name in experiment.initial)
 
 
 def _changing(result: Result, again: _Again, what: str) -> Result:

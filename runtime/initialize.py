@@ -6,16 +6,16 @@ A condition that is true at the start has not become true, so no branch acts her
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from cutset.contract.metadata import ModelInfo, Slot
-from cutset.runtime.binding import finite_number
+from cutset.contract.metadata import ModelInfo, Slot, StartCheck
 from cutset.runtime.consistency import Evaluate
-from cutset.runtime.errors import ADVICE, RunError, unknown_name
+from cutset.runtime.errors import ADVICE, RunError
 from cutset.runtime.events import EventFailure, Events, EventState, agreeing
+from cutset.runtime.given_starts import place_in_run, start_determined
 from cutset.runtime.initial_system import begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
@@ -31,48 +31,7 @@ _MOST_LOOKS = 5000
 _CONTRADICTION = 1e-6
 # Two start values in a model are equal if they agree to about three digits.
 _DIFFERENT, _NOTHING = 1e-3, 1e-9
-
-
-def with_starts(info: ModelInfo, values: Values, initial: Mapping[str, float]) -> Values:
-    """The values with start values of the named states and discrete variables replaced."""
-    s = values.s.copy()
-    for name, value in initial.items():
-        slot = info.names.get(name)
-        if slot is None or slot.array not in ("x", "m"):
-            raise _no_state(info, name, slot, value)
-        place = slot.index if slot.array == "x" else len(info.states) + slot.index - len(info.relations)
-        s[place] = slot.sign * finite_number(f"the start value of '{name}'", value)
-    return replace(values, s=s)
-
-
-def _no_state(info: ModelInfo, name: str, slot: Slot | None, value: float) -> RunError:
-    if name in info.folded or (slot is not None and slot.array == "p"):
-        return RunError(
-            "E604",
-            f"'{name}' is not a state: it is a parameter",
-            "give it with parameters={...}, or --set",
-        )
-    if slot is not None and slot.array == "u":
-        return RunError(
-            "E604",
-            f"'{name}' is not a state: it is an input",
-            "give its signal with inputs={...}, or --set for a constant",
-        )
-    among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
-    states = dict.fromkeys(each for k, state in enumerate(info.states) for each in among.get(k, [state]))
-    if slot is None:
-        return RunError("E602", *unknown_name("state", name, (*states, *info.discrete)))
-    what = (
-        "the run selects the states, and this is one of the candidates"
-        if name in states
-        else "the model computes it from others"
-    )
-    hint = f"write {name} = {value!r} between 'initial' and 'endinitial' in the model"
-    if name in states and (f"{name}0" in info.parameters or f"{name}0" in info.folded):
-        hint = f"give the parameter '{name}0', or {hint}"
-    return RunError(
-        "E604", f"'{name}' is not a state: {what}", hint, [f"the states are: {', '.join(states) or 'none'}"]
-    )
+_OF_VALUE = re.compile(r"the start value of '(.*)'")
 
 
 def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
@@ -185,12 +144,14 @@ def _agreeing(events: Events, t: float, m: Vector, indicators: Callable[[Vector]
 
 
 def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:
-    """RunError if a condition that follows from others is violated. A value that the run gives for a state replaces
-    what the model gives for others."""
+    """RunError if a condition that follows from others is violated."""
     for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist(), strict=False):
-        if abs(rest) <= _CONTRADICTION * size + _NOTHING or (condition.is_value and initial):
+        if abs(rest) <= _CONTRADICTION * size + _NOTHING:
             continue
-        places = [f"{text} is at {place}" for text, place in ((condition.text, condition.place), *condition.others)]
+        places = [
+            f"{text} {_stands(info, initial, text, place)}"
+            for text, place in ((condition.text, condition.place), *condition.others)
+        ]
         raise RunError(
             "E644",
             f"{condition.text} contradicts {_in_words([text for text, _ in condition.others])}",
@@ -199,38 +160,62 @@ def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vecto
         )
 
 
+def _stands(info: ModelInfo, initial: Mapping[str, float], text: str, place: str) -> str:
+    """Where a condition is."""
+    of_value = _OF_VALUE.fullmatch(text)
+    found = place_in_run(info, initial, of_value[1], place) if of_value else place
+    return f"is at {place}" if found == place else f"is {found}"
+
+
 def _check_written(
     model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: EventState
 ) -> None:
-    """RunError if a variable does not start at the value in the model because other start values contradict it. A value
-    that the run gives for a state replaces the model's values for everything that follows from it."""
+    """RunError if a variable does not start at the value that the model or the run gives, because other start values
+    contradict it."""
     info = model.info
-    if not info.start_checks:
+    if not (info.start_checks or info.given_starts):
         return
     y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
-    first = len(info.states) + len(info.discrete)
+    first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y}
     for check, written in zip(info.start_checks, values.s[first:].tolist(), strict=False):
-        slot = info.names[check.variable]
-        found = slot.sign * float({"x": at.x, "y": y}[slot.array][slot.index])
-        given = any(info.states[k] in initial for k in check.states)
-        if given or not abs(found - written) > _DIFFERENT * max(abs(found), abs(written)) + _NOTHING:
+        found = _found(info.names[check.variable], arrays)
+        if not _differ(found, written):
             continue
-        places = [f"'{name}' has a start value ({place})" for name, place in check.others]
+        places = [
+            f"'{name}' has a start value ({place_in_run(info, initial, name, place)})" for name, place in check.others
+        ]
+        own = place_in_run(info, initial, check.variable, check.place)
         raise RunError(
             "E644",
-            f"the start value of '{check.variable}' contradicts {_those_of(check.others)}",
+            f"the start value of '{check.variable}' contradicts {_those_of(check)}",
             "remove one of them, or give values that agree",
             [
-                f"the start value of '{check.variable}' is {written:.12g} ({check.place})",
+                f"the start value of '{check.variable}' is {written:.12g} ({own})",
                 f"the other start values give {found + 0.0:.12g}",
                 *places,
+                *(f"'{text}' is at {place}" for text, place in check.equations),
             ],
         )
 
+    for name in info.given_starts:
+        found = _found(info.names[name], arrays)
+        if name in initial and _differ(found, initial[name]):
+            raise start_determined(name, [f"the given value is {initial[name]!r}, the solution is {found!r}"])
 
-def _those_of(others: Sequence[tuple[str, str]]) -> str:
-    names = [f"'{name}'" for name, _ in others]
-    return f"{'that' if len(names) == 1 else 'those'} of {_in_words(names)}" if names else _in_words(names)
+
+def _found(slot: Slot, arrays: Mapping[str, Vector]) -> float:
+    return slot.sign * float(arrays[slot.array][slot.index])
+
+
+def _differ(found: float, written: float) -> bool:
+    return abs(found - written) > _DIFFERENT * max(abs(found), abs(written)) + _NOTHING
+
+
+def _those_of(check: StartCheck) -> str:
+    names = [f"'{name}'" for name, _ in check.others]
+    if not names:
+        return _in_words([f"'{text}'" for text, _ in check.equations])
+    return f"{'that' if len(names) == 1 else 'those'} of {_in_words(names)}"
 
 
 def _in_words(names: Sequence[str]) -> str:
@@ -252,9 +237,5 @@ def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x
             continue
         given, solved = float(values.s[slot.index]), float(x[slot.index])
         if abs(given - solved) > _CONTRADICTION * max(abs(given), abs(solved)):
-            raise RunError(
-                "E621",
-                f"the start value of '{name}' cannot be given: the model determines it",
-                "remove it, or remove what determines it: an initial equation, or the start value of another variable",
-                [f"the given value is {slot.sign * given!r}, the solution is {slot.sign * solved!r}"],
-            )
+            values_of_both = f"the given value is {slot.sign * given!r}, the solution is {slot.sign * solved!r}"
+            raise start_determined(name, [values_of_both])

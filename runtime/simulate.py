@@ -13,8 +13,8 @@ from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
+from cutset.runtime.given_starts import bound
 from cutset.runtime.growing_states import grown
-from cutset.runtime.initialize import with_starts
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result, Statistics
@@ -97,7 +97,7 @@ class Experiment:
 def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None = None) -> Problem:
     """The constant data of a run; the run writes its current time into `now` (1,). RunError for wrong names and
     parameters."""
-    values = with_starts(model.info, model.bind(experiment.parameters), experiment.initial)
+    values = bound(model, experiment.parameters, experiment.initial)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
     nearest = _NEAREST * (experiment.stop - experiment.start)
@@ -189,3 +189,11 @@ def _left_open(run: Run, model: CompiledModel) -> tuple[str, ...]:
         model.variables(rows.t[-1:], rows.x[-1:], rows.u[-1:], run.first_values, rows.modes[-1:], rows.guesses[-1:])
     seen = model.left_open()
     return tuple(text for k, text in enumerate(texts) if seen >> min(k, 31) & 1)
+
+
+def refusal(result: Result | RunError, experiment: Experiment) -> str:
+    """The code of the error that kept a run from starting; empty if it started."""
+    if isinstance(result, RunError):
+        return result.code
+    failure = result.failure
+    return failure.error().code if failure is not None and failure.at == experiment.start else ""

@@ -21,7 +21,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment
+from cutset.runtime.simulate import Experiment, refusal
 
 _KEPT = re.compile(r"(min|max|mean)\((.*)\)")
 _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
@@ -54,13 +54,14 @@ class Task:
 @dataclass(frozen=True)
 class Row:
     """The outcome of a run: the recorded values (NaN if there are none), how it ended, why it failed (empty if it did
-    not), and its duration in seconds."""
+    not), its duration in seconds, and the code of the error that kept it from starting (empty if it started)."""
 
     number: int
     values: tuple[float, ...]
     outcome: str
     reason: str = ""
     seconds: float = 0.0
+    refusal: str = ""
 
 
 def variable_of(kept: str) -> str:
@@ -76,7 +77,7 @@ def run_tasks(models: Sequence[Texts], tasks: Sequence[Task]) -> list[Row]:
 
 def _row(models: Sequence[Texts], task: Task) -> Row:
     began = time.perf_counter()
-    values, outcome, reason = (math.nan,) * len(task.keep), "no start", ""
+    values, outcome, reason, refused = (math.nan,) * len(task.keep), "no start", "", ""
     try:
         result = simulate_changing(
             _built(models[task.model]), lambda: (_built(models[task.without_wishes]), Description()), task.experiment
@@ -84,12 +85,13 @@ def _row(models: Sequence[Texts], task: Task) -> Row:
         failure = result.failure or result.first_not_finite()
         outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")
         reason = "" if failure is None else _sentence(failure.error())
+        refused = refusal(result, task.experiment)
         values = tuple(_value(result, kept) for kept in task.keep)
     except RunError as error:
-        reason = _sentence(error)
+        reason, refused = _sentence(error), error.code
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-    return Row(task.number, values, outcome, reason, time.perf_counter() - began)
+    return Row(task.number, values, outcome, reason, time.perf_counter() - began, refused)
 
 
 def _sentence(error: RunError) -> str:

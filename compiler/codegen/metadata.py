@@ -93,6 +93,8 @@ def model_info(lowered: Lowered) -> ModelInfo:
         start_conditions=_start_conditions(start),
         choosing_starts=computed.choosing_starts,
         default_starts=start.defaults,
+        weak_starts=start.weak,
+        given_starts=_given_starts(system),
         remarks=tuple(f"{label.text} ({label.span})" for label in (*system.notes, *start.vain)),
     )
 
@@ -104,18 +106,23 @@ def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Riva
     )
 
 
+def _given_starts(system: EquationSystem) -> tuple[str, ...]:
+    """Of the start values that a run is to give those that may determine a state."""
+    resolved = {alias.name: alias.value for alias in system.aliases}
+    found = ((v, resolved.get(str(v.data), v)) for v in system.given_starts)
+    bare = ((v, value.args[0] if value.op == "neg" else value) for v, value in found)
+    return tuple(str(v.data) for v, value in bare if value in system.derivatives)
+
+
 def _start_checks(start: Start) -> tuple[metadata.StartCheck, ...]:
     return tuple(
-        metadata.StartCheck(check.variable, str(check.place), check.states, _places(check.others))
+        metadata.StartCheck(check.variable, str(check.place), _places(check.others), _places(check.equations))
         for check in start.checks
     )
 
 
 def _start_conditions(start: Start) -> tuple[metadata.StartCondition, ...]:
-    return tuple(
-        metadata.StartCondition(c.label.text, str(c.label.span), c.is_value, _places(c.others))
-        for c in start.conditions
-    )
+    return tuple(metadata.StartCondition(c.label.text, str(c.label.span), _places(c.others)) for c in start.conditions)
 
 
 def _places(labels: Iterable[Label]) -> tuple[tuple[str, str], ...]:

@@ -454,6 +454,7 @@ class _Elimination:
             motion_variables=motion_variables(model),
             missing=sum(v not in self._given and v not in self._derived_leaves for v in self._leaves) - len(self.sides),
             repeated=tuple(self.repeated),
+            given_starts=tuple(model.given_starts),
         )
 
     def substitution(self) -> Substitution:

@@ -30,6 +30,8 @@ class Attributes:
         self._nominal: dict[Expr, Expr] = {}
         for variable in model.variables:
             self._declare(variable)
+        for leaf, parameter in model.given_starts.items():
+            self._give(leaf, parameter)
         self._numbers = RandomPoint(parameter_numbers(model.parameters))
 
     def _declare(self, variable: Variable) -> None:
@@ -46,6 +48,12 @@ class Attributes:
                 self._nominal.setdefault(leaf, nominal)
         if variable.preference:
             self._preference |= dict.fromkeys(leaves, variable.preference)
+
+    def _give(self, leaf: Expr, start: Expr) -> None:
+        """The run gives it this start value."""
+        self._start[leaf], self._strength[leaf] = start, Strength.RUN
+        self._defaults.pop(leaf, None)
+        self._guessed.discard(leaf)
 
     def start(self, v: Expr) -> Expr | None:
         """The start value, None if there is none."""

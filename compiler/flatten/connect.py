@@ -6,6 +6,7 @@ one seen from inside (an own cut) counts - (Otter, Elmqvist and Cellier, section
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
@@ -13,6 +14,7 @@ from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
+from cutset.compiler.flatten.given_starts import with_given_starts
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.flatten.parameter_assertions import broken_assertions
 from cutset.compiler.flatten.single_cuts import crowded
@@ -29,10 +31,11 @@ from cutset.compiler.instantiate.instance import (
 )
 
 
-def flatten(root: Instance) -> FlatModel:
-    """The flat model. Raises ModelError if connected cuts do not fit."""
+def flatten(root: Instance, started: Collection[str] = ()) -> FlatModel:
+    """The flat model, with a parameter for the start value of each variable in `started`. Raises ModelError if
+    connected cuts do not fit."""
     connector = _Connector(root)
-    return connector.flat_model()
+    return with_given_starts(connector.flat_model(), started)
 
 
 def connection_sets(joins: list[Join]) -> list[ConnectionSet]:

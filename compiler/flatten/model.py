@@ -45,6 +45,7 @@ class FlatModel:
     after              maps the leaf of each discrete variable to that of its value after an event
     initial            the initial equations
     inactive_branches  for messages: branches whose equations are not part of the model
+    given_starts       maps leaves to the parameters with which runs give their start values
     """
 
     name: str
@@ -64,6 +65,7 @@ class FlatModel:
     initial: tuple[ArrayEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict)
     inactive_branches: tuple[InactiveBranches, ...] = field(default=(), repr=False)
+    given_starts: Mapping[Expr, Expr] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
@@ -185,14 +187,15 @@ class EquationSystem:
     `events` contain unknowns, known leaves, and the leaves for values after an event; their restarts set unknowns that
     have a derivative. `initial` are the residuals of the start. In all of them modes replace the `relations`.
 
-    derivatives  maps an unknown to the unknown that is its derivative
-    count        the number of scalar equations before aliases were eliminated
-    synonyms     for the lower triangle of a symmetric matrix the name in the upper one; for an external variable the
-                 name of the internal one
-    outputs      the names of the outputs of the object
-    missing      by how many the equations of the model are fewer than its unknowns
-    repeated     equations of the model with 0 = 0 left
-    notes        remarks on equations that were removed as redundant
+    derivatives   maps an unknown to the unknown that is its derivative
+    count         the number of scalar equations before aliases were eliminated
+    synonyms      for the lower triangle of a symmetric matrix the name in the upper one; for an external variable the
+                  name of the internal one
+    outputs       the names of the outputs of the object
+    missing       by how many the equations of the model are fewer than its unknowns
+    repeated      equations of the model with 0 = 0 left
+    notes         remarks on equations that were removed as redundant
+    given_starts  variables whose start values are given by runs, as named before aliases were eliminated
     """
 
     name: str
@@ -217,6 +220,7 @@ class EquationSystem:
     missing: int = 0
     repeated: tuple[Origin, ...] = ()
     notes: tuple[Label, ...] = ()
+    given_starts: tuple[Expr, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

@@ -43,11 +43,12 @@ OPEN = ValueType("", "")
 
 
 class Strength(IntEnum):
-    """The priority of a start value: the default of a parameter, a class, or the model or its run."""
+    """The priority of a start value: the default of a parameter, a class, the model, a run that names the variable."""
 
     DEFAULT = 0
     CLASS = 1
     MODEL = 2
+    RUN = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from cutset.compiler.structure.plan import StructuralPlan
 _GOOD = 0.5
 # The weight of a column of the Jacobian at the start: a variable with a weaker start value follows from the others,
 # unless they hardly determine it.
-_WEIGHT = {Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
+_WEIGHT = {Strength.RUN: 1e-3, Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
 
 
 class DynamicChoice:

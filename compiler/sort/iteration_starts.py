@@ -24,7 +24,7 @@ class IterationStarts(Mapping[Expr, Expr]):
         self._system = system
         self._pool: Pool = system.pool
         self._own = {u.node: u.start for u in system.unknowns if u.start is not None}
-        self._written = {u.node for u in system.unknowns if u.fixed and u.strength is Strength.MODEL}
+        self._written = {u.node for u in system.unknowns if u.fixed and u.strength >= Strength.MODEL}
         self._nominal = {u.node: u.nominal for u in system.unknowns if u.nominal is not None}
         self._all: dict[Expr, Expr] | None = None
 

@@ -34,6 +34,7 @@ _Remarked = tuple[
     tuple[Label, ...],
     tuple[StartCheck, ...],
     tuple[str, ...],
+    tuple[str, ...],
     tuple[StartCondition, ...],
 ]
 # Codes of equations that cannot be solved.
@@ -252,7 +253,8 @@ class _Search:
         )
         redundant = tuple(self._follows(c, others, at_start) for c, others in unchecked)
         vain = (*map(redundant_note, redundant), *said.vain())
-        return tuple(self.quantities(silent)), vain, tuple(said.guesses()), checks, said.defaults(), redundant
+        guesses, weak = tuple(said.guesses()), () if plan is None else said.weak()
+        return tuple(self.quantities(silent)), vain, guesses, checks, said.defaults(), weak, redundant
 
     def _follows(self, candidate: _Candidate, others: Iterable[_Candidate], at_start: Substitution) -> StartCondition:
         """The residual of a condition that follows from others, at the start."""
@@ -262,9 +264,7 @@ class _Search:
             value = at_start(term)
             rest = self._pool.sub(rest, value) if is_taken else self._pool.add(rest, value)
             size = self._pool.add(size, self._pool.call("fabs", value))
-        return StartCondition(
-            labels[0], candidate.state >= 0 or candidate.other is not None, tuple(labels[1:]), rest, size
-        )
+        return StartCondition(labels[0], tuple(labels[1:]), rest, size)
 
     def _words(self, candidate: _Candidate) -> str:
         named = self._condition(candidate).state

@@ -34,7 +34,7 @@ def is_firm(unknown: Unknown | None) -> bool:
 
 def is_written(unknown: Unknown | None) -> bool:
     """True if the model or its run gives its start value."""
-    return unknown is not None and is_firm(unknown) and unknown.strength is Strength.MODEL
+    return unknown is not None and is_firm(unknown) and unknown.strength >= Strength.MODEL
 
 
 class Started:

@@ -16,6 +16,7 @@ from cutset.compiler.flatten.model import Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.start_order import Started, is_firm, is_written
 from cutset.compiler.sort.system import SortedSystem, StartCheck, StartCondition
+from cutset.compiler.sort.system import is_written as is_of_the_model
 
 
 class Remarks:
@@ -93,6 +94,11 @@ class Remarks:
             found |= dict.fromkeys(u.defaults)
         return tuple(found)
 
+    def weak(self) -> tuple[str, ...]:
+        """The states whose start values count more where a run gives them."""
+        declared = [u for u in map(self._started.declared.get, self._sorted.states) if u is not None]
+        return tuple(str(u.node.data) for u in declared if is_of_the_model(u.node) and not is_written(u))
+
     def _free(self) -> list[Unknown]:
         """The variables with a given start value and a derivative that do not start there by themselves."""
         return [u for u in self._started.others if is_written(u) and u.node not in self._held]
@@ -136,11 +142,15 @@ class Remarks:
         held = [v for v in self._started.declared.values() if is_written(v) and v.node in self._held]
         return [v for v in held if v.node in roots or not roots.isdisjoint(self._started.roots(v.node))]
 
+    def _asked(self) -> tuple[Label, ...]:
+        """The equations of the start."""
+        initial = self._system.initial if self._started.is_asked else ()
+        return tuple(Label(e.origin.span, e.origin.span.text) for e in initial)
+
     def _check(self, u: Unknown, others: list[Unknown]) -> StartCheck:
         assert u.start is not None
-        states = tuple(k for k, s in enumerate(self._sorted.states) if s in set(self._started.roots(u.node)))
         labels = tuple(Label(place_of(self._sorted, v), str(v.node.data)) for v in others)
-        return StartCheck(str(u.node.data), u.start, place_of(self._sorted, u), states, labels)
+        return StartCheck(str(u.node.data), u.start, place_of(self._sorted, u), labels, () if labels else self._asked())
 
 
 def redundant_note(condition: StartCondition) -> Label:

@@ -107,22 +107,21 @@ class SolvedSystem:
 
 
 class StartCheck(NamedTuple):
-    """A start value that the model gives to a variable that follows from others: its name, the value, its place, the
-    numbers of the states from which the variable follows, and, by name, the given values that determine these."""
+    """A start value given to a variable that follows from others: its name, the value, its place, the given values that
+    determine it, by name, and if there are none, the initial equations."""
 
     variable: str
     value: Expr
     place: Span
-    states: tuple[int, ...]
     others: tuple[Label, ...]
+    equations: tuple[Label, ...]
 
 
 class StartCondition(NamedTuple):
-    """A start condition that follows from others: its text, the others, whether it is a start value, its residual at
-    the start, and the size of its terms."""
+    """A start condition that follows from others: its text, the others, its residual at the start, and the size of its
+    terms."""
 
     label: Label
-    is_value: bool
     others: tuple[Label, ...]
     rest: Expr
     size: Expr
@@ -140,6 +139,7 @@ class Start:
     guesses     start values that are guesses of iterations
     checks      start values that must agree with others
     defaults    parameters that count more if a run gives them
+    weak        states whose start values count more if a run gives them
     conditions  conditions that follow from others
     """
 
@@ -152,6 +152,7 @@ class Start:
     guesses: tuple[Label, ...] = ()
     checks: tuple[StartCheck, ...] = ()
     defaults: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
     conditions: tuple[StartCondition, ...] = ()
 
     def __str__(self) -> str:

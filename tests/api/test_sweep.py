@@ -110,7 +110,7 @@ def test_a_process_that_dies_costs_its_run_alone(write_model, tmp_path, monkeypa
 def test_what_is_wrong_is_said_before_a_run(decay):
     for vary, keep, code in (
         ({"q": [1.0]}, ["x"], "E602"),
-        ({"y": [1.0]}, ["x"], "E602"),
+        ({"y": [1.0]}, ["x"], "E604"),
         ({"k": [1.0]}, ["max(z)"], "E607"),
         ({"k": []}, ["x"], "E605"),
         ([], ["x"], "E605"),

@@ -67,10 +67,12 @@ FULL = replace(
     continuous=(0,),
     moving=(0,),
     picked=((1, (("x", 0),)),),
-    start_checks=(metadata.StartCheck("y", "m.mo:7:5", (0,), (("x", "m.mo:8:5"),)),),
-    start_conditions=(metadata.StartCondition("y = 1", "m.mo:9:5", True, (("x = 1", "m.mo:8:5"),)),),
+    start_checks=(metadata.StartCheck("y", "m.mo:7:5", (("x", "m.mo:8:5"),), (("x = 1", "m.mo:9:5"),)),),
+    start_conditions=(metadata.StartCondition("y = 1", "m.mo:9:5", (("x = 1", "m.mo:8:5"),)),),
     choosing_starts=("y",),
     default_starts=("a",),
+    weak_starts=("b",),
+    given_starts=("y",),
     remarks=("y = 1 is left out",),
 )
 

@@ -139,8 +139,10 @@ def test_start_values_that_have_to_agree(write_model) -> None:
     assert run.simulate(0.0)["b"][0] == 3
     with pytest.raises(RunError, match="E644"):
         run.simulate(0.0, parameters={"p": 0.0})
-    # What a run gives for the state takes the place of all that the model says of it.
-    assert run.simulate(0.0, initial={"a": 20.0})["b"][0] == 10
+    # What a run gives for the state takes the place of what the model says of it, not of others.
+    assert run.simulate(0.0, parameters={"p": 10.0}, initial={"a": 20.0})["b"][0] == 10
+    with pytest.raises(RunError, match=r"E644.*'b' contradicts that of 'a'"):
+        run.simulate(0.0, initial={"a": 20.0})
 
 
 def test_start_values_that_are_not_used(write_model) -> None:

@@ -1,0 +1,60 @@
+"""Decides when a run needs a new translation of its model: parameter values, start values. Translates nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from cutset.compiler.options import Options
+from cutset.contract.metadata import ModelInfo
+
+# Errors at the start that a translation for the given parameter values may avoid.
+OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
+    prefer the model's states, and variables whose start values are given by runs."""
+
+    unfold: frozenset[str] = frozenset()
+    structural: frozenset[tuple[str, float]] = frozenset()
+    wishes: bool = True
+    started: frozenset[str] = frozenset()
+
+    def applied(self, options: Options) -> Options:
+        """The options with this change."""
+        return replace(
+            options,
+            unfold=options.unfold | self.unfold,
+            structural={**options.structural, **dict(self.structural)},
+            wishes=options.wishes and self.wishes,
+            started=options.started | self.started,
+        )
+
+
+def weakly_started(info: ModelInfo, initial: Iterable[str]) -> frozenset[str]:
+    """The variables in `initial` that the translation must know: variables that are not states, and states whose start
+    values count less than others."""
+    weak = {(info.names[name].array, info.names[name].index) for name in info.weak_starts}
+    found = set()
+    for name in initial:
+        slot = info.names.get(name)
+        if slot is not None and (is_computed(info, name) or (slot.array, slot.index) in weak):
+            found.add(name)
+    return frozenset(found).difference(info.given_starts)
+
+
+def is_computed(info: ModelInfo, name: str) -> bool:
+    """True for a variable that is neither a state, a discrete variable nor an input."""
+    slot = info.names.get(name)
+    return slot is not None and slot.array == "y" and name not in info.folded
+
+
+def equally_started(one: ModelInfo, other: ModelInfo) -> bool:
+    """True if two translations have the same states and the same conditions at the start."""
+    return (one.states, one.start_conditions, one.open_systems) == (
+        other.states,
+        other.start_conditions,
+        other.open_systems,
+    )

@@ -1,0 +1,191 @@
+"""A start value that a run gives counts as a written one, whatever was chosen when the model was translated."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset.command import main
+from cutset.runtime.errors import RunError
+
+FOUR_BAR = """
+@mbs
+model FourBar "closes at q = 0, where crank : coupler : rocker turn as 1 : -1 : 0.375"
+  submodel (Inertial) world(ng2=-1)
+  submodel (Revolute) {joints}
+  submodel (PlanarCutRevolute) close(n3=1)
+  submodel (BodyRod) b1(r2=0.3, area=1e-3), b2(r1=1, area=1e-3), b3(r2=0.8, area=1e-3)
+  submodel (Bar) base(r1=1, r2=-0.5)
+  connect world to crank to b1 to coupler to b2 to close:a, world to base to rocker to b3 to close:b
+end
+"""
+SPEEDS = {"crank": 1.0, "coupler": -1.0, "rocker": 0.375}
+# A gear; the wheel is the state.
+GEAR = """
+model class Shaft
+  parameter w0 = {default}
+  terminal w(start={start}), f
+  der(w) = f
+end
+model Gear
+  submodel (Shaft) fast{fast}
+  local wheel(state=prefer{wheel}), f
+  der(wheel) = f
+  wheel = 2*fast.w
+  f = 1 - fast.f
+end
+"""
+
+
+def gear(default: float = 0, start: str = "w0", fast: str = "", wheel: str = "") -> str:
+    return GEAR.format(default=default, start=start, fast=fast, wheel=wheel)
+
+
+def four_bar(order, **given: str) -> str:
+    joints = (f"{name}({', '.join(['n3=1', *([given[name]] if name in given else [])])})" for name in order)
+    return FOUR_BAR.format(joints=", ".join(joints))
+
+
+def start(model: cutset.Model, *names: str, **options) -> list[float]:
+    run = model.simulate(0.0, target="python", **options)
+    return [float(run[name][0]) for name in names]
+
+
+@pytest.mark.parametrize("order", list(permutations(SPEEDS))[::2])
+@pytest.mark.parametrize("joint", SPEEDS)
+def test_any_joint_of_a_loop_begins_as_the_run_says(order, joint, write_model) -> None:
+    model = cutset.load(write_model(four_bar(order)))
+    found = start(model, *(f"{name}.qd" for name in SPEEDS), initial={f"{joint}.qd": 6.0})
+    assert found == pytest.approx([6 * speed / SPEEDS[joint] for speed in SPEEDS.values()])
+
+
+def test_a_written_value_of_the_same_joint_gives_way_that_of_another_contradicts(write_model) -> None:
+    model = cutset.load(write_model(four_bar(("rocker", "crank", "coupler"), crank="qd0=5")))
+    assert start(model, "crank.qd", "coupler.qd", initial={"crank.qd": 1.0}) == pytest.approx([1, -1])
+    with pytest.raises(RunError, match=r"E644.*'crank.qd' contradicts that of 'rocker.qd'") as raised:
+        start(model, initial={"rocker.qd": 1.0})
+    assert "'rocker.qd' has a start value (given to the run)" in raised.value.notes
+    assert "the start value of 'crank.qd' is 5 (" in raised.value.notes[0] and "model.mo:5:" in raised.value.notes[0]
+    assert start(model, "crank.qd", initial={"rocker.qd": 0.375, "crank.qd": 1.0}) == pytest.approx([1])
+
+
+@pytest.mark.parametrize(
+    ("text", "initial", "expected"),
+    [
+        (gear(default=3), {}, (6, 3)),  # the default of the class
+        (gear(default=3), {"wheel": 20.0}, (20, 10)),
+        (gear(default=3), {"fast.w": 4.0}, (8, 4)),
+        (gear(start="3"), {"wheel": 20.0}, (20, 10)),
+        (gear(start="3"), {"fast.w": 4.0}, (8, 4)),
+        (gear(wheel=", start=5"), {"wheel": 20.0}, (20, 10)),
+        (gear(fast="(w0=5)"), {"fast.w": 4.0}, (8, 4)),
+        (gear(fast="(w0=5)", wheel=", start=10"), {"fast.w": 4.0, "wheel": 8.0}, (8, 4)),
+        (gear(wheel=", start=5, fixed=false"), {"fast.w": 4.0}, (8, 4)),
+    ],
+)
+def test_the_value_of_the_run_counts_more_than_a_default(text, initial, expected, write_model) -> None:
+    assert start(cutset.load(write_model(text)), "wheel", "fast.w", initial=initial) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "initial", "notes"),
+    [
+        (gear(fast="(w0=5)"), {"wheel": 20.0}, ["'fast.w' is 5 (", "'wheel' has a start value"]),
+        (gear(wheel=", start=5"), {"fast.w": 4.0}, ["'fast.w' is 4 (given", "'wheel' has a start value"]),
+        (gear(), {"fast.w": 4.0, "wheel": 9.0}, ["'fast.w' is 4 (given", "value (given to the run)"]),
+    ],
+)  # fmt: skip
+def test_two_values_that_contradict_each_other_are_named(text, initial, notes, write_model) -> None:
+    with pytest.raises(RunError, match="E644") as raised:
+        start(cutset.load(write_model(text)), initial=initial)
+    assert all(any(words in note for note in raised.value.notes) for words in notes)
+
+
+def test_one_quantity_has_one_start_value(write_model) -> None:
+    text = "model M\n  local a(start=1), b\n  der(a) = -a\n  b = -a\nend\n"
+    model = cutset.load(write_model(text))
+    assert start(model, "a", initial={"b": 2.0}) == [-2]
+    assert start(model, "a", initial={"b": 2.0, "a": -2.0}) == [-2]
+    with pytest.raises(RunError, match=r"E644.*'b' and 'a' contradict each other"):
+        start(model, initial={"b": 2.0, "a": 2.0})
+
+
+def test_what_the_model_determines_cannot_be_given(write_model) -> None:
+    text = (
+        gear()
+        .replace("end\nmodel", "end\nmodel", 1)
+        .replace("  f = 1", "  initial\n    wheel = 6\n  endinitial\n  f = 1")
+    )
+    model = cutset.load(write_model(text))
+    assert start(model, "fast.w") == [3]
+    with pytest.raises(RunError, match=r"E621.*'wheel'"):
+        start(model, initial={"wheel": 4.0})
+    with pytest.raises(RunError, match=r"E644.*'fast.w' contradicts 'wheel = 6'"):
+        start(model, initial={"fast.w": 4.0})
+    with pytest.raises(RunError, match=r"E604.*'fast.f' is not a state: the model computes it from others"):
+        start(model, initial={"fast.f": 4.0})
+
+
+def test_steady_resume_sweep_and_the_command_line_take_it_alike(write_model, capsys) -> None:
+    path = write_model(four_bar(("coupler", "rocker", "crank")))
+    model = cutset.load(path)
+    given = {"initial": {"rocker.qd": 0.75}, "target": "python"}
+    whole = model.simulate(0.2, points=3, **given)
+    halves = model.simulate(0.1, points=2, **given).resume(0.2)
+    assert halves["crank.qd"][-1] == pytest.approx(whole["crank.qd"][-1], rel=1e-5)
+    found = model.sweep(
+        {"rocker.qd": [0.375, 0.75]}, ["max(crank.qd)", "crank.q"], 0.2, workers=1, points=3, target="python"
+    )
+    assert found["max(crank.qd)"][1] == pytest.approx(whole["crank.qd"].max())
+    assert found["crank.q"][1] == pytest.approx(whole["crank.q"][-1], rel=1e-5)
+    with pytest.raises(RunError, match=r"E604.*'crank.qdd'"):
+        model.sweep({"crank.qdd": [1.0]}, ["crank.q"], 0.2)
+    assert main(["simulate", str(path), "--set", "rocker.qd=0.75", "--stop", "0", "--outputs", "crank.qd"]) == 0
+    assert "2" in capsys.readouterr().out
+
+
+FACTOR = """model M
+  parameter k = 3
+  local x, y(start=2), z
+  der(x) = z
+  der(y) = -z + y - 1
+  x = k*y + sin(time)
+end
+"""
+CURVES = """model M
+  parameter k = 3, r = 25
+  local x(start=3, fixed=false), y(start=4, fixed=false)
+  der(x) = -x
+  der(y) = -2*y
+  initial
+    x^2 + y^2 = r
+    k*x^2 + 2*y^2 = 50
+  endinitial
+end
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("text", "vary"),
+    [
+        (FACTOR, {"k": [3.0, 0.0, 1.0, 0.0]}),
+        (CURVES, [{"k": 3.0, "r": 20.0}, {"k": 2.0, "r": 25.0}, {"k": 2.0, "r": 16.0}, {"k": 2.0, "r": 25.0}]),
+    ],
+)
+def test_each_row_is_that_of_a_single_run(text, vary, workers, write_model) -> None:
+    """Also where the model has to be translated for the values of the row."""
+    model = cutset.load(write_model(text))
+    found = model.sweep(vary, ["x", "y"], 0.5, workers=workers, target="python")
+    assert [row.number for row in found.rows] == list(range(len(found)))
+    for row, point in zip(found.rows, found.points, strict=True):
+        try:
+            run = model.simulate(0.5, parameters=point, target="python")
+        except RunError as error:
+            assert row.refusal == error.code and np.isnan(row.values).all()
+        else:
+            assert row.values == (run["x"][-1], run["y"][-1]) and not row.reason
+    assert len(found.failed) == (text is CURVES)
