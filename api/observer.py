@@ -136,7 +136,7 @@ class Remarks:
                 self.notes.append(f"no start value for {listed}: {at_zero}")
             self.notes += _listed(result.vain, "are not used") + _listed(result.guesses, "are guesses")
             self.notes += _listed(
-                [_agreeing(c) for c in result.checks if c.others or not c.states], "must agree with others"
+                [_agreeing(c) for c in result.checks if c.others or not c.has_states], "must agree with others"
             )
 
 

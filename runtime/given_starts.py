@@ -45,7 +45,7 @@ def _check_names(info: ModelInfo, initial: Mapping[str, float]) -> None:
             )
 
 
-def not_a_state(info: ModelInfo, name: str, value: float) -> RunError:
+def not_a_state(info: ModelInfo, name: str, value: object) -> RunError:
     """The error for a start value of a variable that cannot have one."""
     slot = info.names.get(name)
     if name in info.folded or (slot is not None and slot.array == "p"):

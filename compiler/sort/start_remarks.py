@@ -150,7 +150,10 @@ class Remarks:
     def _check(self, u: Unknown, others: list[Unknown]) -> StartCheck:
         assert u.start is not None
         labels = tuple(Label(place_of(self._sorted, v), str(v.node.data)) for v in others)
-        return StartCheck(str(u.node.data), u.start, place_of(self._sorted, u), labels, () if labels else self._asked())
+        has_states = bool(self._started.roots(u.node))
+        return StartCheck(
+            str(u.node.data), u.start, place_of(self._sorted, u), has_states, labels, () if labels else self._asked()
+        )
 
 
 def redundant_note(condition: StartCondition) -> Label:

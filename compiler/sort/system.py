@@ -107,12 +107,13 @@ class SolvedSystem:
 
 
 class StartCheck(NamedTuple):
-    """A start value given to a variable that follows from others: its name, the value, its place, the given values that
-    determine it, by name, and if there are none, the initial equations."""
+    """A start value given to a variable that follows from others: its name, the value, its place, whether it follows
+    from states, the given values that determine it, by name, and if there are none, the initial equations."""
 
     variable: str
     value: Expr
     place: Span
+    has_states: bool
     others: tuple[Label, ...]
     equations: tuple[Label, ...]
 
