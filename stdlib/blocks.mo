@@ -1,8 +1,8 @@
-{ Blocks: signals that go in at cut inp and out at cut out.
+{ Blocks: signals enter at cut inp and leave at cut out.
 
-  Blocks stand in chains, connect sine to filter to motor, or are set by equations, filter.u = sine.y. A signal carries the unit of
-  what it is connected to. States begin at y0, or in the steady state with steady=true; equations of the start of the model
-  around come before both. }
+  Connect blocks in chains, connect sine to filter to motor, or by equations, filter.u = sine.y. A signal has the unit of the
+  variable to which it is connected. States start at y0, or in the steady state with steady=true; initial equations of the
+  surrounding model take precedence over both. }
 
 model class SISO "block with one input u and one output y"
   cut inp (u), out (y)
@@ -79,12 +79,12 @@ model class LimIntegrator "der(y) = k*u, but y stays between ymin and ymax"
   der(y) = if full or empty then 0 else k*u
 end
 
-model class (SISO) Derivative "k*s/(T*s + 1), a derivative with delay"
+model class (SISO) Derivative "k*s/(T*s + 1), a derivative with first-order lag"
   parameter k = 1 "factor"
   parameter T (unit="s", min=1e-300) = 0.01 "time constant"
   parameter x0 = 0 "x at the start"
   parameter (Boolean) steady = false "true: starts with y = 0"
-  local x (start=x0, fixed=false) "u with delay"
+  local x (start=x0, fixed=false) "u with lag"
   T*der(x) = u - x
   y = k*((u - x)/T)
   initial
@@ -149,10 +149,10 @@ model class (SISO) PID "k*(1 + 1/(Ti*s) + Td*s/(Td/Nd*s + 1))"
   parameter k = 1 "gain"
   parameter Ti (unit="s", min=1e-300) = 0.5 "time constant of the integral part"
   parameter Td (unit="s", min=1e-300) = 0.1 "time constant of the derivative part"
-  parameter Nd (unit="1", min=1e-300) = 10 "the higher Nd, the purer the derivative"
+  parameter Nd (unit="1", min=1e-300) = 10 "a larger Nd gives a purer derivative"
   parameter I0 = 0, D0 = 0 "I and D at the start"
   parameter (Boolean) steady = false "true: starts in the steady state"
-  local I (start=I0, fixed=false), D (start=D0, fixed=false) "integral; u with delay"
+  local I (start=I0, fixed=false), D (start=D0, fixed=false) "integral; u with lag"
   Ti*der(I) = u
   Td/Nd*der(D) = u - D
   y = k*(u + I + Nd*(u - D))
@@ -165,7 +165,7 @@ model class (SISO) PID "k*(1 + 1/(Ti*s) + Td*s/(Td/Nd*s + 1))"
 end
 
 { K. J. Aastroem, T. Haegglund: PID Controllers: Theory, Design, and Tuning, 1995: set-point weights, and anti-windup by
-  tracking: what the limits take away flows back into the integral, with the time constant Ni*Ti. }
+  tracking: the part of the output beyond the limits is fed back to the integral, with the time constant Ni*Ti. }
 model class LimPID "PID controller whose output is limited: set-point at inp, measured value at measured"
   parameter k = 1 "gain"
   parameter (Boolean) with_I = true, with_D = true "with an integral, with a derivative part"
@@ -175,7 +175,7 @@ model class LimPID "PID controller whose output is limited: set-point at inp, me
   parameter wp (unit="1", min=0) = 1,
             wd (unit="1", min=0) = 0 "weights of the set-point: proportional, derivative"
   parameter Ni (unit="1", min=1e-300) = 0.9 "Ni*Ti is the time constant of the anti-windup"
-  parameter Nd (unit="1", min=1e-300) = 10 "the higher Nd, the purer the derivative"
+  parameter Nd (unit="1", min=1e-300) = 10 "a larger Nd gives a purer derivative"
   parameter I0 = 0, D0 = 0 "I and D at the start"
   parameter (Boolean) steady = false "true: starts in the steady state"
   cut inp (u), measured (um), out (y)
@@ -209,12 +209,12 @@ model class LimPID "PID controller whose output is limited: set-point at inp, me
   endinitial
 end
 
-model class (SISO) TransferFunction "quotient of two polynomials in s, in the controllable form"
+model class (SISO) TransferFunction "transfer function: quotient of two polynomials in s, in controllable canonical form"
   parameter nb = 1, na = 2 "numbers of coefficients; nb <= na, na >= 2"
   parameter b(nb) = [1] "numerator, highest power first"
   parameter a(na) "denominator, highest power first; a(1) is not zero"
   parameter x0(na - 1) = zeros(na - 1) "x at the start"
-  local x(na - 1)(start=x0, fixed=false), bb(na) "states; numerator with zeros in front"
+  local x(na - 1)(start=x0, fixed=false), bb(na) "states; numerator with leading zeros"
   assert nb <= na, "the numerator has at most the order of the denominator"
   for k = 1..na - nb do
     bb(k) = 0
@@ -266,10 +266,10 @@ end
 
 { --- filters: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik, chapter 15 --- }
 
-model class (SISO) CriticalDamping "n delays of first order in a row; -3 dB at f, where it is normalized"
+model class (SISO) CriticalDamping "n first-order lags in series; -3 dB at f if normalized"
   parameter n = 2 "order"
   parameter f (unit="Hz") "frequency"
-  parameter (Boolean) normalized = true "false: f is that of each delay"
+  parameter (Boolean) normalized = true "false: f is the cut-off frequency of each lag"
   parameter x0 = 0 "all states at the start"
   parameter (Boolean) steady = false "true: starts in the steady state"
   constant pi (unit="1") = 3.14159265358979323846
@@ -287,14 +287,14 @@ model class (SISO) CriticalDamping "n delays of first order in a row; -3 dB at f
   endinitial
 end
 
-model class (SISO) Butterworth "low-pass of order n, as flat as can be, -3 dB at f"
+model class (SISO) Butterworth "low-pass of order n, maximally flat, -3 dB at f"
   parameter n = 2 "order"
   parameter f (unit="Hz") "cut-off frequency"
   parameter (Boolean) steady = false "true: starts in the steady state"
   constant pi (unit="1") = 3.14159265358979323846
   local x(n)(start=0, fixed=false), w (unit="rad/s")
   w = 2*pi*f
-  { Pairs of states, each a second order with the damping of two poles on the circle; the last one of an odd order alone. }
+  { Pairs of states, each of second order with the damping of two poles on the circle; an odd order has a single one at the end. }
   for k = 1..floor(n/2) do
     der(x(2*k - 1)) = w*x(2*k)
     if k == 1 then
@@ -327,14 +327,14 @@ model class (SISO) Limiter "u between ymin and ymax"
   y = if u > ymax then ymax elseif u < ymin then ymin else u
 end
 
-model class (SISO) DeadZone "zero between umin and umax, a straight line beyond"
+model class (SISO) DeadZone "zero between umin and umax, linear beyond"
   parameter umax, umin = -umax "ends of the dead zone"
   y = if u > umax then u - umax elseif u < umin then u - umin else 0
 end
 
-model class RateLimiter "follows u, but not faster than rising and falling allow"
-  parameter rising, falling = -rising "greatest and least der(y)"
-  parameter T (unit="s", min=1e-300) = 0.001 "time constant of the following"
+model class RateLimiter "y follows u, with der(y) limited to falling .. rising"
+  parameter rising, falling = -rising "largest and smallest der(y)"
+  parameter T (unit="s", min=1e-300) = 0.001 "time constant with which y follows u"
   parameter y0 = 0 "y at the start"
   cut inp (u), out (y(start=y0, fixed=false))
   main cut W [inp, out]
@@ -352,7 +352,7 @@ model class Switch "y is u1 while c is true, else u2"
   y = if c then u1 else u2
 end
 
-model class (SISO) Table1D "y on the straight lines through points (xs, ys); the outer lines go on"
+model class (SISO) Table1D "y by linear interpolation of points (xs, ys), extrapolated beyond the ends"
   parameter n "number of points"
   parameter xs(n), ys(n) "points, xs ascending"
   y = interp1(u, xs, ys)
@@ -387,7 +387,7 @@ model class Not "y = not u"
   y = not u
 end
 
-model class Latch "y becomes true with u1 (set) and false with u2 (reset), which counts more"
+model class Latch "y becomes true with u1 (set) and false with u2 (reset), which has priority"
   parameter (Boolean) y0 = false "y at the start"
   cut inp (u1), inp2 (u2), out (y)
   main cut W [inp, inp2, out]
@@ -424,7 +424,7 @@ model class Hysteresis "y becomes true above high and false below low"
 end
 
 model class OnOff "two-point controller: y is true below the reference u1, less or more half the bandwidth, of u2"
-  parameter bandwidth (min=0) "distance of the two points"
+  parameter bandwidth (min=0) "distance between the two switching points"
   parameter (Boolean) y0 = false "y at the start"
   cut inp (u1), measured (u2), out (y)
   main cut W [inp, measured, out]
@@ -444,7 +444,7 @@ end
 
 { --- sampling --- }
 
-model class ZeroOrderHold "y is u of the last instant t0 + k*T"
+model class ZeroOrderHold "sample and hold: y is u at the last instant t0 + k*T"
   parameter T (unit="s", min=1e-300) "time between samples"
   parameter t0 (unit="s") = 0 "first sample"
   cut inp (u), out (y(start=0))
@@ -455,14 +455,14 @@ model class ZeroOrderHold "y is u of the last instant t0 + k*T"
   endwhen
 end
 
-model class UnitDelay "y is u of the instant t0 + k*T before the last"
+model class UnitDelay "unit delay: y is u at the last but one instant t0 + k*T"
   parameter T (unit="s", min=1e-300) "time between samples"
   parameter t0 (unit="s") = 0 "first sample"
   parameter y0 = 0 "y before there are two samples"
   cut inp (u), out (y(start=y0))
   main cut W [inp, out]
   main path P <inp - out>
-  local held (start=y0) "u of the last sample"
+  local held (start=y0) "u at the last sample"
   when sample(t0, T) then
     new(held) = u
     new(y) = held
@@ -471,12 +471,12 @@ end
 
 model class Mean "mean value of u over one period, known at its end"
   parameter f (unit="Hz", min=1e-300) "frequency"
-  parameter t0 (unit="s") = 0 "beginning of the first period"
+  parameter t0 (unit="s") = 0 "start of the first period"
   parameter y0 = 0 "y during the first period"
   cut inp (u), out (y(start=y0))
   main cut W [inp, out]
   main path P <inp - out>
-  local x (start=0) "integral of u since the period began"
+  local x (start=0) "integral of u since the start of the period"
   der(x) = u
   when sample(t0 + 1/f, 1/f) then
     new(y) = f*x

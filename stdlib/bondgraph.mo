@@ -1,8 +1,8 @@
-{ Bond graphs: every bond carries an effort e and a flow f, whose product is a power. Karnopp, Margolis, Rosenberg: System Dynamics; Cellier: Continuous
-  System Modeling.
+{ Bond graphs: every bond has an effort e and a flow f, whose product is a power. Karnopp, Margolis, Rosenberg: System Dynamics;
+  Cellier: Continuous System Modeling.
 
-  A 0-junction is where cuts with across effort meet: a node. All elements have one kind of cut, with the effort as across and the flow as through variable, so that
-  what is connected at one point forms a 0-junction by itself. In a 1-junction flows are equal and efforts sum to zero; Junction1 makes one of points of that kind. Each of its cuts takes one bond: several at one of them would form a 0-junction.
+  All elements have one kind of cut, with the effort as across and the flow as through variable, so connected cuts form a 0-junction: efforts are
+  equal and flows sum to zero. In Junction1 flows are equal and efforts sum to zero; each of its cuts takes a single bond, since several would form a 0-junction.
   The flow counts into the element. Units are those of the domain in which a graph is used; the elements declare none. }
 
 cut class Bond (e / f) "effort, and flow into the element"

@@ -1,4 +1,4 @@
-{ Electrical components. A current in a cut counts positive into the component. }
+{ Electrical components. The current of a cut is positive into the component. }
 
 cut class Pin (V(unit="V") / i(unit="A")) "potential, and current into the component"
 

@@ -1,8 +1,8 @@
 { Coulomb friction between two surfaces, for rotational.mo, translational.mo and the multibody libraries.
 
   The variable structure follows M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the
-  Object-Oriented Modeling Language Dymola, sections 5 and 6: one code for all modes, where locked says which of acceleration
-  and friction force is given. Which mode comes next is decided at events alone, along a path parameter sa: M. Otter,
+  Object-Oriented Modeling Language Dymola, sections 5 and 6: one set of equations for all modes, where locked decides whether the
+  acceleration or the friction force is given. The next mode is decided at events only, along a path parameter sa: M. Otter,
   H. Elmqvist, S. E. Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle, CACSD 1999. }
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
@@ -26,7 +26,7 @@ model class FrictionModes "sliding direction of surfaces, or sticking; a subclas
   local (Boolean) started_forward (start=false),
         started_backward (start=false) "the same, before the event"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
-  { The margin keeps a force of just this size, plus and minus rounding, from starting and ending the sliding in turn. }
+  { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
   held = if mode <> FrictionMode.Stuck then 0 elseif start_forward or start_backward then sa else sa/(1 + 1e-9)
   kept = if started_forward or started_backward then sa else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v_fric

@@ -1,18 +1,18 @@
-{ Multibody systems, direct problem: given the forces, what are the accelerations?
+{ Multibody systems, direct problem: accelerations from given forces.
 
   M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the Object-Oriented
-  Modeling Language Dymola, section 6; numbers in brackets are equations of that paper.
+  Modeling Language Dymola, section 6; numbers in parentheses are equations of that paper.
 
   A cut-frame is parallel to the inertial frame in the home position (all joint coordinates zero).
-  Its cut carries across: T, the direction cosines that turn a vector of the frame into the inertial
+  Across variables of its cut: T, the direction cosines that turn a vector of the frame into the inertial
   frame; r, the position of its origin, resolved in the inertial frame; v = [angular; linear velocity]
   and a = [angular; linear acceleration], resolved in the cut-frame. Through: the factors I and b of
   the cut-force f = [torque; force] = I*a + b (14), which counts into the element. I is symmetric.
 
   Motion passes from cut a to cut b, I and b pass from b to a, then a and qdd from a to b: the
   equations of a tree are solved one by one, in a number of operations linear in the joints. Cut a of
-  a joint or bar must be the one nearer to the inertial system. Loops are closed by forces, for which
-  a linear system is left. }
+  a joint or bar must be the one nearer to the inertial system. Loops are closed by forces, which
+  require the solution of a linear system. }
 
 @"mbssim/joints"
 @"mbssim/balls"
@@ -46,7 +46,7 @@ model class (MbsOneCut) Inertial "inertial system with homogeneous gravity"
   Ta = identity(3)
   ra = 0
   va = 0
-  { Accelerated against gravity, so that no body has to know of it. }
+  { Accelerated against gravity, so that bodies need not know gravity. }
   aa = [zeros(3); -g*ng/max(norm(ng), 1e-12)]
 end
 
@@ -66,7 +66,7 @@ model class (Interact) Rigid "element whose ends do not move relative to each ot
   vb = C*va
   xi = [zeros(3); T*(skew(va(1..3))*skew(va(1..3))*r)]
   ab = C*aa + xi
-  { (14) of cut b put into (4h) }
+  { (14) for cut b substituted into (4h) }
   Ia = -C'*Ib*C
   ba = -C'*(bb + Ib*xi)
 end
@@ -83,7 +83,7 @@ model class (Rigid) Fixed "massless rigid connection: frame b is turned and disp
   parameter n1 (unit="1") = 0 "axis about which frame b is turned, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
   parameter n3 (unit="1") = if n1 == 0 and n2 == 0 then 1 else 0 "axis, 3; without any direction it is axis 3"
-  parameter angle (unit="rad") = 0 "by which it is turned"
+  parameter angle (unit="rad") = 0 "angle of the rotation"
   parameter r1 (unit="m") = 0 "from the origin of a to the origin of b, resolved in frame a, 1"
   parameter r2 (unit="m") = 0 "from a to b, 2"
   parameter r3 (unit="m") = 0 "from a to b, 3"
@@ -108,9 +108,9 @@ model class (MbsOneCut) Body "rigid body"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
   parameter (Boolean) any_inertia = false "true: accepts an inertia that no body can have, as some published models give it"
   local rCM(3)(unit="m")
-  { The sum of m*x*x' over the masses of a body, x from its centre, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
-    a matrix without negative minors. That is the triangle inequality about all axes. A tensor with an element of the diagonal
-    left out passes: it stands for what turns about one axis only. }
+  { The sum of m*x*x' over the masses of a body, x from its center, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
+    a matrix without negative minors, which is the triangle inequality about all axes. A tensor without some element of the
+    diagonal passes: it describes a body that turns about one axis only. }
   parameter S11 (unit="kg.m2") = (I22 + I33 - I11)/2, S22 (unit="kg.m2") = (I11 + I33 - I22)/2,
             S33 (unit="kg.m2") = (I11 + I22 - I33)/2
   assert any_inertia or I11*I22*I33 == 0 or min(S11, min(S22, S33)) >= -1e-6*(I11 + I22 + I33) and
@@ -125,7 +125,7 @@ model class (MbsOneCut) Body "rigid body"
   { (11c) }
   J = [I11, I21, I31; I21, I22, I32; I31, I32, I33] - m*skew(rCM)*skew(rCM)
   W = skew(va(1..3))*skew(va(1..3))
-  { (10), (11a), (11b); omega x J*omega is written with the products of omega that W has, too. }
+  { (10), (11a), (11b); omega x J*omega is written with the products of omega that W contains too. }
   Ia = [J, m*skew(rCM); -m*skew(rCM), m*identity(3)]
   ba(1) = J(1,3)*W(1,2) - J(1,2)*W(1,3) + (J(3,3) - J(2,2))*W(2,3) + J(2,3)*(W(2,2) - W(3,3))
   ba(2) = J(1,2)*W(2,3) - J(2,3)*W(1,2) + (J(1,1) - J(3,3))*W(1,3) + J(1,3)*(W(3,3) - W(1,1))

@@ -1,8 +1,8 @@
-{ Shafts: rotation about one axis. A torque in a cut counts positive into the component.
+{ Shafts: rotation about one axis. The torque of a cut is positive into the component.
 
-  Positive angles turn all shafts in one sense, so that a chain of components is one shaft. A component that is held by a housing
-  has a cut S for it: with supported=true that has to be connected, otherwise the housing stands still.
-  The equations are those of the Modelica Standard Library 4.0, Mechanics.Rotational, written anew. }
+  Positive angles have the same sense for all shafts, so that a chain of components is one shaft. A component that is held by a
+  housing has a cut S for it: connect it with supported=true, otherwise the housing does not move.
+  The equations are those of the Modelica Standard Library 4.0, Mechanics.Rotational, written independently. }
 
 @friction
 @"rotational/sources"
@@ -10,7 +10,7 @@
 
 cut class Flange (phi(unit="rad") / tau(unit="N.m")) "angle, and torque into the component"
 
-{ --- what components have in common --- }
+{ --- common parts of components --- }
 
 model class Shaft "rigid shaft from A to B"
   cut (Flange) A (phi / taua), B (phi / taub)
@@ -22,7 +22,7 @@ model class Compliant "two flanges that turn against each other; tau flows from 
   cut (Flange) A (phia / -tau), B (phib / tau)
   main cut W [A, B]
   main path P <A - B>
-  terminal phi_rel (unit="rad") "angle of B less that of A"
+  terminal phi_rel (unit="rad") "angle of B minus that of A"
   phi_rel = phib - phia
 end
 
@@ -30,7 +30,7 @@ model class Turning "two flanges that turn relative to each other, whose relativ
   cut (Flange) A (phia / -tau), B (phib / tau)
   main cut W [A, B]
   main path P <A - B>
-  terminal phi_rel (unit="rad", state=prefer) "angle of B less that of A"
+  terminal phi_rel (unit="rad", state=prefer) "angle of B minus that of A"
   terminal w_rel (unit="rad/s", state=prefer), a_rel (unit="rad/s2")
   phi_rel = phib - phia
   w_rel = der(phi_rel)
@@ -115,7 +115,7 @@ model class (Turning) ElastoBacklash "backlash b in series with a spring and dam
   gone = if tight then phi_rel - phi_rel0 elseif ahead then phi_rel - phi_rel0 - b/2 elseif behind then phi_rel - phi_rel0 + b/2 else 0
   tau_c = c*gone
   tau_d = d*w_rel
-  { The damper gives at most what the spring gives: the torque has the sign of the twist and is continuous. }
+  { The damper never exceeds the spring: the torque has the sign of the twist and is continuous. }
   tau = if tight then tau_c + tau_d elseif ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c,
       tau_d)) elseif
         behind then noevent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d)) else 0
@@ -142,9 +142,9 @@ end
 model class (Housed) LossyGear "gear with efficiency and bearing friction"
   { C. Pelchen, C. Schweiger, M. Otter: Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes,
     2nd Modelica Conference 2002: taub + ratio*(taua - lost) = 0, where lost is (1 - eta1)*taua + bf1 while A drives, and
-    (1 - 1/eta2)*taua + bf2 while B drives; turning backward, the bearing friction has the other sign. Both frictions are torques at
-    A, with bf_a and bf_b of the two shafts: bf1 = eta1*bf_a + bf_b/ratio, bf2 = bf_a/eta2 + bf_b/ratio. A drives where
-    taua > bf_a, turning forward: there both losses are the same. The gear sticks while a loss in between holds it. }
+    (1 - 1/eta2)*taua + bf2 while B drives; for backward rotation, bearing friction has the other sign. Both frictions are torques
+    at A, with bf_a and bf_b of the two shafts: bf1 = eta1*bf_a + bf_b/ratio, bf2 = bf_a/eta2 + bf_b/ratio. A drives if
+    taua > bf_a in forward rotation: there both losses are equal. The gear sticks while a loss in between holds it. }
   parameter ratio (unit="1") "angle of A for one of B"
   parameter n = 2 "points of the tables of losses"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds |w| of A, ascending from zero"
@@ -177,7 +177,7 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   e2 = interp1(v, w_tab, eta2)
   b1 = noevent(abs(interp1(v, w_tab, bf1)))
   b2 = noevent(abs(interp1(v, w_tab, bf2)))
-  { Without losses in the mesh the friction cannot be told apart: half of it is on each side. }
+  { Without losses in the mesh the two frictions cannot be distinguished: each side has half of it. }
   kink = noevent(if abs(e1 - 1) + abs(e2 - 1) > 1e-12 then (b1 - b2)/(e1 - 1/e2) else b1/2)
   drives = taua >= kink
   drives_back = taua <= -kink

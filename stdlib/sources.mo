@@ -1,4 +1,4 @@
-{ Signals over time, and functions of signals, for blocks.mo. A signal carries the unit of what it is connected to. }
+{ Signals over time, and functions of signals, for blocks.mo. A signal has the unit of the variable to which it is connected. }
 
 @blocks
 
@@ -88,7 +88,7 @@ model class (Periodic) Trapezoid "in each period: rises, stays for the time widt
       1e-300)) else 0)
 end
 
-model class (Signal) TimeTable "y on the straight lines through points (times, values); the outer values are held"
+model class (Signal) TimeTable "y by linear interpolation of points (times, values); the outer values are held"
   parameter n "number of points"
   parameter times(n)(unit="s"), values(n) "points, times ascending"
   y = interp1(noevent(max(times(1), min(times(n), time))), times, values)
@@ -101,7 +101,7 @@ model class KinematicPTP "from q0 to q1 as fast as possible under limits of spee
   cut q_out (q), v_out (v), a_out (a)
   main cut W [q_out, v_out, a_out]
   parameter way = abs(q1 - q0)
-  { Constant acceleration up to t1, constant speed up to t2, and as long down as up. }
+  { Constant acceleration up to t1, constant speed up to t2, then a deceleration as long as the acceleration. }
   parameter T_up (unit="s") = min(sqrt(way/a_max), v_max/a_max)
   parameter T_down (unit="s") = if way > 0 then way/(a_max*max(T_up, 1e-300)) else 0
   local dir, t (unit="s"), T (unit="s"), s, sv, sa "direction, times, motion along the path"
@@ -133,7 +133,7 @@ model class KinematicPTP2 "n positions at once from q0 to q1, along one path, as
   parameter t0 (unit="s") = 0 "start"
   cut q_out (q(n)), v_out (v(n)), a_out (a(n))
   main cut W [q_out, v_out, a_out]
-  { The way s goes from 0 to 1: constant acceleration up to T_up, constant speed up to T_down, and as long down as up. }
+  { The path coordinate s goes from 0 to 1: constant acceleration up to T_up, constant speed up to T_down, then as long down as up. }
   parameter T_v = longest(q0, q1, v_max),
             T_a = longest(q0, q1, a_max) "1 over speed, 1 over acceleration of s"
   parameter T_up = min(sqrt(T_a), T_a/T_v),
@@ -189,10 +189,10 @@ model class (Two) Atan2 "y = atan2(u1, u2)"
   y = atan2(u1, u2)
 end
 
-model class (Two) Min "the smaller one of u1 and u2"
+model class (Two) Min "the smaller of u1 and u2"
   y = min(u1, u2)
 end
 
-model class (Two) Max "the greater one of u1 and u2"
+model class (Two) Max "the larger of u1 and u2"
   y = max(u1, u2)
 end

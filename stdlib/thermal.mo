@@ -1,4 +1,4 @@
-{ Flow of heat between points of one temperature each. A flow in a cut counts positive into the component.
+{ Heat flow between points, each with one temperature. The flow of a cut is positive into the component.
 
   The laws are those of Fourier, Newton and Stefan; see Incropera, DeWitt: Fundamentals of Heat and Mass Transfer. }
 
@@ -42,7 +42,7 @@ model class (HeatPath) ConvectiveResistor "from a solid at A to a fluid at B: dT
 end
 
 model class (HeatPath) BodyRadiation "radiation between two bodies: Q = Gr*sigma*(Ta^4 - Tb^4)"
-  constant sigma (unit="W/(m2.K4)") = 5.670374419e-8 "of Stefan and Boltzmann"
+  constant sigma (unit="W/(m2.K4)") = 5.670374419e-8 "Stefan-Boltzmann constant"
   parameter Gr (unit="m2") "net radiation conductance: area times emissivity, for a body in a large room"
   Q = Gr*sigma*(Ta^4 - Tb^4)
 end

@@ -1,14 +1,14 @@
-{ Motion along a line. A force in a cut counts positive into the component.
+{ Motion along a line. The force of a cut is positive into the component.
 
-  Components are points: s is the position of both cuts of a mass, and lengths stand in springs and rods. A component that is held by a
-  housing has a cut S for it: with supported=true that has to be connected, otherwise the housing stands still.
-  The equations are those of the Modelica Standard Library 4.0, Mechanics.Translational, written anew. }
+  Components are points: s is the position of both cuts of a mass; springs and rods have lengths. A component that is held by a
+  housing has a cut S for it: connect it with supported=true, otherwise the housing does not move.
+  The equations are those of the Modelica Standard Library 4.0, Mechanics.Translational, written independently. }
 
 @friction
 
 cut class Flange (s(unit="m") / f(unit="N")) "position, and force into the component"
 
-{ --- what components have in common --- }
+{ --- common parts of components --- }
 
 model class Rigid "both flanges move as one"
   cut (Flange) A (s / fa), B (s / fb)
@@ -20,7 +20,7 @@ model class Compliant "two flanges that move against each other; f pulls them to
   cut (Flange) A (sa / -f), B (sb / f)
   main cut W [A, B]
   main path P <A - B>
-  terminal s_rel (unit="m") "position of B less that of A"
+  terminal s_rel (unit="m") "position of B minus that of A"
   s_rel = sb - sa
 end
 
@@ -28,7 +28,7 @@ model class Moving "two flanges that move relative to each other, whose relative
   cut (Flange) A (sa / -f), B (sb / f)
   main cut W [A, B]
   main path P <A - B>
-  terminal s_rel (unit="m", state=prefer) "position of B less that of A"
+  terminal s_rel (unit="m", state=prefer) "position of B minus that of A"
   terminal v_rel (unit="m/s", state=prefer), a_rel (unit="m/s2")
   s_rel = sb - sa
   v_rel = der(s_rel)
@@ -120,7 +120,7 @@ model class (Moving) ElastoGap "contact: spring and damper that push while s_rel
   local fc (unit="N"), fd (unit="N") "forces of spring and damper"
   contact = s_rel < s_rel0
   fc = if contact then c*(s_rel - s_rel0) else 0
-  { The damper gives at most what the spring gives. }
+  { The damper never exceeds the spring. }
   fd = if contact then noevent(max(fc, min(-fc, d*v_rel))) else 0
   f = fc + fd
 end
@@ -239,7 +239,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   endwhen
 end
 
-{ --- sources: they drive A against the housing S; a signal comes in at cut inp --- }
+{ --- sources: they drive A against the housing S; signals enter at cut inp --- }
 
 model class (Source) Force "the force f, from outside, drives A"
   cut inp (f(unit="N"))
@@ -318,7 +318,7 @@ model class (Source) Accelerate "the acceleration is a, from outside"
   der(v) = a
 end
 
-{ --- sensors: they take no force; the signal goes out at cut out --- }
+{ --- sensors: they take no force; signals leave at cut out --- }
 
 model class PositionSensor "the position s"
   main cut (Flange) A (s / .)
@@ -340,7 +340,7 @@ model class AccSensor "the acceleration a"
   a = der(s, 2)
 end
 
-model class RelSensor "position, velocity and acceleration of B less those of A"
+model class RelSensor "position, velocity and acceleration of B minus those of A"
   cut (Flange) A (sa / .), B (sb / .)
   main cut W [A, B]
   cut position (s_rel(unit="m")), speed (v_rel(unit="m/s")), acc (a_rel(unit="m/s2"))

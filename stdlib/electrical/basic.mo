@@ -1,4 +1,4 @@
-{ Basic components beyond resistor, capacitor and inductor. }
+{ Further basic components, besides resistor, capacitor and inductor. }
 
 @electrical
 
@@ -41,7 +41,7 @@ model class (TwoPin) Open "an open branch: i = 0"
   i = 0
 end
 
-model class (TwoPin) NonlinearResistor "the diode of Chua: a resistor of three straight lines, whose slopes are negative in his circuit"
+model class (TwoPin) NonlinearResistor "Chua's diode: a piecewise linear resistor, whose slopes are negative in Chua's circuit"
   parameter Ga (unit="S") "slope between -Ve and Ve"
   parameter Gb (unit="S") "slope outside"
   parameter Ve (unit="V") "where the slope changes"
@@ -51,7 +51,7 @@ end
 { --- saturation of iron --- }
 
 function saturation_current(Inom, Lnom, Lzer, Linf) result Ipar
-  { The current that scales the arc tangent of SaturatingInductor: Lnom - Linf = (Lzer - Linf)*Ipar/Inom*atan(Inom/Ipar), by bisection. }
+  { The current that scales the arctangent of SaturatingInductor: Lnom - Linf = (Lzer - Linf)*Ipar/Inom*atan(Inom/Ipar), by bisection. }
   local low, high
   low := 1e-9*Inom
   high := 1e9*Inom
@@ -71,7 +71,7 @@ model class (TwoPin) SaturatingInductor "inductor with a core that saturates: Ps
   parameter Lzer (unit="H") = 2*Lnom "inductance near current zero, above Lnom"
   parameter Linf (unit="H") = Lnom/2 "inductance at large currents, below Lnom"
   parameter Psi0 (unit="Wb") = 0 "flux linkage at the start"
-  parameter Ipar (unit="A") = saturation_current(Inom, Lnom, Lzer, Linf) "follows from the others"
+  parameter Ipar (unit="A") = saturation_current(Inom, Lnom, Lzer, Linf) "computed from the others"
   assert Lzer > Lnom and Lnom > Linf,
       "the inductance of a saturating inductor falls: Lzer > Lnom > Linf"
   terminal Psi (unit="Wb", start=Psi0) "flux linkage"
@@ -92,7 +92,7 @@ model class TwoPort "component with two pairs of pins"
   u2 = Va2 - Vb2
 end
 
-model class (TwoPort) IdealTransformer "u1 = n*u2, i2 = -n*i1; it transforms constant voltages, too"
+model class (TwoPort) IdealTransformer "u1 = n*u2, i2 = -n*i1, also for constant voltages"
   parameter n "ratio of turns, left to right"
   u1 = n*u2
   i2 = -n*i1

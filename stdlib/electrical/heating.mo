@@ -1,4 +1,4 @@
-{ Components that warm their surroundings. Included by itself: it brings thermal components, too. }
+{ Components that heat their surroundings. A separate file, since it includes the thermal library. }
 
 @electrical
 @thermal

@@ -1,8 +1,8 @@
-{ Diodes, thyristors and switches of two straight lines, and operational amplifiers.
+{ Diodes, thyristors and switches with piecewise linear characteristics, and operational amplifiers.
 
-  The characteristic of a switch is a curve in the plane of u and i with the parameter s: voltage and current are both linear in s, with one pair of slopes where it
-  conducts and another where it blocks. So an ideal one is written, too: Ron = 0, Goff = 0. Clauss, Elmqvist, Mattsson, Otter: Mixed Domain Modeling
-  in Modelica, 2002. Which branch holds changes at events; branches that depend on each other are found by iteration. }
+  The characteristic of a switch is a curve in the plane of u and i with the parameter s: voltage and current are linear in s, with one pair of
+  slopes where it conducts and another where it blocks. This form includes ideal switches: Ron = 0, Goff = 0. Clauss, Elmqvist, Mattsson, Otter:
+  Mixed Domain Modeling in Modelica, 2002. Branches change at events; branches that depend on each other are found by iteration. }
 
 @electrical
 
@@ -30,7 +30,7 @@ model class (IdealSwitch) IdealThyristor "conducts from A to B once it is fired,
   new(blocked) = off
 end
 
-model class (IdealSwitch) IdealGTO "a thyristor that is turned off, too: it conducts from A to B while fire is true"
+model class (IdealSwitch) IdealGTO "a thyristor that can be turned off: it conducts from A to B while fire is true"
   terminal (Boolean) fire "lets it conduct while true; set from outside"
   off = s < 0 or not fire
 end
@@ -77,7 +77,7 @@ model class OpAmp "amplifier of a large gain, whose output is limited smoothly t
   main cut W [P, N, O]
   parameter k = 1e4 "gain at input zero"
   parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
-  local x (unit="1") "input, as a part of half the range of the output"
+  local x (unit="1") "input relative to half the range of the output"
   constant half_pi = 1.57079632679489661923
   x = 2*k*(V1 - V2)/(Vmax - Vmin)
   V3 = (Vmax + Vmin)/2 + (Vmax - Vmin)/2*atan(half_pi*x)/half_pi
@@ -104,17 +104,17 @@ model class OpAmpSupplied "as OpAmpLimited, with the limits at pins; at (non-inv
   V1 - V2 = if s > Vmax then s - Vmax elseif s < Vmin then s - Vmin else 0
   i1 = 0
   i2 = 0
-  { what flows out at the output comes from one of the supplies }
+  { the current out of the output comes from one of the supplies }
   imax = if i3 < 0 then -i3 else 0
   imin = if i3 < 0 then 0 else -i3
 end
 
-model class OpAmpSlew "integrating amplifier with a largest slope: der(V3) = 2*pi*f1*(V1 - V2), within [-slope, slope], while the output is within its limits"
+model class OpAmpSlew "integrating amplifier with limited slope: der(V3) = 2*pi*f1*(V1 - V2), within [-slope, slope], while the output is within its limits"
   constant pi (unit="1") = 3.14159265358979323846
   cut (Pin) P (V1 / i1), N (V2 / i2), O (V3(start=V0) / i3)
   main cut W [P, N, O]
   parameter f1 (unit="Hz") = 1e6 "frequency of unity gain"
-  parameter slope (unit="V/s") = 5e5 "the fastest that the output changes"
+  parameter slope (unit="V/s") = 5e5 "largest slope of the output"
   parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
   parameter V0 (unit="V") = 0 "output at the start"
   local rate (unit="V/s") "value of the input before the limits"

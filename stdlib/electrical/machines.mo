@@ -1,4 +1,4 @@
-{ From electricity to rotation. The flange carries an angle and a torque, which counts into the component. }
+{ Conversion between electricity and rotation. The flange has an angle and a torque, which counts into the component. }
 
 @electrical
 

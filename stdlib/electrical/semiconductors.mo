@@ -1,10 +1,10 @@
-{ Diodes and transistors with their exponential laws. Exponentials go on along their tangents beyond an argument, so that no value is too large.
-  Shockley's diode; Ebers, Moll; Gummel, Poon with the parameters that SPICE knows; Shichman, Hodges. }
+{ Diodes and transistors with exponential characteristics. Exponentials continue along their tangents beyond an argument, to avoid
+  overflow. Shockley's diode; Ebers, Moll; Gummel, Poon with the parameters of SPICE; Shichman, Hodges. }
 
 @electrical
 
 function limited_exp(x, high) result y
-  { exp(x), and beyond high its tangent there. }
+  { exp(x) up to high, and its tangent beyond. }
   y := if x > high then exp(high)*(1 + x - high) else exp(x)
 end
 
@@ -17,20 +17,20 @@ end
 
 model class (TwoPin) Diode "i = Is*(exp(u/Vt) - 1) + u/R, conducting from A to B"
   parameter Is (unit="A") = 1e-6 "saturation current"
-  parameter Vt (unit="V") = 0.04 "voltage equivalent of temperature, times the emission coefficient"
-  parameter most = 15 "argument from which the exponential continues as a line"
+  parameter Vt (unit="V") = 0.04 "thermal voltage, times the emission coefficient"
+  parameter most = 15 "argument beyond which the exponential continues as a line"
   parameter R (unit="Ohm") = 1e8 "parallel resistance"
   i = smooth(Is*(limited_exp(u/Vt, most) - 1) + u/R)
 end
 
-model class (TwoPin) ZDiode "a diode that breaks through at the voltage -Vz"
+model class (TwoPin) ZDiode "diode with breakdown at the voltage -Vz"
   parameter Is (unit="A") = 1e-6 "saturation current"
-  parameter Vt (unit="V") = 0.04 "voltage equivalent of temperature, times the emission coefficient"
-  parameter most = 30 "argument from which the exponentials go on as lines"
+  parameter Vt (unit="V") = 0.04 "thermal voltage, times the emission coefficient"
+  parameter most = 30 "argument beyond which the exponentials continue as lines"
   parameter R (unit="Ohm") = 1e8 "parallel resistance"
-  parameter Vz (unit="V") = 5.1 "breakthrough voltage"
-  parameter Iz (unit="A") = 0.7 "current at breakthrough"
-  parameter Nz = 0.74 "emission coefficient at breakthrough"
+  parameter Vz (unit="V") = 5.1 "breakdown voltage"
+  parameter Iz (unit="A") = 0.7 "current at breakdown"
+  parameter Nz = 0.74 "emission coefficient at breakdown"
   i = smooth(Is*(limited_exp(u/Vt, most) - 1) - Iz*limited_exp(-(u + Vz)/(Nz*Vt), most) + u/R)
 end
 
@@ -45,12 +45,12 @@ model class Bipolar "common part of bipolar transistors; vbc and vbe are the vol
   parameter Cje (unit="F") = 4e-13,
             Cjc (unit="F") = 5e-13 "capacitances of the junctions at voltage zero"
   parameter Phie (unit="V") = 0.8,
-            Me = 0.4 "diffusion voltage and gradation exponent, base to emitter"
+            Me = 0.4 "built-in potential and grading coefficient, base to emitter"
   parameter Phic (unit="V") = 0.8,
-            Mc = 0.333 "diffusion voltage and gradation exponent, base to collector"
+            Mc = 0.333 "built-in potential and grading coefficient, base to collector"
   parameter Gbc (unit="S") = 1e-15, Gbe (unit="S") = 1e-15 "leakage of the junctions"
-  parameter Vt (unit="V") = 0.02585 "voltage equivalent of temperature"
-  parameter low = -100, high = 40 "arguments beyond which exponentials go on as lines"
+  parameter Vt (unit="V") = 0.02585 "thermal voltage"
+  parameter low = -100, high = 40 "arguments beyond which exponentials continue as lines"
   cut (Pin) C (Vc / ic), B (Vb / ib), E (Ve / ie)
   main cut W [C, B, E]
   local vbc (unit="V"), vbe (unit="V"),

@@ -1,4 +1,4 @@
-{ Ideal instruments: they take no power. }
+{ Ideal sensors: they consume no power. }
 
 @electrical
 

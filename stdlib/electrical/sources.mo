@@ -1,5 +1,5 @@
-{ Voltages and currents that are given functions of time. Of a voltage source A is the positive pin; the current of a current source
-  flows through it from A to B. Jumps and bends are events. }
+{ Voltages and currents as given functions of time. A is the positive pin of a voltage source; the current of a current source
+  flows through it from A to B. Jumps and kinks are events. }
 
 @electrical
 
@@ -32,7 +32,7 @@ end
 
 model class (TwoPin) VRiseFall "voltage that rises by V with one time constant for a time, and falls with another"
   parameter V0 (unit="V") = 0 "voltage before t0"
-  parameter V (unit="V") "height that would be reached"
+  parameter V (unit="V") "height that it approaches"
   parameter t0 (unit="s") = 0 "time at which it starts to rise"
   parameter rise (unit="s") "how long it rises"
   parameter Tr (unit="s"), Tf (unit="s") = Tr "time constants of rise and fall"
@@ -51,7 +51,7 @@ model class (TwoPin) VExpSine "damped sine V0 + V*exp(-d*(time - t0))*sin(2*pi*f
   u = V0 + (if time < t0 then 0 else V*exp(-d*(time - t0))*sin(2*pi*f*(time - t0) + phi))
 end
 
-model class (TwoPin) VTable "voltage on straight lines through points; constant before the first and after the last"
+model class (TwoPin) VTable "voltage by linear interpolation of points; constant before the first and after the last"
   parameter n = 2 "number of points"
   parameter times(n)(unit="s") "ascending"
   parameter V(n)(unit="V") "voltages"
@@ -94,19 +94,19 @@ model class (TwoPin) IExp "current I0 + I*exp(-(time - t0)/T) from t0 on"
   i = I0 + (if time < t0 then 0 else I*exp(-(time - t0)/T))
 end
 
-model class (TwoPin) ITable "current on straight lines through points; constant before the first and after the last"
+model class (TwoPin) ITable "current by linear interpolation of points; constant before the first and after the last"
   parameter n = 2 "number of points"
   parameter times(n)(unit="s") "ascending"
   parameter I(n)(unit="A") "currents"
   i = interp1(max(times(1), min(times(n), time)), times, I)
 end
 
-{ --- what repeats itself --- }
+{ --- periodic signals --- }
 
 model class Periods "counts periods of T from t0 on; the time since the start of the present one is time - begin"
   parameter T (unit="s") "period"
   parameter t0 (unit="s") = 0 "time at which the first starts"
-  local begin (unit="s", start=t0) "when the period that runs began"
+  local begin (unit="s", start=t0) "start of the present period"
   when sample(t0, T) then
     new(begin) = time
   endwhen
@@ -116,7 +116,7 @@ model class (TwoPin,
              Periods) VPulse "voltage V0 + V for the first part of each period, V0 in the rest"
   parameter V0 (unit="V") = 0 "lower voltage, also before t0"
   parameter V (unit="V") "height of the pulses"
-  parameter width = 0.5 "the part of a period that a pulse takes"
+  parameter width = 0.5 "fraction of the period that a pulse takes"
   u = V0 + (if time < t0 then 0 elseif time < begin + width*T then V else 0)
 end
 
@@ -140,7 +140,7 @@ model class (TwoPin,
              Periods) IPulse "current I0 + I for the first part of each period, I0 in the rest"
   parameter I0 (unit="A") = 0 "lower current, also before t0"
   parameter I (unit="A") "height of the pulses"
-  parameter width = 0.5 "the part of a period that a pulse takes"
+  parameter width = 0.5 "fraction of the period that a pulse takes"
   i = I0 + (if time < t0 then 0 elseif time < begin + width*T then I else 0)
 end
 

@@ -1,10 +1,10 @@
-{ The bipolar transistor of SPICE, without the effects of high currents. Nagel: SPICE2: A Computer Program to Simulate Semiconductor Circuits, 1975;
-  the names of the parameters are SPICE's. Exponentials go on as lines beyond the argument 40. }
+{ The bipolar transistor of SPICE, without high-current effects. Nagel: SPICE2: A Computer Program to Simulate Semiconductor
+  Circuits, 1975; parameters have their names in SPICE. Exponentials continue as lines beyond the argument 40. }
 
 @electrical
 
 function depletion_capacitance(v, C0, VJ, M, FC) result C
-  { C0/(1 - v/VJ)^M up to v = FC*VJ, and the tangent from there on. }
+  { C0/(1 - v/VJ)^M up to v = FC*VJ, and its tangent beyond. }
   C := if v < FC*VJ then C0/(1 - v/VJ)^M else C0/(1 - FC)^(1 + M)*(1 - FC*(1 + M) + M*v/VJ)
 end
 
@@ -26,8 +26,8 @@ model class SpiceBipolar "common part of both kinds; inside, voltages and curren
   parameter CJC (unit="F") = 0, VJC (unit="V") = 0.75,
             MJC = 0.33 "depletion capacitance, base to collector"
   parameter TF (unit="s") = 0, TR (unit="s") = 0 "forward and reverse transit time"
-  parameter FC = 0.5 "where the depletion capacitances go on as lines"
-  parameter Vt (unit="V") = 0.025864186 "voltage equivalent of temperature, here of 300.15 K"
+  parameter FC = 0.5 "fraction of the potentials beyond which depletion capacitances continue as lines"
+  parameter Vt (unit="V") = 0.025864186 "thermal voltage, here at 300.15 K"
   parameter gmin (unit="S") = 1e-12 "leakage of the junctions"
   cut (Pin) C (Vc / Ic), B (Vb / Ib), E (Ve / Ie)
   main cut W [C, B, E]

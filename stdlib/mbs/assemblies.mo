@@ -1,4 +1,4 @@
-{ What consists of simpler elements: a part of mbs.mo. }
+{ Assemblies of simpler elements: a part of mbs.mo. }
 
 @mbs
 

@@ -1,9 +1,9 @@
 { Joints of three and six degrees of freedom with Euler parameters: a part of mbs.mo.
 
-  Frame b is turned against frame a by an angle about a unit vector u; the Euler parameters p are
-  [u*sin(angle/2); cos(angle/2)]. Of (6), T = ((p4^2 - e'*e)*E + 2*e*e' - 2*p4*skew(e))/(p'*p) with e = p(1..3), and
-  der(p) follows from the relative angular velocity w, resolved in frame b. The quotient makes T a rotation whatever the length of
-  p is, which no equation pulls to 1. There is no position in which these equations are singular. }
+  Frame b is turned relative to frame a by an angle about a unit vector u; the Euler parameters p are
+  [u*sin(angle/2); cos(angle/2)]. For (6), T = ((p4^2 - e'*e)*E + 2*e*e' - 2*p4*skew(e))/(p'*p) with e = p(1..3), and
+  der(p) follows from the relative angular velocity w, resolved in frame b. Due to the quotient T is a rotation for any length of
+  p, which no equation forces to be 1. These equations are not singular in any position. }
 
 @mbs
 

@@ -1,11 +1,11 @@
-{ Drive lines: what acts along the coordinate of a joint, at its cut ext. A part of mbs.mo. }
+{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbs.mo. }
 
 @mbs
 @friction as fric
 
 cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"
 
-{ --- at one point --- }
+{ --- with one cut --- }
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
   parameter J (min=0) "moment of inertia, or mass"
@@ -85,7 +85,7 @@ model class (JointFriction) Brake "brake of a joint, pressed by engaged, 0 to 1"
   slope = 0
 end
 
-{ --- between two points: B is nearer to the joint --- }
+{ --- with two cuts: B is nearer to the joint --- }
 
 model class DriveTwoCut "element between two points of a drive line"
   cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
@@ -110,7 +110,7 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   parameter c "stiffness"
   parameter d = 0 "damping"
   parameter q_rest = 0 "twist without force"
-  terminal twist, rate "motion of A against B and its derivative, states"
+  terminal twist, rate "motion of A relative to B and its derivative, states"
   terminal f "force of the shaft"
   f = c*(twist - q_rest) + d*rate
   rate = der(twist)
@@ -121,7 +121,7 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   lambdab = -f
 end
 
-{ --- to the libraries of one dimension --- }
+{ --- connections to the one-dimensional libraries --- }
 
 model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
   cut F (q(unit="rad") / tau(unit="N.m"))

@@ -1,4 +1,4 @@
-{ Force elements of multibody systems: a part of mbs.mo. They take the motion of their cuts as given and hand none on. }
+{ Force elements of multibody systems: a part of mbs.mo. The motion of their cuts is given; they do not pass motion on. }
 
 @mbs
 

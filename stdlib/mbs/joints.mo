@@ -1,4 +1,4 @@
-{ Joints of trees: their coordinates are states, where nothing else determines them. }
+{ Joints of trees: their coordinates are states, unless something else determines them. }
 
 @mbs
 

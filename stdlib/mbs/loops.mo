@@ -1,7 +1,7 @@
-{ Joints that close loops. They have no coordinates of their own but constraints, whose forces are unknown: equations (13) of the paper.
-  The constraints are differentiated by the compiler; which joint coordinates are states is its choice or that of the model
-  (attribute state). Where a loop binds the Euler parameters of Spherical or Free, those that are states are chosen anew in the
-  run: a free body may be held by a joint of this file. FreeCardan does so with angles instead of Euler
+{ Joints that close loops. They have no coordinates but constraints, whose forces are unknown: equations (13) of the paper.
+  The compiler differentiates the constraints and chooses the joint coordinates that are states, unless the model does so
+  (attribute state). If a loop constrains the Euler parameters of Spherical or Free, their states are selected dynamically
+  during the run, so a joint of this file may hold a free body. FreeCardan does the same with angles instead of Euler
   parameters. }
 
 @mbs
@@ -94,7 +94,7 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   v = cross(n, u)
   u'*r = 0
   v'*r = 0
-  { No turning about any axis. }
+  { No relative rotation. }
   u'*(T'*v) = 0
   v'*(T'*n) = 0
   n'*(T'*u) = 0
@@ -126,7 +126,7 @@ model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 o
   d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
   ra(3) = -d(3)
   slip = Ta*va(4..6) + cross(Ta*va(1..3), d)
-  slip(1)*e(1) + slip(2)*e(2) = 0   { along the axle, which wheels on one axle say together }
+  slip(1)*e(1) + slip(2)*e(2) = 0   { along the axle; redundant for wheels on one axle }
   slip(2)*e(1) - slip(1)*e(2) = 0   { in the direction of rolling }
   fa = -[Ta'*cross(d, f); Ta'*f]
 end

@@ -7,7 +7,7 @@ model class (MbsOneCut) AbsoluteSensor "motion of a frame, resolved in the inert
   terminal r(3)(unit="m") "position of the origin"
   terminal v(3)(unit="m/s"), w(3)(unit="rad/s") "its velocity; angular velocity"
   terminal acc(3)(unit="m/s2"),
-           alpha(3)(unit="rad/s2") "acceleration of the origin as an accelerometer shows it, that of gravity counted; angular acceleration"
+           alpha(3)(unit="rad/s2") "acceleration of the origin as an accelerometer shows it, including gravity; angular acceleration"
   fa = 0
   T = Ta
   r = ra
@@ -17,7 +17,7 @@ model class (MbsOneCut) AbsoluteSensor "motion of a frame, resolved in the inert
   alpha = Ta*aa(1..3)
 end
 
-model class (Force) RelativeSensor "motion of frame b against frame a, resolved in frame a"
+model class (Force) RelativeSensor "motion of frame b relative to frame a, resolved in frame a"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b"
   terminal s (unit="m") "distance of the origins"

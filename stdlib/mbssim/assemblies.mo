@@ -1,4 +1,4 @@
-{ What consists of simpler elements: a part of mbssim.mo. }
+{ Assemblies of simpler elements: a part of mbssim.mo. }
 
 @mbssim
 

@@ -1,9 +1,9 @@
 { Joints of three and six degrees of freedom with Euler parameters: a part of mbssim.mo.
 
-  Frame b is turned against frame a by an angle about a unit vector u; the Euler parameters p are
-  [u*sin(angle/2); cos(angle/2)]. Of (6), T = ((p4^2 - e'*e)*E + 2*e*e' - 2*p4*skew(e))/(p'*p) with e = p(1..3), and
-  der(p) follows from the relative angular velocity w, resolved in frame b. The quotient makes T a rotation whatever the length of
-  p is, which no equation pulls to 1. There is no position in which these equations are singular. }
+  Frame b is turned relative to frame a by an angle about a unit vector u; the Euler parameters p are
+  [u*sin(angle/2); cos(angle/2)]. For (6), T = ((p4^2 - e'*e)*E + 2*e*e' - 2*p4*skew(e))/(p'*p) with e = p(1..3), and
+  der(p) follows from the relative angular velocity w, resolved in frame b. Due to the quotient T is a rotation for any length of
+  p, which no equation forces to be 1. These equations are not singular in any position. }
 
 @mbssim
 
@@ -43,7 +43,7 @@ model class (Turning) Spherical "spherical joint: the origins of both frames are
   local X(3,3), N(3,3)(symmetric), free(6), wxw(3)
   r = 0
   vb = [T*va(1..3) + w; T*va(4..6)]
-  { (19) for Phi = [E; 0]: of N only the block of the forces is left }
+  { (19) for Phi = [E; 0]: only the block of N for the forces remains }
   M.A = Ib(1..3,1..3)
   X = M.K*Ib(1..3,4..6)
   N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
@@ -71,7 +71,7 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   r = x
   der(x) = v
   vb = C*va + [w; T*v]
-  { fb = Ib*ab + bb = 0, the linear accelerations eliminated first }
+  { fb = Ib*ab + bb = 0, with the linear accelerations eliminated first }
   Ia = 0
   ba = 0
   D.A = Ib(4..6,4..6)

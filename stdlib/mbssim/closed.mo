@@ -1,10 +1,10 @@
 { Assemblies of joints that close a planar loop and are solved in closed form: a part of mbssim.mo.
 
-  The cuts a and b belong to what the rest of the mechanism moves; all axes have the direction n in both of their frames. Position,
-  velocity and acceleration of the rods between them follow from those of a and b without iteration, and no equation is
-  differentiated. Where the rods stand or hang in line the mechanism is singular. The rods are massless: bodies are connected to the
-  cuts ia, ib and im, which move with them. Forces that would act across the plane, and torques about its axes, go
-  through the joints at a and b: as in PlanarCutRevolute, rod 1 takes none from the joint in the middle. To the cuts a and b the
+  The rest of the mechanism determines the motion of the cuts a and b; all axes have the direction n in both of their frames.
+  Position, velocity and acceleration of the rods between them follow from those of a and b without iteration, and no equation is
+  differentiated. Positions in which the rods are collinear are singular. The rods are massless: connect bodies to the cuts ia, ib
+  and im, which move with them. Forces perpendicular to the plane, and torques about axes in it, are transmitted by the
+  joints at a and b: as in PlanarCutRevolute, rod 1 receives none of them from the joint in the middle. At the cuts a and b the
   assembly is a force element: I = 0 in (14), and b is the force, which depends on accelerations and so is part of a linear system. }
 
 @mbssim
@@ -55,7 +55,7 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
   T = Tb'*Ta
   d = Ta'*(rb - ra)
   h = plane*pm
-  { (6), the angle by its cosine and sine }
+  { (6), with the angle given by its cosine and sine }
   T1 = n*n' + plane*(h'*r1)/(r1'*plane*r1) - skew(n)*(n'*cross(r1, h))/(r1'*plane*r1)
   w = va(1..3) + n*w1
   al = aa(1..3) + cross(va(1..3), n)*w1
@@ -151,7 +151,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   Tm = Tb
   vm = [vb(1..3); vb(4..6) + cross(vb(1..3), k) + sd*nb]
   am = [ab(1..3); Ab + sdd*nb]
-  { No torque about n at a and m, no force along the slider's way but lambda. }
+  { No torque about n at a and m, no force along the slider's direction except lambda. }
   F = ((nb'*(fj(4..6) + fm(4..6)) + lambda)*h - n'*fi(1..3)*cross(n, e))/pe
   G = fm(4..6) - T*F
   fb = -[fj(1..3) + fm(1..3) + cross(s*nb, fj(4..6)) + cross(k, G); fj(4..6) + G]
@@ -208,7 +208,7 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   u = e/l
   v = cross(n, u)
   s = l - s0
-  { (6), the angle by its cosine and sine }
+  { (6), with the angle given by its cosine and sine }
   T1 = n*n' + plane*(u'*r1) - skew(n)*(n'*cross(r1, u))
   V = T'*vb(4..6) - va(4..6) - cross(va(1..3), d)
   A = T'*ab(4..6) - aa(4..6) - cross(aa(1..3), d) - cross(va(1..3), cross(va(1..3), d) + 2*V)
@@ -223,7 +223,7 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   ai = [T1*al; T1*aa(4..6)]
   vj = [T1*w; T1*T'*vb(4..6)]
   aj = [T1*al; T1*T'*ab(4..6)]
-  { No torque about n at a and b, no force along the cylinder but lambda. }
+  { No torque about n at a and b, no force along the cylinder except lambda. }
   tau = T1'*(fi(1..3) + fj(1..3))
   G = T1'*fj(4..6)
   F = -(u'*G + lambda)*u - (v'*G + n'*tau/l)*v

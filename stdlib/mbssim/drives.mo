@@ -1,12 +1,12 @@
-{ Drive lines: what acts along the coordinate of a joint, at its cut ext. A part of mbssim.mo.
+{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbssim.mo.
 
-  An element gives lambda and J: the force lambda + J*qdd counts into it, as in (14). Gears and shafts hand both on towards the
-  joint, and motion away from it, so that the drive of a joint makes no system of equations. Friction gives L, too. }
+  An element provides lambda and J: the force lambda + J*qdd counts into it, as in (14). Gears and shafts pass both on towards the
+  joint, and motion away from it, so that the drive of a joint forms no system of equations. Friction provides L too. }
 
 @mbssim
 @friction as fric
 
-{ --- at one point --- }
+{ --- with one cut --- }
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
   parameter J (min=0) "moment of inertia, or mass"
@@ -93,7 +93,7 @@ model class (JointFriction) Brake "brake of a joint, pressed by engaged, 0 to 1"
   slope = 0
 end
 
-{ --- between two points: B is nearer to the joint --- }
+{ --- with two cuts: B is nearer to the joint --- }
 
 model class DriveTwoCut "element between two points of a drive line"
   cut (DriveCut) A (qa, qda, qdda, holda / lambdaa, -Ja, -La, -pa)
@@ -131,7 +131,7 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   qa = qb + twist
   qda = qdb + rate
   qdda = qddb + der(rate)
-  { What hangs on A moves as a joint does: (8) }
+  { Elements connected to A move like bodies after a joint: (8) }
   qdda = pa + (1 - La)*(lambdaa - f)/Ja
   holda = La*(f - lambdaa + Ja*pa)
   lambdab = -f
@@ -140,7 +140,7 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   pb = 0
 end
 
-{ --- to the libraries of one dimension --- }
+{ --- connections to the one-dimensional libraries --- }
 
 model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
   cut F (q(unit="rad") / tau(unit="N.m"))

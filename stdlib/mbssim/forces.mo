@@ -1,5 +1,5 @@
-{ Force elements of multibody systems: a part of mbssim.mo. I = 0 in (14). They take the motion of their cuts as given and hand
-  none on. }
+{ Force elements of multibody systems: a part of mbssim.mo. I = 0 in (14). The motion of their cuts is given; they do not pass
+  motion on. }
 
 @mbssim
 

@@ -1,13 +1,13 @@
 { Joints of multibody systems, direct problem: a part of mbssim.mo.
 
-  A joint of one degree of freedom hands its coordinate to the cut ext. What acts there gives lambda and J, so that
-  lambda + J*qdd is its force, and L = 1 while it locks the joint; then p is the acceleration (0 where the joint rests), and
-  hold the force on the joint that it takes. (8), (9), (16) to (19) hold with M - J in the place of M:
+  A joint of one degree of freedom passes its coordinate to the cut ext. Elements there provide lambda and J, so that
+  lambda + J*qdd is their force, and L = 1 while they lock the joint; then p is the acceleration (0 if the joint is at rest), and
+  hold the force with which they hold the joint. (8), (9), (16) to (19) are valid with M - J instead of M:
 
     0 = lambda - J*qdd + hold + Phi'*fb        L*(qdd - p) + (1 - L)*hold = 0
 
-  where J and L are the sums of what the elements at ext give. Without such elements both are zero, and nothing is left of them.
-  A joint that is loose (LoopJoint) is not eliminated: qdd stays in b, and (16) is a condition, which needs no mass behind the joint. }
+  where J and L are the sums over the elements at ext. Without such elements both are zero, and their terms vanish.
+  A joint that is loose (LoopJoint) is not eliminated: qdd stays in b, and (16) is a condition, which needs no mass after the joint. }
 
 @mbssim
 
@@ -67,8 +67,8 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   Phi = [n; zeros(3)]
   { (17c), (5c) for v_ab = 0, resolved in frame b }
   eta = [cross(vb(1..3), n*qd); zeros(3)]
-  { (19c): where the joint is free and has no rotor, nothing is kept, and the row along the axis vanishes. The 2*2 blocks hold the
-    element of each 3*3 block of the matrix; the first column of Iun, Ivn, Inn is U. }
+  { (19c): if the joint is free and has no rotor, kept is 0, and the row along the axis vanishes. The 2*2 blocks hold the
+    elements of each 3*3 block of the matrix; the first column of Iun, Ivn, Inn is U. }
   [Iuu, Iuv, Iun; Iuv', Ivv, Ivn; Iun', Ivn', Inn] = B'*Ib*B
   Nuu = Iuu - Iun(:,1)*(Iun(:,1)*part)'
   Nuv = Iuv - Iun(:,1)*(Ivn(:,1)*part)'
@@ -77,9 +77,9 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   Nvn = [kept*Ivn(:,1), Ivn(:,2) - Ivn(:,1)*(part*Inn(2,1))]
   Nnn = [kept*Inn(1,1), kept*Inn(2,1); kept*Inn(2,1), Inn(2,2) - Inn(2,1)*(part*Inn(2,1))]
   Neta = B*([Nuu, Nuv, Nun; Nuv', Nvv, Nvn; Nun', Nvn', Nnn]*(B'*eta))
-  { (19a): C turns by -q about n, in the plane of u and v. Of a tensor with the elements uu, uv, vv in
-    that plane only uu - vv and uv turn, by the double angle, which turned has: uu - sin(q)*turned, vv + sin(q)*turned,
-    cos(q)*turned - uv are the new elements. }
+  { (19a): C is a rotation by -q about n, in the plane of u and v. Of a tensor with the elements uu, uv, vv in that
+    plane only uu - vv and uv change, by a rotation by twice the angle; with turned from it, the new elements are
+    uu - sin(q)*turned, vv + sin(q)*turned and cos(q)*turned - uv. }
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
   v = cross(n, u)

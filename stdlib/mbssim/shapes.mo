@@ -1,4 +1,4 @@
-{ What is drawn, and nothing else: a part of mbssim.mo. }
+{ Shapes, which are only drawn: a part of mbssim.mo. }
 
 @mbssim
 

@@ -1,4 +1,4 @@
-{ Sources that drive shafts, and sensors on them: a part of rotational.mo. What depends on the speed changes its sign with it, SignTorque linearly. }
+{ Sources that drive shafts, and sensors for them: a part of rotational.mo. Torques that depend on the speed change sign with it, SignTorque linearly. }
 
 @rotational
 
@@ -15,7 +15,7 @@ model class Source "drives flange A against a housing S"
   endif
 end
 
-{ --- sources: they drive A against the housing S; a signal comes in at cut inp --- }
+{ --- sources: they drive A against the housing S; signals enter at cut inp --- }
 
 model class (Source) Torque "the torque tau, from outside, drives A"
   cut inp (tau(unit="N.m"))
@@ -120,7 +120,7 @@ model class (Source) SoftSpeed "the speed follows w_ref, through a filter of fir
   der(v) = 2*pi*f_crit*(w_ref - v)
 end
 
-{ --- sensors: they take no torque; the signal goes out at cut out --- }
+{ --- sensors: they take no torque; signals leave at cut out --- }
 
 model class AngleSensor "the angle phi"
   main cut (Flange) A (phi / .)
@@ -142,7 +142,7 @@ model class AccSensor "the acceleration a"
   a = der(phi, 2)
 end
 
-model class RelSensor "angle, speed and acceleration of B less those of A"
+model class RelSensor "angle, speed and acceleration of B minus those of A"
   cut (Flange) A (phia / .), B (phib / .)
   main cut W [A, B]
   cut angle (phi_rel(unit="rad")), speed (w_rel(unit="rad/s")), acc (a_rel(unit="rad/s2"))
