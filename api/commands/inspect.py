@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--components", action="store_true", help="list the submodels: class, place, documentation")
     parser.add_argument(
         "--variables", metavar="GLOB", action="append",
-        help="list the variables whose names match: kind, unit, start, limits, documentation",
+        help="list the variables whose names match (default: all): kind, unit, start, limits, documentation",
     )  # fmt: skip
     parser.add_argument(
         "--why", metavar="NAME", action="append", default=[],

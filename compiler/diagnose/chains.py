@@ -97,7 +97,7 @@ def _two_bases(words: Wording, part: Part) -> Diagnostic:
 def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     loop = part.loop_of(link)
     closed = f"forms a loop of {some(loop)}"
-    opening = "close the loop by a joint made for it, such as a CutRevolute in place of one of the joints"
+    opening = "close the loop with a joint made for this, such as a CutRevolute instead of one of the joints"
     between = [join for join in joins_of(words.model, loop) if not has_one_frame(part, join)]
     last = tuple(Label(join.span, "") for join in between[-1:])
     for frame in dict.fromkeys(f for k in part.links if k.instance in loop for f in (k.first, k.second)):
@@ -112,8 +112,7 @@ def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
             evidence = _evidence(words, [element, *loop], ())
             return messages.closed_chain(title, hint, replace(evidence, places=[*places, *evidence.places]))
     hint = (
-        f"the elements of a chain pass the motion on from '{part.bases[0][0]}' outward, and each in one way only: "
-        f"{opening}"
+        f"the elements of a chain pass the motion on from '{part.bases[0][0]}' outward, along one path only: {opening}"
     )
     evidence = _evidence(words, loop, ())
     title = f"the mechanism {closed}"

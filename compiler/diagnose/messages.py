@@ -169,7 +169,7 @@ def no_place(
     """`givers` are cuts that transmit the variables `carried`, which the cut `lacking` does not have; `wanted` is the
     cut class that has them, and the class of the element."""
     passes = "passes" if len(givers) == 1 else "pass"
-    title = f"{_some(givers)} {passes} on {_some([*carried])} besides motion and force, but '{lacking}' cannot"
+    title = f"{_some(givers)} {passes} on {_some([*carried])} in addition to motion and force, but '{lacking}' cannot"
     cut_class, owner = wanted
     hint = (
         f"cuts of the class '{cut_class}' can: declare the cuts of '{owner}' as 'cut ({cut_class})' with all "

@@ -19,7 +19,9 @@ def check_flat(model: FlatModel) -> None:
     assert not leaves & set(model.derivatives.values()) & set(model.after), "a discrete variable is a derivative"
     targets = [u.target for u in model.events.updates]
     targets += [t for when in model.events.whens for t in {u.target for b in when.branches for u in b.updates}]
-    assert sorted(t.id for t in targets) == sorted(v.id for v in model.after), "a discrete variable is given not once"
+    assert sorted(t.id for t in targets) == sorted(v.id for v in model.after), (
+        "a discrete variable is not given exactly once"
+    )
 
 
 def check_system(system: EquationSystem) -> None:
@@ -43,9 +45,9 @@ def _check_instants(system: EquationSystem, left: set[Expr]) -> None:
     after = {d.after for d in system.discrete}
     for e in (*system.events.expressions(), *(delay.value for delay in system.delays)):
         strangers = [v.data for v in variables_of(e) if v not in left and v not in after]
-        assert not strangers, f"an event speaks of {strangers}, which were eliminated"
+        assert not strangers, f"an event uses {strangers}, which were eliminated"
     for equation in system.initial:
         strangers = [v.data for v in variables_of(equation.residual) if v not in left]
         assert not strangers, f"{equation.origin.span}: {strangers} were eliminated or never declared"
     for restart in (r for branch in system.events.branches() for r in branch.restarts):
-        assert restart.target in system.derivatives, f"{restart.span}: {restart.target.data} is no state"
+        assert restart.target in system.derivatives, f"{restart.span}: {restart.target.data} is not a state"

@@ -27,6 +27,6 @@ def check_instance(root: Instance) -> None:
             assert update.target in root.after, f"{update.span}: {update.target.data} is not discrete"
         for e in instance.events.expressions():
             unknown = [v.data for v in variables_of(e) if v not in at_events]
-            assert not unknown, f"{instance.path}: an event speaks of undeclared {unknown}"
+            assert not unknown, f"{instance.path}: an event uses undeclared {unknown}"
         for join in instance.joins:
             assert join.first.instance in paths and join.second.instance in paths, f"{join.span}: a join leads nowhere"

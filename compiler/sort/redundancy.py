@@ -315,15 +315,15 @@ class _Removal:
         conditions = "one condition" if count == 1 else f"{count} conditions"
         if len(instances) == 1 and self._closing[instances[0]]:
             what = (
-                f"{conditions} of '{instances[0]}' follow{'s' if count == 1 else ''} from the loop of "
-                f"{listed(self._closing[instances[0]])} alone"
+                f"{conditions} of '{instances[0]}' {'is' if count == 1 else 'are'} redundant in the loop of "
+                f"{listed(self._closing[instances[0]])}"
             )
         else:
             what = (
                 f"of the conditions of {listed(instances)} {'one follows' if count == 1 else f'{count} follow'} from "
                 "the others"
             )
-        return f"{what}: the motion does not depend on this; the smallest forces are taken (least sum of squares)"
+        return f"{what}: the motion does not depend on this; the run takes the smallest forces (least sum of squares)"
 
 
 def _leaves(entries: Sequence[CutVariable] | None) -> Iterator[str]:

@@ -31,7 +31,7 @@ def read_text(path: Path) -> str:
         if stat.S_ISDIR(kind):
             raise Unreadable("it is a folder")
         if not stat.S_ISREG(kind):
-            raise Unreadable("it is no ordinary file")
+            raise Unreadable("it is not a regular file")
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
@@ -49,11 +49,11 @@ def _decoded(data: bytes) -> str:
         if data.startswith(mark):
             raise Unreadable(f"it is {what}")
     if b"\0" in data:
-        raise Unreadable("it holds bytes that are zero, which no text does")
+        raise Unreadable("it contains zero bytes, so it is not a text file")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         byte = f"{data[error.start]:#04x}"
-        raise Unreadable(f"it is not UTF-8: the byte {byte} in line {line} belongs to no character") from error
+        raise Unreadable(f"it is not UTF-8: the byte {byte} in line {line} is not part of a character") from error
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -12,7 +12,7 @@ CASES = (
         "two_masses.csv",
         1.0,
         {"mass1.T": "mass1.T", "mass2.T": "mass2.T"},
-        "two bodies that share their heat",
+        "heat exchange between two bodies",
         MSL,
         states=2,
     ),

@@ -11,19 +11,19 @@ from cases.measure import Measured, translated
 
 _HEAD = """# Published test cases
 
-Systems that others have published with curves or end values. Each is written anew in the language, stands in
-`tests/cases/models`, and runs in the tests: every curve has to stay within 0.2 percent of its range from the published
-one (a shift in time of one output step is let pass at events), and has to come nearer, or stay at the accuracy of
-the publication, when the tolerance is tightened.
+Each case is a system that others have published with curves or end values. It is rewritten in the Cutset language in
+`tests/cases/models` and runs in the tests. Every curve must stay within 0.2 percent of its range of the published
+curve; at events, a time shift of one output step is allowed. A tighter tolerance must reduce the distance, unless the
+distance is already at the accuracy of the publication.
 
-`python -m tests.cases` measures all of them anew.
+`python -m tests.cases` measures all cases again.
 
 """
 
 _MEASURES = """
-What comes out: the largest distance of all curves, divided by the range of each and rounded up; the states; the
-systems of equations, as sizes before and after tearing, the nonlinear ones behind `n`; the instants of events in the
-run, or in the part that is compared.
+The second table shows the results: the largest distance of all curves, relative to the range of each and rounded up;
+the number of states; the sizes of the systems of equations before and after tearing, with nonlinear systems after `n`;
+and the number of event instants in the run, or in the part that is compared.
 
 """
 
@@ -37,7 +37,7 @@ def page(cases: Iterable[Case], found: Callable[[Case], Measured], before: str) 
     cases = list(cases)
     printed = printed_distances(before)
     lines = [
-        "| case | source | what it asks for | model | until | tolerance |",
+        "| case | source | difficulty | model | until | tolerance |",
         "| --- | --- | --- | --- | ---: | ---: |",
     ]
     for case in cases:

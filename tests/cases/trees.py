@@ -36,7 +36,7 @@ CASES = (
         "double_pendulum.csv",
         3.0,
         {f"revolute{k}.{theirs}": f"j{k}.{ours}" for k in (1, 2) for theirs, ours in (("phi", "q"), ("w", "qd"))},
-        "two boxes, whose mass and inertia follow from their form",
+        "two boxes; their shapes determine mass and inertia",
         MSL,
         states=4,
         linear=(),
@@ -48,7 +48,7 @@ CASES = (
         "spring_mass_system.csv",
         5.0,
         {f"p{k}.{theirs}": f"p{k}.{ours}" for k in (1, 2) for theirs, ours in (("s", "q"), ("v", "qd"))},
-        "a spring at a joint, and a spring in space",
+        "a spring at a joint, and a spring between two points in space",
         MSL,
         states=4,
         linear=(),
@@ -60,8 +60,8 @@ CASES = (
         "point_gravity.csv",
         2.0,
         _SATELLITES,
-        "masses that fall around a centre, two of them tied by a spring; from its closest passage on, at 1.48 s, the "
-        "published curve has another energy",
+        "masses that fall around a center, two of them connected by a spring; after its closest passage, at 1.48 s, "
+        "the published curve has a different energy",
         MSL,
         until=1.4,
         states=24,
@@ -97,7 +97,7 @@ CASES = (
         "a01_pendulum_2000.csv",
         2000.0,
         {"x": "m.ra(1)", "y": "m.ra(2)"},
-        "845 swings without damping: the phase of an exact solution",
+        "845 swings without damping: phase compared with an exact solution",
         LIM,
         tolerance=1e-11,
         bound=1e-3,
@@ -112,7 +112,7 @@ CASES = (
         "r3_full.csv",
         1.8560450019,
         _DRIVES,
-        "the same robot with drive lines that hand on inertia, force and locking: no system of equations couples the "
+        "the same robot with drive lines that pass on inertia, force and locking: no system of equations couples the "
         "axes",
         MSL,
         states=36,

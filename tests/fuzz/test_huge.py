@@ -254,10 +254,10 @@ def refused(path: Path) -> str:
     ("data", "reason"),
     [
         ("model M\nend\n".encode("utf-16"), "it is UTF-16"),
-        ("model M\nend\n".encode("utf-16-le"), "bytes that are zero"),
+        ("model M\nend\n".encode("utf-16-le"), "contains zero bytes"),
         (b"model M\n  local x\n  x = \xff\nend\n", "the byte 0xff in line 3"),
         (b"\x7fELF" + bytes(range(256)) * 100, "it is a program"),
-        (b"model M\0\nend\n", "bytes that are zero"),
+        (b"model M\0\nend\n", "contains zero bytes"),
         (b"x" * 50_000_000, "it has more than 2000000 bytes"),
     ],
     ids=["utf-16", "utf-16 without mark", "latin", "program", "zero", "large"],
@@ -276,7 +276,7 @@ def test_no_file(tmp_path):
         server.bind(str(at_socket))
     link.symlink_to(link)
     for path in (Path("/dev/zero"), Path("/dev/stdin"), pipe, at_socket):
-        assert "it is no ordinary file" in refused(path)
+        assert "it is not a regular file" in refused(path)
     assert "it is a folder" in refused(tmp_path)
     assert "it cannot be opened" in refused(link)
     assert "it cannot be opened" in refused(tmp_path / ("a" * 1000))

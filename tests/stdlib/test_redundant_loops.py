@@ -56,7 +56,7 @@ def failure_of(seed: int, library: str, folder: Path) -> str:
     if np.ptp(energy) > 1e-6 * max(1.0, abs(energy).max()):
         return f"the energy goes from {energy.min()} to {energy.max()}"
     # Where the first joint comes to a dead center the run is done again, which is another note.
-    redundant = [note for note in run.notes if "of 'c' follow" in note]
+    redundant = [note for note in run.notes if "redundant in the loop of" in note and "of 'c'" in note]
     return "" if len(redundant) == 1 else f"the notes are {run.notes}"
 
 
