@@ -17,4 +17,13 @@ def collection_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            _count_as_old()
             gc.enable()
+
+
+def _count_as_old() -> None:
+    """Move what was made to the oldest generation, unless the program keeps objects out of all generations: otherwise
+    the next search begins at once and visits all of it."""
+    if gc.get_freeze_count() == 0:
+        gc.freeze()
+        gc.unfreeze()

@@ -24,7 +24,7 @@ def linear_forms(pool: Pool, roots: Collection[Expr], unknowns: Collection[Expr]
     """The form of each root in time-varying unknowns; raises Nonlinear. Shared parts are visited once."""
     done = {v: LinearForm({v: pool.one}, pool.zero) for v in unknowns}
     for node in varying(roots):
-        if node not in done and any(a in done for a in node.args):
+        if node not in done and not done.keys().isdisjoint(node.args):
             done[node] = _combine(pool, node, [done.get(a) or LinearForm({}, a) for a in node.args])
     return [done.get(root) or LinearForm({}, root) for root in roots]
 

@@ -48,7 +48,7 @@ class Expr:
     by identity.
     """
 
-    __slots__ = ("args", "data", "id", "level", "op")
+    __slots__ = ("args", "data", "id", "level", "op", "variables")
 
     def __init__(self, id: int, op: str, args: tuple[Expr, ...], level: int, data: Any):
         self.id = id
@@ -56,6 +56,8 @@ class Expr:
         self.args = args
         self.level = level
         self.data = data
+        # Kept by `variables_of`: stages ask again and again for those of the same equations.
+        self.variables: tuple[Expr, ...] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.op} {self.data if self.data is not None else tuple(a.id for a in self.args)}>"

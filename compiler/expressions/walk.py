@@ -15,10 +15,14 @@ from cutset.compiler.expressions.text import text
 _by_age = attrgetter("id")
 
 
-def variables_of(root: Expr) -> list[Expr]:
-    """The variables under `root`, each once, in the order of creation."""
-    if root.op == "variable":
-        return [root]
+def variables_of(root: Expr) -> tuple[Expr, ...]:
+    """The variables under `root`, each once, in order of creation."""
+    if root.variables is None:
+        root.variables = (root,) if root.op == "variable" else _variables_below(root)
+    return root.variables
+
+
+def _variables_below(root: Expr) -> tuple[Expr, ...]:
     found: list[Expr] = []
     seen: set[Expr] = set()
     stack = [root]
@@ -31,7 +35,7 @@ def variables_of(root: Expr) -> list[Expr]:
                 elif a.op == "variable":
                     found.append(a)
     found.sort(key=_by_age)
-    return found
+    return tuple(found)
 
 
 def reachable(roots: Iterable[Expr], known: Container[Expr] = ()) -> list[Expr]:

@@ -50,7 +50,7 @@ class SortedSystem:
         if is_written(state):
             return []
         residuals = (e.residual for block in self.blocks for e in block.equations)
-        speaking = next((v for v in map(variables_of, residuals) if state in v), [])
+        speaking = next((v for v in map(variables_of, residuals) if state in v), ())
         return [v for v in speaking if is_written(v)]
 
     def picks(self, state: Expr) -> dict[Expr, Expr]:
