@@ -65,7 +65,8 @@ def _is_full(output: str) -> bool:
 
 def find_compiler() -> Compiler | None:
     """The compiler that $CC names, else the first of cc, gcc, clang and tcc on PATH, else the one in the package
-    ziglang, else None. RunError E608 if the compiler in $CC does not exist."""
+    ziglang, else None. Optimizes with -O1 unless the arguments in $CC say otherwise. RunError E608 if the compiler in
+    $CC does not exist."""
     named = os.environ.get("CC", "").strip()
     if named:
         return _named(named)
@@ -98,7 +99,8 @@ def _on_path(program: str, arguments: list[str]) -> Compiler:
     # The file identifies the version: asking the compiler would cost a process at every start.
     path = Path(program).resolve()
     stamp = path.stat()
-    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else ("-O1", *_COMMON)
+    level = () if any(argument.startswith("-O") for argument in arguments) else ("-O1",)
+    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else (*level, *_COMMON)
     if sys.platform == "linux" and "gcc" in path.name:  # elsewhere gcc may be the name of another compiler
         flags += _GCC
     return Compiler((program, *arguments), flags, f"{path} {stamp.st_size} {stamp.st_mtime_ns}")

@@ -1,10 +1,16 @@
-"""Shared by all tests: the flag that renews expected texts, and translation with every promise checked."""
+"""Shared by all tests: the flag that renews expected texts, files of models, and what is made once for all tests."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+
+from cutset.compiler.diagnostics import Source
+from cutset.compiler.instantiate.names import library
+from cutset.compiler.syntax.tree import SyntaxTree
+from cutset.runtime.toolchain import find_compiler
 
 ROOT = Path(__file__).parent.parent
 
@@ -14,8 +20,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    from cutset.runtime.toolchain import find_compiler
-
     if find_compiler() is None:
         terminalreporter.write_line("no C compiler was found: the tests of the C target were skipped")
 
@@ -44,3 +48,49 @@ def write_model(tmp_path: Path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_once():
+    """Files of the repository are parsed once: reading libraries would take a third of the time of all translations."""
+    parse, trees = library.parse, {}
+
+    def parsed(source: Source) -> SyntaxTree:
+        if not source.name.startswith(str(ROOT)):
+            return parse(source)
+        if source not in trees:
+            trees[source] = parse(source)
+        return trees[source]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "parse", parsed)
+        yield
+
+
+# Their C code is large and runs for a short time. The other tests compile it as users do, with -O1.
+UNOPTIMIZED = {"cases", "models", "oracles", "reduce", "sort", "stdlib"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fast_compilation(request: pytest.FixtureRequest):
+    """Tests in these folders compile with -O0, which takes a third of the time and changes no number."""
+    with pytest.MonkeyPatch.context() as patch:
+        compiler = find_compiler()
+        folder = request.path.relative_to(ROOT / "tests").parts[0]
+        if folder in UNOPTIMIZED and compiler is not None and len(compiler.command) == 1:
+            patch.setenv("CC", f"{compiler.command[0]} -O0")
+        yield
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch):
+    """An empty disk cache for one test. It holds what all models share of a library, which takes gcc 0.3 s."""
+    own, shared = tmp_path / "cache" / "cutset", tmp_path_factory.getbasetemp() / "shared_objects"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    shared.mkdir(exist_ok=True)
+    shutil.copytree(shared, own)
+    own.chmod(0o700)
+    yield own
+    for path in own.glob("*.o"):
+        if not (shared / path.name).exists():
+            shutil.copy(path, shared)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 
 Row = Sequence[float]
 
@@ -37,10 +38,10 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
     left = [list(row) for row in rows]
     steps: list[list[float]] = [[] for _ in rows]
     waiting = [i for i, size in enumerate(sizes) if size > 0.0]
+    measure = {i: _norm(left[i]) / sizes[i] for i in waiting}
     chosen, vectors = [], []
     least = 1.0
     while waiting:
-        measure = {i: _norm(left[i]) / sizes[i] for i in waiting}
         best = max(waiting, key=lambda i: (measure[i], -i))
         if not measure[best] > tolerance:
             break
@@ -54,9 +55,13 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
         for i in waiting:
             total = 0.0
             for _ in range(2):
-                part = sum(x * v for x, v in zip(left[i], vector, strict=False))
+                part = _product(left[i], vector)
+                if part == 0.0:  # most rows have no coordinate in common
+                    break
                 left[i] = [x - part * v for x, v in zip(left[i], vector, strict=False)]
                 total += part
+            if total != 0.0:
+                measure[i] = _norm(left[i]) / sizes[i]
             steps[i].append(total)
     return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
 
@@ -80,7 +85,7 @@ def in_order(rows: Sequence[Row], sizes: Row, tolerance: float) -> InOrder:
         rest, parts = list(row), {i: 1.0}
         for _ in range(2):
             for vector, own in zip(vectors, made, strict=False):
-                part = sum(x * v for x, v in zip(rest, vector, strict=False))
+                part = _product(rest, vector)
                 rest = [x - part * v for x, v in zip(rest, vector, strict=False)]
                 for j, factor in own.items():
                     parts[j] = parts.get(j, 0.0) - part * factor
@@ -101,7 +106,7 @@ def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
         rest = [float(i == j) for j in range(size)]
         for _ in range(2):
             for v in vectors:
-                part = sum(x * y for x, y in zip(rest, v, strict=False))
+                part = _product(rest, v)
                 rest = [x - part * y for x, y in zip(rest, v, strict=False)]
         left.append(rest)
     found = basis(left, [1.0] * size, _LEFT)
@@ -140,7 +145,7 @@ def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
         rest = list(row)
         for _ in range(2):
             for v in found:
-                part = sum(x * y for x, y in zip(rest, v, strict=False))
+                part = _product(rest, v)
                 rest = [x - part * y for x, y in zip(rest, v, strict=False)]
         size = _norm(rest)
         if not size > _LEFT * _norm(row):
@@ -149,5 +154,9 @@ def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
     return found
 
 
+def _product(a: Row, b: Row) -> float:
+    return float(sum(map(mul, a, b)))
+
+
 def _norm(row: Row) -> float:
-    return float(sum(x * x for x in row) ** 0.5)
+    return float(_product(row, row) ** 0.5)

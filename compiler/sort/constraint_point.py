@@ -24,6 +24,8 @@ from cutset.compiler.flatten.model import EquationSystem
 # move because of a special geometry have rows that vanish at the solution.
 _NOTHING, _LITTLE = 1e-8, 1e-2
 _ACCURATE = 1e-11
+# What rounding makes of a change that is zero.
+_STILL = 1e-14
 _ROUNDS, _MOST_TRIED = 60, 4
 # The number of points on either side of the first one, and their distance.
 _POINTS, _STEP = 32, 0.2
@@ -208,6 +210,8 @@ class Constraints:
                 and size < 1e-7
             ):
                 return at
+            if size < _STILL * max(1.0, *map(abs, at)):  # no change is left, and some equations contradict each other
+                return None
             damping = min(1.0, 1.0 / size) if size else 1.0
             at = [x + damping * d for x, d in zip(at, change, strict=False)]
         return None

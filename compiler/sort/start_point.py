@@ -80,7 +80,8 @@ class _Looked:
         inner = sum(e < self._first for e in closing)
         if len(closing) > _MOST_CLOSING:
             return None
-        at = self._constraints.place(inner + wished, tries=1) or self._constraints.place(inner + required)
+        at = self._constraints.place(inner + wished, tries=1) if wished > required else None
+        at = at or self._constraints.place(inner + required)
         if at is None:
             return None
         found = self._constraints.independent(at, _NOTHING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 from cutset.error_pages import read_pages
@@ -21,7 +22,7 @@ _KEPT = re.compile(r"(`[^`]*`|\[[^\]]*\]\([^)]*\)|^#.*$)", re.MULTILINE)
 def prepared(page: str, name: str, docs: Path) -> tuple[str, list[str]]:
     """The changed text of the page called `name` (its path below `docs` without .md), and complaints."""
     pictures, complaints = {}, []
-    drawn = {match[2] for match in _PICTURE.finditer(page) if not (docs / name).with_name(match[2]).exists()}
+    drawn = drawn_pictures(page, (docs / name).parent)
     if drawn:
         folder = docs / "generated" / "pictures" / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -30,6 +31,11 @@ def prepared(page: str, name: str, docs: Path) -> tuple[str, list[str]]:
         pictures = {picture: f"/generated/pictures/{name}/{picture}" for picture in drawn}
         page = _ANIMATION.sub(lambda match: _frame(name, match[1], match[2]), page)
     return _changed(page, pictures), complaints
+
+
+def drawn_pictures(page: str, beside: Path) -> set[str]:
+    """The files that a page shows and its commands have to make: those that do not lie in the folder beside it."""
+    return {match[2] for match in _PICTURE.finditer(page) if not (beside / match[2]).exists()}
 
 
 def _frame(page: str, title: str, file: str) -> str:
@@ -49,7 +55,7 @@ def copy_animations(docs: Path, site: Path) -> None:
 
 
 def _changed(page: str, pictures: dict[str, str]) -> str:
-    codes = frozenset(read_pages())
+    codes = _codes()
     lines = page.splitlines()
     result: list[str] = []
     position = 0
@@ -65,6 +71,11 @@ def _changed(page: str, pictures: dict[str, str]) -> str:
         position = block.end + 1
     result.append(_prose("\n".join(lines[position:]), codes, pictures))
     return "\n".join(result) + "\n"
+
+
+@cache
+def _codes() -> frozenset[str]:
+    return frozenset(read_pages())
 
 
 def _prose(text: str, codes: frozenset[str], pictures: dict[str, str]) -> str:

@@ -30,9 +30,8 @@ PART = "model class Part\n  terminal x\n  x = sin(time)\nend\n"
 
 
 @pytest.fixture
-def load(tmp_path, monkeypatch):
+def load(tmp_path, monkeypatch, own_cache):
     """load(...) -> the model, and how many times something was translated for it."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CUTSET_CACHE", raising=False)
     calls = []
     real = translation.translate_file

@@ -21,10 +21,9 @@ SINGLE = [TANK, "-m", "Single"]
 
 
 @pytest.fixture(autouse=True)
-def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path) -> Path:
     """A folder and a cache of its own for each test."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path
 
 

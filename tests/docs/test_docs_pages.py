@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from handbook.blocks import with_texts
+from handbook.prepare import drawn_pictures
 from handbook.running import run_page
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -20,3 +21,4 @@ def test_page_runs(path: Path, tmp_path: Path, request: pytest.FixtureRequest) -
         path.write_text(with_texts(page, {o.block.line: o.text for o in outcomes if o.text}), encoding="utf-8")
         outcomes = [outcome for outcome in outcomes if not outcome.text]
     assert [f"{path.name}:{o.block.line}: {o.complaint}" for o in outcomes] == []
+    assert [name for name in drawn_pictures(page, path.parent) if not (tmp_path / name).exists()] == []

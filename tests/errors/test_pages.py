@@ -55,7 +55,7 @@ def stable(message: str) -> str:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES.values() if page.code not in NO_EXAMPLE], ids=lambda page: page.code
 )
-def test_example(page: Page, tmp_path, monkeypatch, capsys, request) -> None:
+def test_example(page: Page, tmp_path, monkeypatch, capsys, request, own_cache) -> None:
     if page.code == "E608" and find_spec("ziglang"):
         pytest.skip("a compiler comes with ziglang")
     if page.code == "E647" and find_spec("pyarrow"):
@@ -63,7 +63,6 @@ def test_example(page: Page, tmp_path, monkeypatch, capsys, request) -> None:
     if page.code in ("E606", "E612") and find_compiler() is None:
         pytest.skip("without a C compiler nothing fails, or it takes too long")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     message = stable(run_example(page, monkeypatch, capsys))
     assert set(re.findall(r"^\w+\[(\w+)\]", message, re.MULTILINE)) == {page.code}
     if request.config.getoption("--update-golden"):

@@ -62,7 +62,10 @@ def test_compilers_are_found_in_order(tmp_path, monkeypatch):
         assert ("-ffp-contract=off" in compiler.flags) == (name != "tcc")
     monkeypatch.setenv("CC", f"{script(tmp_path, 'mycc', 'exit 0')} -m64")
     compiler = find_compiler()
-    assert compiler is not None and compiler.command[1:] == ("-m64",)
+    assert compiler is not None and compiler.command[1:] == ("-m64",) and "-O1" in compiler.flags
+    monkeypatch.setenv("CC", f"{tmp_path / 'mycc'} -O0")
+    compiler = find_compiler()
+    assert compiler is not None and compiler.command[1:] == ("-O0",) and "-O1" not in compiler.flags
 
 
 @pytest.mark.parametrize("command", ["no-such-compiler", "no-such-compiler -m64", "cc 'open", "/tmp"])
