@@ -199,7 +199,9 @@ class Model:
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
     ) -> Result:
-        """Integrate from `start` to `stop` (seconds). Output: `points` rows in all, one every `interval`, or 501 rows.
+        """Integrate from `start` to `stop` (in s) and return the result. Its rows: `points` in all, one every
+        `interval` s, or 501. For example ``simulate(2.0, interval=0.1, parameters={"R.R": 50.0}, inputs={"u":
+        math.sin})``.
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
         `initial` (start values of states) override the model's values by name; `inputs` are numbers or functions of
@@ -219,7 +221,8 @@ class Model:
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Run the experiment. If the run fails, the result has the rows up to there and a `failure`. `now` (1,)
         receives the current time during the run, for another thread to read. If the states that the model prefers
-        become singular, the run is repeated with states that are chosen dynamically; a note tells so."""
+        become singular, the run is repeated with states that are chosen dynamically, and the result has a note on
+        that."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
@@ -276,9 +279,10 @@ class Model:
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
     ) -> Sweep:
-        """Run the model at each point of `vary`: values by name, of which all combinations are run, or a list of
-        points. Names are those of parameters, states (their start values) and inputs. `keep` selects what is recorded
-        of each run: `"x"` (the last value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. Other arguments as in `simulate`.
+        """Run the model at each point of `vary`: all combinations of values, ``{"R.R": [10, 20], "C.C": [1e-6,
+        2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, states (their
+        start values) and inputs. `keep` selects what is recorded of each run: `"x"` (the last value), `"max(x)"`,
+        `"min(x)"`, `"mean(x)"`. Other arguments as in `simulate`.
 
         `workers` processes (default: one per core) or the Dask cluster at the address `scheduler` do the runs. A run
         that fails becomes a row with its reason. RunError for wrong names and settings.
@@ -353,7 +357,8 @@ class Model:
         parameters: Mapping[str, Setting] | None = None,
         target: str = "auto",
     ) -> Vector:
-        """Evaluate the derivatives of the states at one point: shape (n,), in the order of `states`. Default inputs: 0.
+        """The derivatives of the states at one point: shape (n,), for `states` (n,) and `inputs` in the orders of these
+        properties; inputs are 0 by default. For example ``model.evaluate(0.0, [1.0])``.
 
         ValueError for arrays of the wrong length, RunError if a result is not finite.
         """

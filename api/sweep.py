@@ -76,8 +76,13 @@ class Variants(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The table of a sweep: one row per point. `varied` are the names that differ between points, `points` their
-    values, `kept` the recorded quantities (`"x"`, `"max(x)"`), `rows` the outcomes in the order of the points."""
+    """The table of a sweep, with one row per point; `sweep["max(x)"]` is a column.
+
+    varied  the names that differ between the points
+    points  the values of these names at each point
+    kept    the recorded quantities, such as `"x"` or `"max(x)"`
+    rows    the outcome of each run, in the order of the points
+    """
 
     varied: tuple[str, ...]
     points: tuple[Mapping[str, Setting], ...]

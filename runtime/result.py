@@ -145,7 +145,7 @@ class Result:
         return result
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
-        """The linear model about the last row; `print` shows its eigenvalues. `outputs` are patterns of names of
+        """The linear model about the last row: A, B, C, D, eigenvalues and motions. `outputs` are patterns of names of
         variables as in `select`; names that are not variables of the code, such as time, are skipped. Errors as in
         `cutset.runtime.linearize.linearize`."""
         from cutset.runtime.linearize import linearize
@@ -156,7 +156,8 @@ class Result:
 
     @property
     def time(self) -> Vector:
-        """The times of the rows in s: shape (n,), ascending. The time of an event occurs twice: before and after it."""
+        """The times of the rows in s: shape (n,), ascending. An event has two rows at one time: just before and after
+        it."""
         return self._trajectory.t
 
     def names(self) -> tuple[str, ...]:

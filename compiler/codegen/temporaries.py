@@ -15,7 +15,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import inside_iterations, reachable
 
 _DEEPEST = 8
-# Each of these has a kind of statement of its own.
+# Each of these has its own kind of statement.
 _WHOLE = frozenset({"solve", "newton", "apply", "table"})
 # Leaves that are elements of arrays.
 FILLED = {"mode": "m", "start": "s", "acting": "f"}

@@ -287,7 +287,7 @@ def _inner_if(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _connection(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    """`R2 at (R:A, R:B)` on a line of its own."""
+    """`R2 at (R:A, R:B)` on its own line."""
     joiner = next((x for x in lexemes if x.type in ("TO", "AT", "PAR", "LOOP")), None)
     if joiner is None or lexemes[0].type not in ("NAME", "REVERSED") or index >= len(lexemes):
         return None

@@ -19,7 +19,7 @@ _FUNCTIONS = frozenset({*BUILTINS, "der", "time"})
 
 
 class CutsetLexer(Lexer):
-    """Model texts. The keywords are those of the grammar."""
+    """Lexer of models. The keywords are those of the grammar."""
 
     name = "Cutset"
     aliases = ["cutset"]  # noqa: RUF012 - as Pygments wants it
