@@ -1,6 +1,6 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
-# make check   look at layout, style and types (ruff, mypy, pyright where it is installed)
+# make check   check layout, style and types (ruff, mypy, pyright if it is installed)
 # make docs    build the documentation, out/docs/index.html
 
 .PHONY: demo test check docs environment

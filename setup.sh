@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes .venv and installs Cutset with the tools for its tests and documentation into it. Quick when nothing has changed:
-# the stamp holds the folder's path and pyproject.toml as they were at the last installation.
+# Creates .venv and installs Cutset with the tools for its tests and documentation. Fast if nothing has changed: the stamp
+# holds the folder's path and pyproject.toml of the last installation.
 set -eu
 cd "$(dirname "$0")"
 
@@ -10,7 +10,7 @@ if [ -x .venv/bin/cutset ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; the
     exit 0
 fi
 
-# The newest suitable Python on the PATH, or nothing.
+# The newest suitable Python on the PATH, or an empty string.
 find_python() {
     for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
         if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
@@ -31,7 +31,7 @@ install_with_pip() {
     python=$(find_python)
     [ -n "$python" ] || return 1
     echo "setup: installing into .venv with $python -m venv and pip"
-    # A .venv without pip (made by uv, or half made where Debian's python3-venv is missing) starts anew.
+    # A .venv without pip (made by uv, or incomplete because Debian's python3-venv is missing) is created again.
     { .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv >/dev/null; } &&
         .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,docs,dev]'
 }

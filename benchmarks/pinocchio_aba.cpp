@@ -1,5 +1,5 @@
-/* Pinocchio's articulated-body algorithm called from C++, as often as wanted: what pinocchio_peer.py loads. In: a
-   chain of revolute joints as plain numbers; out: accelerations. Of its two formulations the one that is faster here. */
+/* Calls Pinocchio's articulated-body algorithm repeatedly from C++; pinocchio_peer.py loads it. In: a chain of
+   revolute joints as plain numbers; out: accelerations. It uses the faster of the two formulations. */
 
 #define BOOST_MPL_LIMIT_LIST_SIZE 30
 #define BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS
@@ -19,7 +19,7 @@ struct Robot
 
 extern "C" {
 
-/* The arguments of `chain`. A handle. */
+/* Returns a handle for the arguments of `chain`. */
 void *create(long n, const double *axis, const double *offset, const double *mass, const double *centre,
              const double *inertia, const double *gravity)
 {
@@ -27,7 +27,7 @@ void *create(long n, const double *axis, const double *offset, const double *mas
     return new Robot{model, workspace(model), Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
 }
 
-/* `number` evaluations at the rows (q, v, tau) in turn; the last accelerations. */
+/* Evaluates `number` times at the rows (q, v, tau) in turn; writes the last accelerations. */
 void repeat(void *handle, long number, long points, const double *rows, double *accelerations)
 {
     Robot &r = *static_cast<Robot *>(handle);

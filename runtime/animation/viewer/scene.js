@@ -1,13 +1,13 @@
-// The graph of the scene and its motion: needs three.js as THREE, no document and no screen.
+// Builds the scene graph and moves it. Needs three.js as THREE, but no document and no screen.
 "use strict";
 
-/** Numbers in base64, little-endian. */
+/** Decodes little-endian numbers in base64. */
 function decoded(text, Kind) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return new Kind(bytes.buffer);
 }
 
-/** A course with `width` numbers in each row; one row where nothing varies. */
+/** A trajectory with `width` numbers in each row; a constant has one row. */
 class Course {
   constructor(text, width) {
     this.numbers = decoded(text, Float32Array);
@@ -15,12 +15,12 @@ class Course {
     this.rows = this.numbers.length / width;
   }
 
-  /** The numbers of a row, into an object with fromArray. */
+  /** Copies the numbers of a row into an object with fromArray. */
   at(row, target) {
     return target.fromArray(this.numbers, Math.min(row, this.rows - 1) * this.width);
   }
 
-  /** Between a row and the next, as far as `part` from 0 to 1. */
+  /** Interpolates between a row and the next at the fraction `part`, from 0 to 1. */
   between(row, part, target, other) {
     this.at(row, target);
     if (this.rows === 1 || part === 0) return target;
@@ -29,7 +29,7 @@ class Course {
   }
 }
 
-/** The scene in `data`: `root` holds a group for each node, and `set(t)` moves them to their places at that time. */
+/** The scene in `data`: `root` holds a group for each node, and `set(t)` moves them to their positions at that time. */
 class Motion {
   constructor(data) {
     this.data = data;
@@ -67,7 +67,7 @@ class Motion {
     };
   }
 
-  /** The last row that is not later, and how far the time is from it to the next one. */
+  /** The last row at or before the time, and the fraction of the way to the next one. */
   find(t) {
     let low = 0, high = this.times.length - 1;
     while (low < high) {
@@ -90,7 +90,7 @@ class Motion {
     this.root.updateMatrixWorld(true);
   }
 
-  /** Where the origins of the frames are, by the names of their cuts. */
+  /** The positions of the origins of the frames, by the names of their cuts. */
   positions() {
     const found = {};
     for (const { names, group } of this.nodes) {

@@ -1,11 +1,11 @@
-// The page around a Motion: camera, light, ground, arrows, names, and the controls.
+// Builds the page around a Motion: camera, light, ground, arrows, names, and controls.
 "use strict";
 
 const FORCE = 0xd0342c, TORQUE = 0x2b6fb5;
 const element = (id) => document.getElementById(id);
 const vector = (numbers) => new THREE.Vector3().fromArray(numbers);
 
-/** Arrows of one colour, whose lengths are in proportion to what they stand for; seen through what is in front of them. */
+/** Arrows of one color with lengths proportional to the vectors they show; visible through objects in front of them. */
 class Arrows {
   constructor(motion, key, colour, unit, size) {
     this.motion = motion;
@@ -23,7 +23,7 @@ class Arrows {
       this.group.add(arrow.group);
       return arrow;
     });
-    // So many of the unit for each m of an arrow: what is usual is easily seen, a short peak may be long.
+    // Units per meter of an arrow: typical values are well visible, a short peak may be long.
     const usual = Math.max(0, ...this.arrows.map(({ value }) => quantile(value, 0.9)));
     this.scale = usual > 0 ? round(usual / (0.25 * size)) : 1;
     this.group.visible = false;
@@ -48,13 +48,13 @@ class Arrows {
   }
 }
 
-/** The length of the vectors of a course that this share of them does not exceed. */
+/** The length that this fraction of the vectors of a trajectory does not exceed. */
 function quantile(course, share) {
   const lengths = Array.from({ length: course.rows }, (_, k) => Math.hypot(...course.numbers.subarray(3 * k, 3 * k + 3)));
   return lengths.sort((a, b) => a - b)[Math.floor(share * (lengths.length - 1))];
 }
 
-/** The axes of a frame: 1 red, 2 green, 3 blue; seen through what is in front of them. */
+/** The axes of a frame: 1 red, 2 green, 3 blue; visible through objects in front of them. */
 function cross(length) {
   const axes = new THREE.Group(), shape = new THREE.CylinderGeometry(0.5, 0.5, 1, 8);
   [0xe0312b, 0x2f9e44, 0x2563d0].forEach((colour, k) => {
@@ -70,7 +70,7 @@ function cross(length) {
   return axes;
 }
 
-/** A text that faces the camera; names are drawn, never read as HTML. */
+/** A label that faces the camera; names are drawn, never parsed as HTML. */
 function label(text, height, dark) {
   const canvas = document.createElement("canvas"), context = canvas.getContext("2d");
   const font = "600 22px system-ui, sans-serif";
@@ -140,7 +140,7 @@ class Viewer {
     this.motion.root.traverse((part) => (part.castShadow = part.receiveShadow = true));
   }
 
-  /** A grid with lines at round distances, which are told, and the shadows on it. */
+  /** A grid with lines at round distances, which the legend shows, and with shadows. */
   ground(floor) {
     const step = round(0.12 * this.span), lines = 2 * Math.ceil((0.9 * this.span) / step);
     const below = this.centre.clone().addScaledVector(this.up, floor - this.centre.dot(this.up));
@@ -218,7 +218,7 @@ class Viewer {
     event.preventDefault();
   }
 
-  /** What the lengths of the grid and of the arrows mean. */
+  /** The legend: the scales of the grid and of the arrows. */
   tell() {
     const text = [document.createTextNode(`grid ${short(this.step)} m`)];
     for (const [id, arrows] of Object.entries(this.arrows))
@@ -232,7 +232,7 @@ class Viewer {
     element("scales").replaceChildren(...text);
   }
 
-  /** Everything that moves in view, from a little above. */
+  /** Shows everything that moves, seen from slightly above. */
   home() {
     const side = new THREE.Vector3(0.72, 0.42, 1).normalize().applyQuaternion(this.turnUp);
     const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
@@ -245,7 +245,7 @@ class Viewer {
   resize() {
     this.renderer.setSize(innerWidth, innerHeight, false);
     this.camera.aspect = innerWidth / innerHeight;
-    // The middle of the picture is that of the space between the two panels.
+    // The center of the view is the center of the space between the two panels.
     this.camera.setViewOffset(innerWidth, innerHeight, 0, -0.03 * innerHeight, innerWidth, innerHeight);
     this.camera.updateProjectionMatrix();
     this.draw();
@@ -269,7 +269,7 @@ class Viewer {
     else requestAnimationFrame((next) => this.advance(next));
   }
 
-  /** To this time. */
+  /** Moves the scene to this time. */
   go(t) {
     this.motion.set(Number.isFinite(t) ? t : this.motion.start);
     for (const { sprite, mesh } of this.labels) if (sprite.visible) mesh.getWorldPosition(sprite.position);
@@ -284,7 +284,7 @@ class Viewer {
   }
 }
 
-/** How far from there the middle of any solid, or any origin, is at any time. */
+/** The largest distance of the center of a solid, or of an origin, from this point at any time. */
 function reach(nodes, centre) {
   const point = new THREE.Vector3(), other = new THREE.Vector3(), turned = new THREE.Quaternion(), zero = new THREE.Vector3();
   let far = 0;
@@ -299,7 +299,7 @@ function reach(nodes, centre) {
   return far;
 }
 
-/** 1, 2 or 5 times a power of ten, near to x. */
+/** 1, 2 or 5 times a power of ten, close to x. */
 function round(x) {
   const power = 10 ** Math.floor(Math.log10(x));
   return power * [1, 2, 5, 10].reduce((a, b) => (Math.abs(b - x / power) < Math.abs(a - x / power) ? b : a));
