@@ -33,7 +33,7 @@ _SHRINKING = 0.9999
 class _Record:
     """The events of one relation: the latest time; the distance to the previous one; for each limit the number of
     events in a row within it, and since when (the last entry is for Zeno behavior); whether a branch acted at one; how
-    often in a row it was found to cross without end, and when last."""
+    often in a row it was found to cross without end, when last, and with which error."""
 
     last: float
     gap: float
@@ -42,6 +42,7 @@ class _Record:
     acts: bool = False
     found: int = 0
     found_last: float = -math.inf
+    failure: EventFailure | None = None
 
 
 class Chatter:
@@ -86,10 +87,19 @@ class Chatter:
             if k in failures:
                 record.counts[:-1] = [1] * (len(record.counts) - 1)
                 record.found = record.found + 1 if t - record.found_last <= _FORGIVEN[1] * self._span else 1
-                record.found_last = t
+                record.found_last, record.failure = t, failures[k]
                 if record.found > _FORGIVEN[0]:
                     raise failures[k]
         return failures
+
+    def excused(self, t: float) -> EventFailure | None:
+        """The error of a relation that the tolerance has just excused, or again and again up to t, if there is one: an
+        integration that fails at t fails because of it."""
+        for record in self._records.values():
+            share = _FORGIVEN[1] if record.found > 1 else _LIMITS[-1][1]
+            if t - record.found_last <= share * self._span:
+                return record.failure
+        return None
 
     def act(self, relations: Collection[int]) -> None:
         """Record that a branch acted at the event of these relations, so that the tolerance is not the cause."""

@@ -165,12 +165,21 @@ class Run:
             self._now = replace(now, t=result.t, x=result.x)
             if result.outcome is not Outcome.COMPLETED:
                 if not self._leaps(result):
+                    if result.outcome in (Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL):
+                        self._check_chatter(result.t)
                     ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
                     raise Stopped(
                         self._failure(Outcome.NOT_FINITE if ended else result.outcome, self._obstacle(result))
                     )
                 result = replace(result, outcome=Outcome.COMPLETED)
         return result
+
+    def _check_chatter(self, t: float) -> None:
+        """Stopped if a relation that chatters is why the integration failed at t."""
+        with self._stopping():
+            failure = self._chatter.excused(t)
+            if failure is not None:
+                raise failure
 
     def _obstacle(self, result: SegmentResult) -> tuple[float, Vector] | None:
         """The point without values that ended the segment. Just before the end of a branch of solutions another branch

@@ -95,7 +95,7 @@ class Remarks:
         return tuple(found)
 
     def weak(self) -> tuple[str, ...]:
-        """The states whose start values count more where a run gives them."""
+        """The states whose start values count more if a run gives them."""
         declared = [u for u in map(self._started.declared.get, self._sorted.states) if u is not None]
         return tuple(str(u.node.data) for u in declared if is_of_the_model(u.node) and not is_written(u))
 
@@ -143,7 +143,7 @@ class Remarks:
         return [v for v in held if v.node in roots or not roots.isdisjoint(self._started.roots(v.node))]
 
     def _asked(self) -> tuple[Label, ...]:
-        """The equations of the start."""
+        """The initial equations of the model."""
         initial = self._system.initial if self._started.is_asked else ()
         return tuple(Label(e.origin.span, e.origin.span.text) for e in initial)
 

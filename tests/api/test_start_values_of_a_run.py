@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 
 import numpy as np
@@ -129,22 +130,24 @@ def test_what_the_model_determines_cannot_be_given(write_model) -> None:
         start(model, initial={"fast.f": 4.0})
 
 
-def test_steady_resume_sweep_and_the_command_line_take_it_alike(write_model, capsys) -> None:
-    path = write_model(four_bar(("coupler", "rocker", "crank")))
+def test_check_lists_no_start_value_that_an_equation_determines(write_model, capsys) -> None:
+    text = gear(fast="(w0=5)").replace("  f = 1", "  initial\n    wheel = 6\n  endinitial\n  f = 1")
+    assert main(["check", str(write_model(text))]) == 0
+    assert "must agree" not in capsys.readouterr().out
+
+
+def test_resume_sweep_and_the_command_line_take_it_alike(write_model, capsys) -> None:
+    """The wheel gains 2/3 each second."""
+    path = write_model(gear(default=3))
     model = cutset.load(path)
-    given = {"initial": {"rocker.qd": 0.75}, "target": "python"}
-    whole = model.simulate(0.2, points=3, **given)
-    halves = model.simulate(0.1, points=2, **given).resume(0.2)
-    assert halves["crank.qd"][-1] == pytest.approx(whole["crank.qd"][-1], rel=1e-5)
-    found = model.sweep(
-        {"rocker.qd": [0.375, 0.75]}, ["max(crank.qd)", "crank.q"], 0.2, workers=1, points=3, target="python"
-    )
-    assert found["max(crank.qd)"][1] == pytest.approx(whole["crank.qd"].max())
-    assert found["crank.q"][1] == pytest.approx(whole["crank.q"][-1], rel=1e-5)
-    with pytest.raises(RunError, match=r"E604.*'crank.qdd'"):
-        model.sweep({"crank.qdd": [1.0]}, ["crank.q"], 0.2)
-    assert main(["simulate", str(path), "--set", "rocker.qd=0.75", "--stop", "0", "--outputs", "crank.qd"]) == 0
-    assert "2" in capsys.readouterr().out
+    given = {"initial": {"fast.w": 4.0}, "target": "python"}
+    assert model.simulate(1.5, **given).resume(3.0)["wheel"][-1] == pytest.approx(10)
+    found = model.sweep({"fast.w": [1.0, 4.0]}, ["wheel", "max(fast.w)"], 3.0, workers=1, target="python")
+    assert found["wheel"] == pytest.approx([4, 10]) and found["max(fast.w)"] == pytest.approx([2, 5])
+    with pytest.raises(RunError, match=r"E604.*'fast.f'"):
+        model.sweep({"fast.f": [1.0]}, ["wheel"], 3.0)
+    assert main(["simulate", str(path), "--set", "fast.w=4", "--stop", "3", "--target", "python"]) == 0
+    assert re.search(r"wheel .*\b10\b", capsys.readouterr().out)
 
 
 FACTOR = """model M
