@@ -14,15 +14,15 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.events import EventFailure, described
 from cutset.runtime.outcome import Outcome
 
-# The limits: this many events of one relation, each within this fraction of the run after the previous one; the second
-# pair counts events between which the relation has not left its crossing.
+# More events of one relation in a row than this, each within this fraction of the run after the previous one, are
+# without end; the limit for _STUCK counts events between which the relation has not left its crossing.
 _LIMITS = ((20, 1e-9), (3, 1e-11))
 _STUCK = (5, 1e-3)
 _REFUSALS = (30, 1e-6)
 # The tolerance excuses at most this many chattering events in a row, each within this fraction of the run after the
 # previous one.
 _FORGIVEN = (10, 1e-6)
-# After this many refusals, only the tolerance can have caused a crossing.
+# After this many refusals, the tolerance alone may have caused a crossing.
 _REFUSED = 3
 # This many events in a row at decreasing distances are Zeno behavior.
 _FASTER = 5

@@ -32,7 +32,7 @@ _FIRST_STEP = 0.1
 _LONGEST = 1e12
 # Derivatives below this fraction of their terms are zero, for states of nominal size and in 1/s.
 _ZERO = 1e-10
-# A step is halved if its linear equation leaves a residual above this fraction of the derivatives before it; at most
+# A step is shortened if its linear equation leaves a residual above this fraction of the derivatives before it; at most
 # this often.
 _CURVED = 0.5
 _SHORTENINGS = 12

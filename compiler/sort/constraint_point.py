@@ -93,7 +93,8 @@ class Constraints:
     # --- which equation gives which variable --------------------------------------------------------------
 
     def _arranged(self) -> list[int]:
-        """Coordinates are variables with a derivative, derivatives, and variables that no equation gives."""
+        """Find which equation gives which variable in terms of coordinates, which are variables with a derivative,
+        derivatives, and variables that no equation gives. Returns the remaining equations, which close loops."""
         derivatives = self._system.derivatives
         moving = {*derivatives, *derivatives.values()}
         variables = dict.fromkeys(v for row in self._rows.values() for v in row)

@@ -32,8 +32,8 @@ from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_lev
 
 @dataclass(frozen=True)
 class Selection:
-    """The system and its plan, with the extensions for `sets` of states that are chosen dynamically; `notes` list
-    preferences without effect."""
+    """The system and its plan, extended for the dynamic choice of states; `sets` is the number of sets to choose from,
+    `notes` list preferences without effect."""
 
     system: EquationSystem
     plan: StructuralPlan

@@ -86,7 +86,7 @@ def _rate_and_limit(system: EquationSystem, choice: StateChoice, guesses: Iterat
 
 
 def _largest_rate(system: EquationSystem, choice: StateChoice, begins: Sequence[Expr]) -> float:
-    """The value for the derivatives at the start, with the model's parameters."""
+    """The limit of that sum, from the choice at the start with the model's parameters."""
     numbers, n = RandomPoint(parameter_numbers(system.parameters)), len(choice.candidates)
     jacobian = [[numbers.value(e) for e in begins[k : k + n]] for k in range(0, len(begins), n)]
     matrix, right = (

@@ -32,8 +32,8 @@ class Stiffness:
     _left: int = 0
 
     def expected(self) -> bool:
-        """True if the next segment should be integrated as stiff from its start: for as many segments as proved stiff
-        in a row, doubled each time, until the explicit method is tried again."""
+        """True if the next segment should be integrated as stiff from its start. After a segment in which the explicit
+        method proved the model stiff this holds for 1 segment, then for 2, 4, ... if its next attempts do so too."""
         self._left -= 1
         return self._left >= 0
 
