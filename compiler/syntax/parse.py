@@ -5,7 +5,7 @@ models are assembled from statements here, not in the grammar.
 
 Errors: E101 character, E102 comment, E103 string, E104 number, E105 and E106 parentheses, E107 grammar, E108 keyword,
 E109 `end` (of a model or a block) missing, E110 `end` without a block, E112 nesting, E113 misplaced statement, E114
-parentheses after a name, E115 length of a name or number. Habits of other languages (habits.py): E116 comment, E117
+parentheses after a name, E115 length of a name or number. Syntax of other languages (foreign_statements.py): E116 comment, E117
 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123 index, E124
 connection, E125 range, E126 inner if, E127 capitals, E130 two words for one, E131 braces, E132 attributes.
 """
@@ -20,8 +20,8 @@ from typing import Any, NoReturn
 from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, grammar, tree
 from cutset.compiler.syntax.blocks import Members
-from cutset.compiler.syntax.foreign import as_meant
-from cutset.compiler.syntax.habits import habit
+from cutset.compiler.syntax.foreign_lexemes import as_meant
+from cutset.compiler.syntax.foreign_statements import foreign_statement
 from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
 from cutset.compiler.syntax.machine import Machine, Unexpected
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
@@ -133,7 +133,7 @@ class _File:
         """The node that the grammar makes of a statement; None, with an error, if it is invalid."""
         bad = _bad_lexemes(statement)
         if bad:
-            known = habit(statement, statement.lexemes.index(bad[0]))
+            known = foreign_statement(statement, statement.lexemes.index(bad[0]))
             self.diagnostics += [known] if known else [explain.bad_lexeme(lexeme) for lexeme in bad]
             if statement.unclosed:
                 self._resume(statement, statement.unclosed[0].span.line + 1)
@@ -144,7 +144,7 @@ class _File:
         try:
             node = self._parse(statement)
         except ModelError as error:
-            self.diagnostics += [_by_habit(statement, diagnostic) for diagnostic in error.diagnostics]
+            self.diagnostics += [_as_foreign(statement, diagnostic) for diagnostic in error.diagnostics]
             return None
         deep = _too_deep(node) if len(statement.lexemes) > MAXIMUM_DEPTH else None
         if deep:
@@ -174,7 +174,7 @@ class _File:
             raise ModelError((explain.unclosed(bracket, found),))
         if statement.unclosed:
             self._resume(statement, found.span.line + 1)
-        raise ModelError((habit(statement, index) or explain.unexpected(statement, index, accepted),))
+        raise ModelError((foreign_statement(statement, index) or explain.unexpected(statement, index, accepted),))
 
     def _resume(self, statement: Statement, line: int) -> None:
         """Continue at a line inside a statement that became too long because a parenthesis is not closed."""
@@ -224,7 +224,7 @@ class _File:
 
     def _outside(self, statement: Statement) -> None:
         bad = _bad_lexemes(statement)
-        known = habit(statement, statement.lexemes.index(bad[0]) if bad else 0)
+        known = foreign_statement(statement, statement.lexemes.index(bad[0]) if bad else 0)
         if known:
             self.diagnostics.append(known)
         elif bad:
@@ -248,10 +248,10 @@ def is_single(statement: Statement) -> bool:
     return first == "TYPE" or (first, second) in (("CUT", "CLASS"), ("EXTERNAL", "FUNCTION"))
 
 
-def _by_habit(statement: Statement, diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic, or that of a habit, as in r(R = 0,5)."""
+def _as_foreign(statement: Statement, diagnostic: Diagnostic) -> Diagnostic:
+    """The diagnostic, or that of syntax of another language, as in r(R = 0,5)."""
     index = next((k for k, lexeme in enumerate(statement.lexemes) if _place(lexeme) == _place(diagnostic)), None)
-    known = habit(statement, index) if diagnostic.code == "E114" and index is not None else None
+    known = foreign_statement(statement, index) if diagnostic.code == "E114" and index is not None else None
     return known or diagnostic
 
 

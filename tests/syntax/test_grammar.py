@@ -10,7 +10,7 @@ import pytest
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import grammar
-from cutset.compiler.syntax.foreign import as_meant
+from cutset.compiler.syntax.foreign_lexemes import as_meant
 from cutset.compiler.syntax.lexemes import Lexer
 from cutset.compiler.syntax.machine import Machine
 from cutset.compiler.syntax.statements import Statement, read_statement

@@ -1,4 +1,4 @@
-"""Recognizes habits of other languages (stage 1): an invalid statement -> its probable meaning, and how to write it.
+"""Recognizes statements of other languages (stage 1): an invalid statement -> its probable meaning, and how to write it.
 
 Runs only if the grammar has refused a statement, so it cannot forbid a valid one.
 """
@@ -86,7 +86,7 @@ _OPERAND_ENDS = {"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
 
 
-def habit(statement: Statement, index: int) -> Diagnostic | None:
+def foreign_statement(statement: Statement, index: int) -> Diagnostic | None:
     """E116 to E132 for a statement that is invalid at `index` (its length for the end), or None."""
     for rule in _RULES:
         diagnostic = rule(statement.lexemes, index)
