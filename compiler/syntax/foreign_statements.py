@@ -1,4 +1,4 @@
-"""Recognizes statements of other languages (stage 1): an invalid statement -> its probable meaning, and how to write it.
+"""Recognizes statements of other languages (stage 1): an invalid statement -> its probable meaning, how to write it.
 
 Runs only if the grammar has refused a statement, so it cannot forbid a valid one.
 """

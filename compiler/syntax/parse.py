@@ -5,9 +5,9 @@ models are assembled from statements here, not in the grammar.
 
 Errors: E101 character, E102 comment, E103 string, E104 number, E105 and E106 parentheses, E107 grammar, E108 keyword,
 E109 `end` (of a model or a block) missing, E110 `end` without a block, E112 nesting, E113 misplaced statement, E114
-parentheses after a name, E115 length of a name or number. Syntax of other languages (foreign_statements.py): E116 comment, E117
-decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123 index, E124
-connection, E125 range, E126 inner if, E127 capitals, E130 two words for one, E131 braces, E132 attributes.
+parentheses after a name, E115 length of a name or number. Syntax of other languages (foreign_statements.py): E116
+comment, E117 decimal comma, E118 operator, E119 '=' in a condition, E120 word, E121 declaration, E122 argument, E123
+index, E124 connection, E125 range, E126 inner if, E127 capitals, E130 two words for one, E131 braces, E132 attributes.
 """
 
 from __future__ import annotations
