@@ -22,8 +22,8 @@ def collection_paused() -> Iterator[None]:
 
 
 def _count_as_old() -> None:
-    """Move what was made to the oldest generation, unless the program keeps objects out of all generations: otherwise
-    the next search begins at once and visits all of it."""
+    """Move all new objects to the oldest generation, unless the program has frozen objects: otherwise the next
+    collection would start at once and visit all of them."""
     if gc.get_freeze_count() == 0:
         gc.freeze()
         gc.unfreeze()

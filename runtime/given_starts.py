@@ -88,7 +88,8 @@ def start_determined(name: str, notes: Iterable[str]) -> RunError:
 
 
 def place_in_run(info: ModelInfo, initial: Iterable[str], variable: str, place: str) -> str:
-    """Where a variable gets its start value, in a run that gives start values to the variables `initial`."""
+    """The place of a variable's start value for messages, `place` or the run, which gives start values to the variables
+    `initial`."""
     slot = info.names.get(variable)
     for name in initial:
         found = info.names[name]

@@ -161,7 +161,7 @@ def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vecto
 
 
 def _stands(info: ModelInfo, initial: Mapping[str, float], text: str, place: str) -> str:
-    """Where a condition is."""
+    """The place of a condition, for messages."""
     of_value = _OF_VALUE.fullmatch(text)
     found = place_in_run(info, initial, of_value[1], place) if of_value else place
     return f"is at {place}" if found == place else f"is {found}"

@@ -175,7 +175,7 @@ class Run:
         return result
 
     def _check_chatter(self, t: float) -> None:
-        """Stopped if a relation that chatters is why the integration failed at t."""
+        """Stopped if a chattering relation is the reason why the integration failed at t."""
         with self._stopping():
             failure = self._chatter.excused(t)
             if failure is not None:

@@ -107,7 +107,7 @@ def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Riva
 
 
 def _given_starts(system: EquationSystem) -> tuple[str, ...]:
-    """Of the start values that a run is to give those that may determine a state."""
+    """The start values expected from a run that may determine a state."""
     resolved = {alias.name: alias.value for alias in system.aliases}
     found = ((v, resolved.get(str(v.data), v)) for v in system.given_starts)
     bare = ((v, value.args[0] if value.op == "neg" else value) for v, value in found)
