@@ -93,8 +93,8 @@ class Chatter:
         return failures
 
     def excused(self, t: float) -> EventFailure | None:
-        """The error of a relation that the tolerance has just excused, or repeatedly up to t; None if there is none. It is
-        the reason if the integration fails at t."""
+        """The error of a relation that the tolerance has just excused, or repeatedly up to t; None if there is none. It
+        is the reason if the integration fails at t."""
         for record in self._records.values():
             share = _FORGIVEN[1] if record.found > 1 else _LIMITS[-1][1]
             if t - record.found_last <= share * self._span:
