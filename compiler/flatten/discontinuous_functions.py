@@ -14,11 +14,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
-from cutset.compiler.flatten.relations import actions_of, roots_of
+from cutset.compiler.flatten.relations import FLOOR, actions_of, roots_of
 from cutset.compiler.instantiate.events.model import Update
 from cutset.contract.functions import STEPS
+
+# The length of an argument that names show.
+_LONGEST = 60
 
 
 def with_discrete_steps(system: EquationSystem) -> EquationSystem:
@@ -78,9 +82,15 @@ class _Steps:
         leaves = [n for n in varying([u]) if n.op in ("variable", "time")]
         return self._after.isdisjoint(leaves) and not self._known.issuperset(leaves)
 
+    def _name(self, u: Expr) -> str:
+        """Messages show it as what it stands for."""
+        shown, taken = text(u), {str(d.node.data) for d in self.discrete}
+        name = f"{FLOOR}({shown if len(shown) <= _LONGEST else '...'})"
+        return name if name not in taken else f"{FLOOR}{len(taken) + 1}{name.removeprefix(FLOOR)}"
+
     def _floor(self, u: Expr, origin: Origin) -> Expr:
         if u not in self._made:
-            pool, name = self._pool, f"$floor{len(self.discrete) + 1}"
+            pool, name = self._pool, self._name(u)
             n, after = pool.variable(name), pool.variable(f"new({name})")
             self._known |= {n, after}
             whole = pool.call("floor", u, quiet="noevent")

@@ -23,6 +23,9 @@ from cutset.contract.functions import RELATIONS, STEPS
 _EVENTS, _TIME, _CONTINUOUS, _AFTER = range(4)
 _OF_INSTANTS = frozenset((*RELATIONS, *STEPS, "edge", "sample"))
 
+# How the names of discrete variables begin that stand for floor(u).
+FLOOR = "$floor"
+
 
 def has_events(system: EquationSystem) -> bool:
     """True if a relation or a whole-number value can change at events."""
@@ -115,7 +118,8 @@ class _Numbering:
         self, node: Expr, kind: str, left: Expr, right: Expr, instant: Expr | None = None, slope: Expr | None = None
     ) -> Expr:
         operator = node.op if node.op in RELATIONS else ""
-        self.relations.append(Relation(kind, operator, left, right, text(node), self._origin[node], instant, slope))
+        shown = text(node).replace(FLOOR, "floor")
+        self.relations.append(Relation(kind, operator, left, right, shown, self._origin[node], instant, slope))
         return self._pool.mode(len(self.relations) - 1)
 
     def _depends(self, root: Expr) -> int:

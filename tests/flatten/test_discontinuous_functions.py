@@ -107,3 +107,11 @@ end
     run = cutset.load(write_model(text)).simulate(4.25, points=1701)
     held(run, "y", np.floor(np.mod(run.time, 2) * 2))
     assert run["n"][-1] == 4
+
+
+def test_relations_show_the_function_that_a_model_contains(write_model) -> None:
+    long = " + ".join(f"{k}.5*x" for k in range(20))
+    text = f"model M\n  local x (start=0), y\n  der(x) = 1\n  y = floor(3*x) + floor({long}) + floor({long} + 1)\nend\n"
+    info = cutset.load(write_model(text)).translated.info
+    assert len(set(info.discrete)) == len(info.discrete) == 3
+    assert info.relations[0].text == "3*x < floor(3*x)" and not any("$" in r.text for r in info.relations)
