@@ -85,7 +85,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--target",
         choices=TARGETS,
         default="auto",
-        help="run as C or Python code (default: c if there is a C compiler)",
+        help="c, python, or extended (Python in extended precision); default: c if there is a C compiler",
     )
     return run_of
 

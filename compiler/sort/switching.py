@@ -42,7 +42,7 @@ class Switching:
         divisor is not identically zero."""
         if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
             return ""
-        return f"the equations leave '{unknown.data}' undetermined: zero, the smallest of all values, is taken"
+        return f"the equations leave '{unknown.data}' undetermined: the run uses zero, the smallest value"
 
     def _may_vanish(self, root: Expr) -> bool:
         """True if it is zero for all states in some combination of branches that change only at events."""
@@ -114,8 +114,8 @@ def _values_of(root: Expr) -> list[Expr]:
 def shared(names: Sequence[str]) -> str:
     """The message for unknowns of which the equations determine only some combination."""
     return (
-        f"the equations determine {listed(names)} only together: of all solutions the smallest is "
-        "taken (least sum of squares)"
+        f"the equations determine {listed(names)} only together: the run takes the smallest of all "
+        "solutions (least sum of squares)"
     )
 
 
