@@ -1,9 +1,10 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
+# make fast    run the tests that belong to what you changed since main, in less than a minute for one stage
 # make check   check layout, style and types (ruff, mypy, pyright if it is installed)
 # make docs    build the documentation, out/docs/index.html
 
-.PHONY: demo test check docs environment
+.PHONY: demo test fast check docs environment
 
 demo: environment
 	@mkdir -p out
@@ -12,6 +13,9 @@ demo: environment
 
 test: environment
 	@.venv/bin/python -m pytest -n 2
+
+fast: environment
+	@.venv/bin/python tests/changed.py
 
 check: environment
 	@.venv/bin/ruff format --check --quiet . || { echo 'run: .venv/bin/ruff format .'; exit 1; }

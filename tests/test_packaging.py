@@ -55,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     copy = tmp_path_factory.mktemp("source")
     for name in FOLDERS:
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE.md"):
         shutil.copy(ROOT / name, copy)
     (copy / "dist").mkdir()
     done = subprocess.run([sys.executable, "-c", BUILD], cwd=copy, capture_output=True, text=True, check=False)
@@ -78,6 +78,20 @@ def test_wheel_holds_the_code_and_its_data(wheel: list[str]) -> None:
 
 def test_wheel_has_the_version_of_the_package(wheel: list[str]) -> None:
     assert f"cutset-{cutset.__version__}.dist-info/METADATA" in wheel
+
+
+def test_wheel_holds_the_licenses_of_bundled_parts(wheel: list[str]) -> None:
+    """A part of others has its license beside it, and a row with its version in NOTICE.md."""
+    lines = (ROOT / "NOTICE.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip("| `") for cell in line.split(" | ")] for line in lines if line.startswith("| [")]
+    found = {path.parent for folder in FOLDERS for path in (ROOT / folder).rglob("LICENSE*")}
+    found |= {path.parent for folder in FOLDERS for path in (ROOT / folder).rglob("*.min.*")}
+    assert {(ROOT / where).parent for _, where, *_ in rows} == found
+    for _, where, version, license, text in rows:
+        assert (ROOT / where).exists() and license in (ROOT / text).read_text(encoding="utf-8")
+        assert any(version in path.read_text(encoding="utf-8") for path in (ROOT / where).parent.glob("*.js"))
+        assert any(name.endswith(f"licenses/{text}") for name in wheel)
+    assert any(name.endswith("licenses/NOTICE.md") for name in wheel)
 
 
 def test_wheel_holds_nothing_else(wheel: list[str]) -> None:
