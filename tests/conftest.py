@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 from pathlib import Path
 
@@ -66,13 +65,6 @@ def parsed_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(library, "parse", parsed)
         yield
-
-
-@pytest.fixture(scope="module", autouse=True)
-def frozen_heap():
-    """What earlier tests keep is not searched for garbage again: at the end of the session that would take a second."""
-    gc.collect()
-    gc.freeze()
 
 
 # Their C code is large and runs for a short time. The other tests compile it as users do, with -O1.

@@ -12,27 +12,23 @@ from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
-SAMPLE = 400
-GROUPS = 8
+GROUPS, SIZE = 4, 100
 # More than the 5 s of the large runs: the machine that tests has other things to do.
 PATIENCE = 15.0
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_input(group, tmp_path):
-    faults = []
-    for number in range(group, SAMPLE, GROUPS):
+    """A sample of inputs. The first ones reach all stages: one that ends at the parser would find nothing behind it."""
+    faults, kinds = [], []
+    for number in range(group * SIZE, (group + 1) * SIZE):
         outcome = outcome_of(input_number(0, number), tmp_path / "model.mo", PATIENCE)
+        kinds.append(outcome.kind)
         if outcome.kind == "fault":
             faults.append(f"python -m tests.fuzz --first {number} --count 1: {outcome.detail}")
     assert faults == []
-
-
-def test_all_stages_are_reached(tmp_path):
-    """A sample that ends at the parser would find nothing behind it."""
-    kinds = [outcome_of(input_number(0, number), tmp_path / "model.mo").kind for number in range(120)]
-    assert kinds.count("evaluated") > 8
-    assert {kind[:2] for kind in kinds if kind.startswith("E")} >= {"E1", "E2", "E4"}
+    assert kinds.count("evaluated") > 6
+    assert group > 0 or {kind[:2] for kind in kinds if kind.startswith("E")} >= {"E1", "E2", "E4"}
 
 
 def test_a_fault_is_seen(tmp_path, monkeypatch):

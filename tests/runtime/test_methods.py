@@ -187,7 +187,6 @@ def test_no_python_in_a_step(method):
             nonlocal seen
             seen += event in ("call", "c_call")
 
-        gc.collect()
         gc.disable()  # what it deletes may call something, whenever it comes
         sys.setprofile(count)
         try:

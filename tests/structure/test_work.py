@@ -9,6 +9,7 @@ from types import FrameType
 
 import pytest
 
+from cutset.compiler.collection import collection_paused
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.structure.analyse import analyse
 from cutset.compiler.structure.matching import greedy_transversal
@@ -104,7 +105,8 @@ def test_a_hundred_thousand_equations(shape: Callable[[int], Incidence]) -> None
     size = {inertias: 50_000, masses: 50_000}.get(shape, 100_000)
     given = shape(size)
     assert len(given.rows) == 100_000
-    plan = analyse(given)
+    with collection_paused():  # as in a translation
+        plan = analyse(given)
     assert len(plan.blocks) >= 1
     if shape in (chain, ladder):
         check_plan(given, plan)
