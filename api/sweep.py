@@ -90,6 +90,7 @@ class Sweep:
     rows: tuple[Row, ...]
 
     def __len__(self) -> int:
+        """The number of runs."""
         return len(self.rows)
 
     def __repr__(self) -> str:

@@ -166,6 +166,7 @@ class Result:
         return (*info.names, *(name for name in info.folded if name not in info.names))
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of all variables and parameters."""
         return iter(self.names())
 
     def __contains__(self, name: object) -> bool:
