@@ -267,7 +267,7 @@ class ModelInfo:
     # The relations of kind 'state' whose crossings the integrator locates.
     crossings: tuple[int, ...] = ()
     # The relations of kind 'time', in the order of te, which has (instant, sign of the slope) for each.
-    instants: tuple[int, ...] = ()
+    time_events: tuple[int, ...] = ()
     # The relations of kind 'state' that depend only on time: the run computes their instants in advance.
     isolated: tuple[TimeCrossing, ...] = ()
     # The number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when`
@@ -334,7 +334,7 @@ class ModelInfo:
     @cached_property
     def timed(self) -> tuple[int, ...]:
         """The relations that change at instants known in advance: those of `instants`, then those of `isolated`."""
-        return (*self.instants, *(crossing.relation for crossing in self.isolated))
+        return (*self.time_events, *(crossing.relation for crossing in self.isolated))
 
     @cached_property
     def n_results(self) -> int:

@@ -172,7 +172,7 @@ class Functions:
 
     once: OnceFunctions
     start: Callable[..., None]
-    instants: Callable[..., None]
+    time_events: Callable[..., None]
     derivatives: Callable[..., None]
     jacobian: Callable[..., None]
     crossings: Callable[..., None]
@@ -239,11 +239,11 @@ class CModel:
         self.functions.start(t, *map(address, held), address(x))
         return x
 
-    def instants(self, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.instants`: shape (n, 2)."""
+    def time_events(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.time_events`: shape (n, 2)."""
         self.connect()
-        modes, times = _contiguous(modes), np.zeros((len(self.info.instants), 2))
-        self.functions.instants(address(values.c), address(modes), address(times))
+        modes, times = _contiguous(modes), np.zeros((len(self.info.time_events), 2))
+        self.functions.time_events(address(values.c), address(modes), address(times))
         return times
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
@@ -355,7 +355,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
             *(_on_arrays(entry(name, None, pointer, pointer)) for name in OnceFunctions.__dataclass_fields__)
         ),
         start=entry("start", None, c_double, *[pointer] * 6),
-        instants=entry("instants", None, *[pointer] * 3),
+        time_events=entry("time_events", None, *[pointer] * 3),
         derivatives=entry("derivatives", None, c_double, *[pointer] * 6),
         jacobian=entry("jacobian", None, c_double, *[pointer] * 6),
         crossings=entry("crossings", None, c_double, *[pointer] * 6),

@@ -304,7 +304,7 @@ class Events:
     ) -> Vector:
         """The relations that the equations imply for the held values m."""
         context = RelationContext(
-            state.t, self.instants(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
+            state.t, self.time_events(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
         )
         indicators = self.indicators(state.t, state.x, m)
         return relation_values(self.info, indicators, m[: len(self.info.relations)], context)
@@ -334,10 +334,10 @@ class Events:
         magnitude = self.indicators(state.t, state.x, state.m).magnitude
         return _CROSSING * max(magnitude, float(np.abs(state.x).max(initial=0.0)))
 
-    def instants(self, t: float, m: Vector) -> Vector:
+    def time_events(self, t: float, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of `ModelInfo.timed`, as seen from t."""
-        known = self._model.instants(self._problem.values, m) if self.info.instants else np.zeros((0, 2))
-        return known if self._of_time is None else np.concatenate([known, self._of_time.instants(t, m)])
+        known = self._model.time_events(self._problem.values, m) if self.info.time_events else np.zeros((0, 2))
+        return known if self._of_time is None else np.concatenate([known, self._of_time.time_events(t, m)])
 
     def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any():

@@ -41,10 +41,10 @@ class ExtendedModel(PythonModel):
 
     target: str = "extended"
 
-    def instants(self, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.instants`: shape (n, 2)."""
-        times: Any = [math.nan] * (2 * len(self.info.instants))
-        succeeds(self.plain["instants"], _extended(values.c), _extended(modes), times)
+    def time_events(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.time_events`: shape (n, 2)."""
+        times: Any = [math.nan] * (2 * len(self.info.time_events))
+        succeeds(self.plain["time_events"], _extended(values.c), _extended(modes), times)
         return np.array(times, dtype=float).reshape(-1, 2)
 
     def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:

@@ -126,7 +126,7 @@ def _evaluating(events: Events, t: float, m: Vector, indicators: Callable[[Vecto
     info, n = events.info, len(events.info.relations)
 
     def evaluate(relations: Vector) -> Vector:
-        instants = events.instants(t, np.concatenate([relations, m[n:]]))
+        instants = events.time_events(t, np.concatenate([relations, m[n:]]))
         return relation_values(
             info, indicators(relations), relations, RelationContext(t, instants, events.same, keeps=False)
         )

@@ -73,8 +73,8 @@ class CompiledModel(Protocol):
         residual and the size of its terms: shape (n_begins,)."""
         ...
 
-    def instants(self, values: Values, modes: Vector) -> Vector:
-        """(instant, sign of the slope) of each relation of `ModelInfo.instants`: shape (n, 2)."""
+    def time_events(self, values: Values, modes: Vector) -> Vector:
+        """(instant, sign of the slope) of each relation of `ModelInfo.time_events`: shape (n, 2)."""
         ...
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:

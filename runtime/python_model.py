@@ -74,12 +74,12 @@ class PythonModel:
         """As `CompiledModel.start`: shape (n_begins,)."""
         return self._evaluate("start", self.info.n_begins, values, t, u, values.c, modes, values.s)
 
-    def instants(self, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.instants`: shape (n, 2)."""
-        times: Any = [0.0] * (2 * len(self.info.instants))
-        if not succeeds(self.plain["instants"], values.c.tolist(), modes.tolist(), times):
+    def time_events(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.time_events`: shape (n, 2)."""
+        times: Any = [0.0] * (2 * len(self.info.time_events))
+        if not succeeds(self.plain["time_events"], values.c.tolist(), modes.tolist(), times):
             times = np.full(len(times), math.nan)
-            succeeds(self.quiet["instants"], values.c.copy(), modes.copy(), times)
+            succeeds(self.quiet["time_events"], values.c.copy(), modes.copy(), times)
         return np.array(times, dtype=float).reshape(-1, 2)
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:

@@ -147,7 +147,7 @@ class Run:
         with self._stopping():
             self._check_finite()
             longest, calm = self._chatter.longest_step(now.t)
-            self._instants = self._events.instants(now.t, now.m)
+            self._instants = self._events.time_events(now.t, now.m)
             event = queue.next_event(now.t, self._instants, now.samples)
             outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._known_until()))
             longest = min(longest, self._max_step, self._finest)

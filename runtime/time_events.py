@@ -202,7 +202,7 @@ class TimeEvents:
         self._window = [_FIRST * span for _ in self._crossings]
         self._latest = [-math.inf for _ in self._crossings]
 
-    def instants(self, t: float, m: Vector) -> Vector:
+    def time_events(self, t: float, m: Vector) -> Vector:
         """For each relation while m is held: (next instant after t, sign of the slope there), shape (n, 2). Before the
         instant the difference of the sides has the other sign. Slope 0: the sides decide; nan: the sides are equal
         before it."""

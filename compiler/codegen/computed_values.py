@@ -39,7 +39,7 @@ class ComputedValues:
     watched: Mapping[Expr, Expr]
     # New values at events: discrete variables, states, and rival values of these.
     after: Sequence[Expr]
-    instants: Sequence[Expr]
+    time_events: Sequence[Expr]
     delayed: Sequence[Expr]
     # The values at the start, and the guesses, messages and checks of `s` for them.
     begins: Sequence[Expr]
@@ -59,7 +59,7 @@ class ComputedValues:
             *self.results,
             *self.starts,
             *self.begins,
-            *self.instants,
+            *self.time_events,
             *self.differences.values(),
             *self.after,
             *self.delayed,
@@ -86,10 +86,10 @@ def computed_values(
     begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
     rivals = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.rivals]
     after = [*events.discrete, *events.states, *rivals]
-    instants = list(_instant_values(events))
+    time_events = list(_time_events(events))
     differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
     aliases = (a.value for a in sorted_system.system.aliases)
-    roots = [*values.values(), *aliases, *rates, *asked, *begins, *after, *instants, *delayed]
+    roots = [*values.values(), *aliases, *rates, *asked, *begins, *after, *time_events, *delayed]
     final = _reciprocals(pool, [*roots, *differences.values()], share_reciprocals)
     final_rates = [final[e] for e in rates]
     jacobian = Jacobian(pool, final_rates, sorted_system.states)
@@ -111,7 +111,7 @@ def computed_values(
             differences={k: final[e] for k, e in differences.items()},
             watched=_watched(pool, events, sides),
             after=[final[e] for e in after],
-            instants=[final[e] for e in instants],
+            time_events=[final[e] for e in time_events],
             delayed=final_delayed,
             begins=[final[e] for e in begins],
             starts=[*_given_starts(pool, start, sorted_system.system), *choosing.values()],
@@ -131,7 +131,7 @@ def _asked(events: SolvedEvents) -> Iterator[Expr]:
     yield from (assertion.condition for assertion, _ in events.assertions)
 
 
-def _instant_values(events: SolvedEvents) -> Iterator[Expr]:
+def _time_events(events: SolvedEvents) -> Iterator[Expr]:
     for relation in events.relations:
         if relation.instant is not None and relation.slope is not None:
             yield from (relation.instant, relation.slope)

@@ -106,7 +106,7 @@ def _functions(values: ComputedValues, known: Known, numbering: Numbering) -> It
     yield function("starts", ("c", "s"), values.starts)
     yield function("start", ("t", "u", "c", "m", "s", "w", "x"), values.begins)
     yield function("nominals", ("c", "n"), values.nominals)
-    yield function("instants", ("c", "m", "te"), values.instants)
+    yield function("time_events", ("c", "m", "te"), values.time_events)
     yield function("derivatives", (*point, "w", "dx"), values.rates, left)
     yield function("jacobian", (*point, "w", "j"), values.slopes)
     yield function("crossings", (*point, "w", "g"), list(values.differences.values()))

@@ -81,7 +81,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         relations=_relations(system),
         discrete=tuple(str(d.node.data) for d in system.discrete),
         crossings=tuple(computed.differences),
-        instants=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
+        time_events=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
         isolated=lowered.isolated,
         whens=events.whens,
         rivals=_rivals(events, system),

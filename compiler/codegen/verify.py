@@ -38,7 +38,7 @@ def check_program(program: Program) -> None:
         "s": info.n_starts,
         "g": len(info.crossings),
         "n": n_states,
-        "te": 2 * len(info.instants),
+        "te": 2 * len(info.time_events),
         "e": n_discrete + n_states + len(info.rivals),
         "j": sum(map(len, info.jacobian)) if info.has_jacobian else 0,
         "v": 2 * len(info.delays),

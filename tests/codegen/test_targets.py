@@ -26,7 +26,7 @@ def test_targets_agree(path, other):
     np.testing.assert_allclose(vc.c[results], vp.c[results], rtol=1e-13, atol=rounding)
     np.testing.assert_allclose(vc.s, vp.s, rtol=1e-13, atol=rounding)
     none = np.zeros(c.info.n_modes)
-    np.testing.assert_array_equal(c.instants(vc, none), python.instants(vp, none))
+    np.testing.assert_array_equal(c.time_events(vc, none), python.time_events(vp, none))
     rng = np.random.default_rng(7)
     for t in rng.uniform(0, 3, 10):
         x, u = rng.uniform(-2, 2, len(c.info.states)), rng.uniform(-2, 2, len(c.info.inputs))

@@ -19,7 +19,7 @@ _ARGUMENTS = {
     "starts": "c s",
     "start": "t u c m s w x",
     "nominals": "c n",
-    "instants": "c m te",
+    "time_events": "c m te",
     "derivatives": "t x u c m w dx",
     "crossings": "t x u c m w g",
     "variables": "t x u c m w y",
@@ -46,7 +46,7 @@ def hybrid(
     discrete: Sequence[str] = (),
     relations: Sequence[Relation] = (),
     crossings: Sequence[int] = (),
-    instants: Sequence[int] = (),
+    time_events: Sequence[int] = (),
     whens: Sequence[int] = (),
     assertions: Sequence[Assertion] = (),
     inputs: Sequence[str] = (),
@@ -88,7 +88,7 @@ def hybrid(
         relations=tuple(relations),
         discrete=tuple(discrete),
         crossings=tuple(crossings),
-        instants=tuple(instants),
+        time_events=tuple(time_events),
         whens=tuple(whens),
         assertions=tuple(assertions),
         jacobian=tuple(map(tuple, pattern or [range(len(states))] * len(states))),
@@ -97,7 +97,7 @@ def hybrid(
     )
     start = "; ".join(f"x[{i}] = s[{i}]" for i in range(len(states)))
     nominals = "; ".join(f"n[{i}] = 1.0" for i in range(len(states)))
-    functions = {"start": start, "crossings": differences, "instants": times, "nominals": nominals} | functions
+    functions = {"start": start, "crossings": differences, "time_events": times, "nominals": nominals} | functions
     keep = [f"e[{i}] = m[{len(relations) + i}]" for i in range(len(discrete))]
     keep += [f"e[{len(discrete) + i}] = x[{i}]" for i in range(len(states))]
     functions["updates"] = "; ".join(keep) + ";" + functions.get("updates", "")

@@ -19,7 +19,7 @@ void cutset_start(double t, const double *u, const double *c, const double *m, c
 {
 }
 
-void cutset_instants(const double *c, const double *m, double *te)
+void cutset_time_events(const double *c, const double *m, double *te)
 {
 }
 

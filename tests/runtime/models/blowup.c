@@ -20,7 +20,7 @@ void cutset_start(double t, const double *u, const double *c, const double *m, c
     x[0] = s[0];
 }
 
-void cutset_instants(const double *c, const double *m, double *te)
+void cutset_time_events(const double *c, const double *m, double *te)
 {
 }
 

@@ -15,7 +15,7 @@ def start(t, u, c, m, s, w, x):
     x[0] = s[0]
 
 
-def instants(c, m, te):
+def time_events(c, m, te):
     pass
 
 

@@ -24,7 +24,7 @@ def start(t, u, c, m, s, w, x):
     x[3] = s[3]
 
 
-def instants(c, m, te):
+def time_events(c, m, te):
     pass
 
 

@@ -17,7 +17,7 @@ def start(t, u, c, m, s, w, x):
     x[1] = s[1]
 
 
-def instants(c, m, te):
+def time_events(c, m, te):
     pass
 
 

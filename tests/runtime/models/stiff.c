@@ -22,7 +22,7 @@ void cutset_start(double t, const double *u, const double *c, const double *m, c
     x[1] = s[1];
 }
 
-void cutset_instants(const double *c, const double *m, double *te)
+void cutset_time_events(const double *c, const double *m, double *te)
 {
 }
 

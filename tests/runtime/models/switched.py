@@ -18,7 +18,7 @@ def start(t, u, c, m, s, w, x):
     x[0] = s[0]
 
 
-def instants(c, m, te):
+def time_events(c, m, te):
     te[0] = c[0]
     te[1] = 1.0
     te[2] = c[1]
