@@ -62,7 +62,7 @@ def test_units_of_classes_are_checked(write_model):
 def test_a_file_of_functions_and_types_is_checked_too(write_model, capsys):
     text = 'type Angle (unit="rad")\ncut class Pin (V / i)\nfunction f((Angle) x) result z\n  z := x\nend\n'
     assert main(["check", str(write_model(text))]) == 0
-    assert capsys.readouterr().out.endswith(": 1 function, 1 type and 1 class of cuts are right\n")
+    assert capsys.readouterr().out.endswith(": 1 function, 1 type and 1 cut class are right\n")
     text += "function g(x, (Boolean) b) result z\n  z := x + b\nend\nfunction h(x) result z\n  z := y\nend\n"
     text += 'function k(x (unit="m")) result z (unit="s")\n  z := x\nend\n'
     with pytest.raises(ModelError) as caught:

@@ -195,7 +195,8 @@ class DeclaredFunctions:
         if found != shape:
             labels = (Label(function.span, "declared here"), Label(call.span, "called here"))
             name = call.function.name
-            text = f"the derivative '{function.name}' gives {shape_words(found)}, '{name}' {shape_words(shape)}"
+            returned = f"returns {shape_words(found)}, but '{name}' returns {shape_words(shape)}"
+            text = f"the derivative '{function.name}' {returned}"
             raise ModelError([messages.bad_derivative(text, span, labels, name)])
         self._pool.derivatives[generated] = Derivative(derivative, tuple(of))
 
