@@ -34,7 +34,8 @@ def size_by_scipy(rows: list[list[int]], columns: int) -> int:
     if not any(rows):
         return 0
     at = [(r, c) for r, row in enumerate(rows) for c in row]
-    matrix = csr_array((numpy.ones(len(at)), tuple(zip(*at, strict=True))), shape=(len(rows), columns))
+    places = numpy.array(at, dtype=numpy.int32).T  # scipy 1.12 takes no others
+    matrix = csr_array((numpy.ones(len(at)), tuple(places)), shape=(len(rows), columns))
     return int((maximum_bipartite_matching(matrix, perm_type="column") >= 0).sum())
 
 
