@@ -1,9 +1,10 @@
 """Computes numbers by which a run sees that a dynamic choice of states is still good. Changes nothing.
 
-The quality of a choice of columns B of a Jacobian J is q = 1/(largest element of inverse(B)*J). If the elements of J
-change by E, which adds up to e = sum |E(k, j)| * largest |inverse(B)(i, k)|, no element becomes larger than (1/q +
-e)/(1 - e), and B stays regular if e < 1. So q stays above a limit as long as e < (q - limit)/(q*(1 + limit)), and need
-not be computed.
+The quality of a choice of columns B of a Jacobian J is q = 1/(largest element of inverse(B)*J), at most 1. If the
+elements of J change by E, those of B add up to b = sum |E(k, j)| * largest |inverse(B)(i, k)|, and those of the other
+columns, alike, to n. Then no element becomes larger than (1/q + n)/(1 - b), and B stays regular if b < 1. For a given
+sum e = b + n this is largest for n = 0, as 1/q is at least 1. So q stays above a limit as long as e < (q - limit)/q, and
+need not be computed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def watched_numbers(pool: Pool, relations: Iterable[tuple[Expr, Expr]]) -> dict[
             return {}
         (rows, columns), size = supplied.sizes, pool.call("fabs", quality)
         room = pool.mul(pool.constant(_SAFE), pool.sub(size, limit))
-        share = pool.div(pool.mul(size, pool.add(pool.one, limit)), room)
+        share = pool.div(size, room)
         has_room = pool.relation(">", size, limit, "noevent")
         for k, element in enumerate(call.args[: rows * columns]):
             if element.level == TIME:
