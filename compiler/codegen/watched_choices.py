@@ -2,9 +2,8 @@
 
 The quality of a choice of columns B of a Jacobian J is q = 1/(largest element of inverse(B)*J), at most 1. If the
 elements of J change by E, those of B add up to b = sum |E(k, j)| * largest |inverse(B)(i, k)|, and those of the other
-columns, alike, to n. Then no element becomes larger than (1/q + n)/(1 - b), and B stays regular if b < 1. For a given
-sum e = b + n this is largest for n = 0, as 1/q is at least 1. So q stays above a limit as long as e < (q - limit)/q, and
-need not be computed.
+columns, alike, to n. Then no element becomes larger than (1/q + n)/(1 - b), and B stays regular if b < 1. So q stays
+above a limit as long as b + limit*n < (q - limit)/q, and need not be computed.
 """
 
 from __future__ import annotations
@@ -32,11 +31,13 @@ def watched_numbers(pool: Pool, relations: Iterable[tuple[Expr, Expr]]) -> dict[
         room = pool.mul(pool.constant(_SAFE), pool.sub(size, limit))
         share = pool.div(size, room)
         has_room = pool.relation(">", size, limit, "noevent")
+        rest, of_rows = pool.sub(pool.one, limit), [pool.element(call, 1 + i) for i in range(rows)]
+        in_row = [pool.choose(has_room, pool.mul(share, largest), pool.constant(_NEVER)) for largest in of_rows]
+        # 1 for the columns of B, the limit for others.
+        in_column = [pool.add(limit, pool.mul(rest, chosen)) for chosen in call.args[rows * columns :]]
         for k, element in enumerate(call.args[: rows * columns]):
             if element.level == TIME:
-                weight = pool.choose(
-                    has_room, pool.mul(share, pool.element(call, 1 + k // columns)), pool.constant(_NEVER)
-                )
+                weight = pool.mul(in_row[k // columns], in_column[k % columns])
                 place = element.args[0] if element.op == "neg" else element
                 found[place] = pool.add(found[place], weight) if place in found else weight
     return found

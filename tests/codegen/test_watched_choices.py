@@ -50,7 +50,7 @@ def test_an_element_in_several_rows_counts_for_each() -> None:
     weights = watched_numbers(pool, [(call[0], pool.constant(0.5))])
     probe = RandomPoint({a: 1.0, b: 0.0})
     assert list(weights) == [a]
-    assert probe.value(weights[a]) == pytest.approx(2 / (0.8 * 0.5))
+    assert probe.value(weights[a]) == pytest.approx(0.5 * 2 / (0.8 * 0.5))
 
 
 def test_another_relation_is_watched_by_itself() -> None:
