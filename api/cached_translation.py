@@ -60,7 +60,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         sorted(options.structural.items()),
         options.allow_external,
         options.passes,
-        options.wishes,
+        options.preferences,
         sorted(options.started),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))

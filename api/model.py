@@ -320,15 +320,15 @@ class Model:
                 raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
             return self
 
-    def without_wishes(self) -> Model:
+    def without_preferences(self) -> Model:
         """The model in which `state=prefer` and `state=avoid` never select a state that could become singular."""
-        return self._translated(Change(wishes=False))
+        return self._translated(Change(preferences=False))
 
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
-        """A function that builds the model without its wishes for states, for a run with these start values."""
+        """A function that builds the model without its preferences for states, for a run with these start values."""
 
         def build_it() -> tuple[CompiledModel, Description]:
-            other = self.without_wishes().with_starts(initial)
+            other = self.without_preferences().with_starts(initial)
             return other.build(target), other.description
 
         return build_it

@@ -29,7 +29,7 @@ _MOST_FAILED = 5
 _MOST_WORK = 10
 _MOST_STATES = 12
 # The parts of an error that have a color: head, marks under an excerpt, gutter, hint.
-_COLOURS = {
+_COLORS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
     r"(?m)^warning(\[\w+\])?:": "bold yellow",
     r"(?m)^ +\| +(?P<mark>[\^]+.*)$": "red",
@@ -55,10 +55,10 @@ def print_error(text: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    coloured = Text(text)
-    for pattern, colour in _COLOURS.items():
-        coloured.highlight_regex(pattern, colour)
-    Console(stderr=True, soft_wrap=True).print(coloured)
+    colored = Text(text)
+    for pattern, color in _COLORS.items():
+        colored.highlight_regex(pattern, color)
+    Console(stderr=True, soft_wrap=True).print(colored)
 
 
 def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:

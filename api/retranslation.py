@@ -19,7 +19,7 @@ class Change:
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
-    wishes: bool = True
+    preferences: bool = True
     started: frozenset[str] = frozenset()
 
     def applied(self, options: Options) -> Options:
@@ -28,7 +28,7 @@ class Change:
             options,
             unfold=options.unfold | self.unfold,
             structural={**options.structural, **dict(self.structural)},
-            wishes=options.wishes and self.wishes,
+            preferences=options.preferences and self.preferences,
             started=options.started | self.started,
         )
 

@@ -69,8 +69,8 @@ class Variants(Protocol):
         """The model translated for these values of parameters, if that changes its start."""
         ...
 
-    def without_wishes(self) -> Variants:
-        """The model in which wishes for states never select one that could become singular."""
+    def without_preferences(self) -> Variants:
+        """The model in which preferences for states never select one that could become singular."""
         ...
 
 
@@ -267,9 +267,9 @@ class _Runs:
     def _task(self, number: int, own: Variants, at: Experiment) -> Task:
         at = replace(at, parameters={name: v for name, v in at.parameters.items() if name not in own.folded})
         if id(own) not in self._known:
-            watched = any(assertion.of_wish for assertion in own.translated.info.assertions)
+            watched = any(assertion.of_preference for assertion in own.translated.info.assertions)
             first = self._number(own)
-            other = self._number(own.without_wishes().with_starts(at.initial)) if watched else -1
+            other = self._number(own.without_preferences().with_starts(at.initial)) if watched else -1
             self._known[id(own)] = first, other
         first, other = self._known[id(own)]
         return Task(number, first, at, self._kept, other)

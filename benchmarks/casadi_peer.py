@@ -44,7 +44,7 @@ class _Inertia:
     def __init__(self, joint: int, bodies: Sequence[Body], omega: ca.SX):
         mass, moment, tensor = 0.0, np.zeros(3), np.zeros((3, 3))
         for body in (b for b in bodies if b.joint == joint):
-            c = np.array(body.centre)
+            c = np.array(body.center)
             mass, moment = mass + body.mass, moment + body.mass * c
             tensor = tensor + body.tensor + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
         self.J, self.H, self.M = ca.SX(tensor), ca.SX(np.array(ca.skew(moment))), ca.SX(mass * np.eye(3))

@@ -20,10 +20,10 @@ struct Robot
 extern "C" {
 
 /* Returns a handle for the arguments of `chain`. */
-void *create(long n, const double *axis, const double *offset, const double *mass, const double *centre,
+void *create(long n, const double *axis, const double *offset, const double *mass, const double *center,
              const double *inertia, const double *gravity)
 {
-    const pin::Model model = chain(n, axis, offset, mass, centre, inertia, gravity);
+    const pin::Model model = chain(n, axis, offset, mass, center, inertia, gravity);
     return new Robot{model, workspace(model), Eigen::VectorXd(n), Eigen::VectorXd(n), Eigen::VectorXd(n)};
 }
 

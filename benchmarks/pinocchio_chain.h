@@ -20,7 +20,7 @@ inline pin::JointModel joint(const double *axis)
 }
 
 /* axis, offset and center: 3 numbers per joint; inertia about the center: 9. */
-inline pin::Model chain(long n, const double *axis, const double *offset, const double *mass, const double *centre,
+inline pin::Model chain(long n, const double *axis, const double *offset, const double *mass, const double *center,
                         const double *inertia, const double *gravity)
 {
     pin::Model model;
@@ -28,7 +28,7 @@ inline pin::Model chain(long n, const double *axis, const double *offset, const 
     for (long k = 0; k < n; k++) {
         pin::SE3 place(Eigen::Matrix3d::Identity(), Eigen::Vector3d(offset + 3 * k));
         auto id = model.addJoint(k, joint(axis + 3 * k), place, "j" + std::to_string(k));
-        pin::Inertia body(mass[k], Eigen::Vector3d(centre + 3 * k), Eigen::Matrix3d(inertia + 9 * k));
+        pin::Inertia body(mass[k], Eigen::Vector3d(center + 3 * k), Eigen::Matrix3d(inertia + 9 * k));
         model.appendBodyToJoint(id, body, pin::SE3::Identity());
     }
     return model;

@@ -82,7 +82,7 @@ def _columns(tree: Tree) -> list[np.ndarray]:
         [joint.axis for joint in tree.joints],
         [joint.offset for joint in tree.joints],
         [body.mass for body in bodies],
-        [body.centre for body in bodies],
+        [body.center for body in bodies],
         [body.tensor for body in bodies],
         tree.gravity,
     )
@@ -93,13 +93,13 @@ def _lumped(tree: Tree, joint: int) -> Body:
     """All bodies of a joint combined into one."""
     parts = [b for b in tree.bodies if b.joint == joint]
     mass = sum(b.mass for b in parts)
-    centre = sum(b.mass * np.array(b.centre) for b in parts) / mass if mass else np.zeros(3)
+    center = sum(b.mass * np.array(b.center) for b in parts) / mass if mass else np.zeros(3)
     tensor = np.zeros((3, 3))
     for b in parts:
-        arm = np.array(b.centre) - centre
+        arm = np.array(b.center) - center
         tensor += b.tensor + b.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
     i = tensor
-    return Body(joint, mass, tuple(centre), (i[0, 0], i[1, 1], i[2, 2], i[1, 0], i[2, 0], i[2, 1]))
+    return Body(joint, mass, tuple(center), (i[0, 0], i[1, 1], i[2, 2], i[1, 0], i[2, 0], i[2, 1]))
 
 
 def _load() -> ctypes.CDLL:

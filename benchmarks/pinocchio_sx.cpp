@@ -14,9 +14,9 @@ extern "C" {
 
 /* `states` has for each state its position in (q, v); `damping` a number for each joint; then the arguments of `chain`. */
 void write_rates(const char *path, const long *states, const double *damping, long n, const double *axis,
-                 const double *offset, const double *mass, const double *centre, const double *inertia, const double *gravity)
+                 const double *offset, const double *mass, const double *center, const double *inertia, const double *gravity)
 {
-    const auto model = chain(n, axis, offset, mass, centre, inertia, gravity).cast<Symbol>();
+    const auto model = chain(n, axis, offset, mass, center, inertia, gravity).cast<Symbol>();
     auto data = workspace(model);
     const Symbol x = Symbol::sym("x", 2 * n), u = Symbol::sym("u", n);
     Vector q(n), v(n), tau(n);

@@ -23,7 +23,7 @@ class Options:
     cache           where parsed files are kept
     allow_external  the model may call Python functions
     passes          the late passes to run
-    wishes          `state=prefer` and `state=avoid` select states that may become singular; without them these are
+    preferences     `state=prefer` and `state=avoid` select states that may become singular; without them these are
                     chosen dynamically
     started         variables whose start values are given by runs
     """
@@ -34,5 +34,5 @@ class Options:
     cache: TreeCache | None = None
     allow_external: bool = False
     passes: LatePasses = LatePasses()
-    wishes: bool = True
+    preferences: bool = True
     started: frozenset[str] = frozenset()

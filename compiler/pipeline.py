@@ -36,7 +36,7 @@ from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.state_select import check_state_select
 from cutset.compiler.sort.system import SolvedSystem
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 
 __all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit"]
 
@@ -106,9 +106,11 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
         system = observe("aliases", without_repeated(eliminate_aliases(flat, closing), told))
         incidence = observe("incidence", incidence_of(system))
         independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
-        plan = observe("analyse", analyse(independent.incidence))
+        plan = observe("analyze", analyze(independent.incidence))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
         in_vain = check_state_select(flat, reduced.system, reduced.plan)
-        selection = observe("select", replace(select_sets(reduced.system, reduced.plan, options.wishes), notes=in_vain))
+        selection = observe(
+            "select", replace(select_sets(reduced.system, reduced.plan, options.preferences), notes=in_vain)
+        )
         sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
         return observe("solve", solve(sorted_system))

@@ -155,11 +155,13 @@ class _Tables:
             lines.append("no constraint ties it to other states")
         else:
             free = len(tie.candidates) - len(tie.equations)
-            lines.append(f"the constraints leave {max(free, 1)} of {_listed(tie.candidates)} free{self._wish(state)}")
+            lines.append(
+                f"the constraints leave {max(free, 1)} of {_listed(tie.candidates)} free{self._preference(state)}"
+            )
             lines += self._constraints(tie)
         return Reason(str(state.data), "state", tuple(lines))
 
-    def _wish(self, state: Expr) -> str:
+    def _preference(self, state: Expr) -> str:
         unknown = self._declared.get(state)
         if unknown is not None and unknown.preference > 0:
             return ": the model prefers it (state=...)"

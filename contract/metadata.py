@@ -152,9 +152,9 @@ class TimeCrossing:
 class Assertion:
     """A condition that must hold or, with `terminates`, ends the run successfully as soon as it holds: always, or at
     the event at which branch number `branch` acts (-1: always). `constant` is the index in c of a condition that
-    contains only parameters (-1 otherwise). With `of_wish` the condition states that the preferred states are valid:
-    translated without its wishes, the model may choose other states. With `held` the condition depends only on
-    parameters and on relations `at_ends`, so outputs need not evaluate it."""
+    contains only parameters (-1 otherwise). With `of_preference` the condition states that the preferred states are
+    valid: translated without its preferences, the model may choose other states. With `held` the condition depends
+    only on parameters and on relations `at_ends`, so outputs need not evaluate it."""
 
     text: str
     terminates: bool
@@ -162,7 +162,7 @@ class Assertion:
     place: str
     instance: str
     constant: int
-    of_wish: bool = False
+    of_preference: bool = False
     held: bool = False
 
 

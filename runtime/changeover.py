@@ -21,7 +21,7 @@ from cutset.runtime.steady import steady
 
 # Start values with a smaller relative difference are equal.
 _SAME = 1e-6
-# The model without wishes for states, and the description of its results.
+# The model without preferences for states, and the description of its results.
 Other = Callable[[], tuple[CompiledModel, Description]]
 # The same run with states chosen dynamically; None if its start would differ, or if it does not get as far.
 _Again = Callable[[], Result | None]
@@ -29,19 +29,19 @@ _Again = Callable[[], Result | None]
 
 def simulate_changing(
     model: CompiledModel,
-    without_wishes: Other,
+    without_preferences: Other,
     experiment: Experiment,
     description: Description = Description(),
     now: Vector | None = None,
 ) -> Result:
-    """`simulate` the model; if the states that it prefers become singular, the one `without_wishes` for states, and add
+    """`simulate` the model; if the states that it prefers become singular, the one `without_preferences`, and add
     a note. A continued run that changes over is repeated from its start. RunError as in `simulate`."""
     result = simulate(model, experiment, description, now)
     if not _prefers(model):
         return result
 
     def again() -> Result | None:
-        other, own = without_wishes()
+        other, own = without_preferences()
         if not _takes(other, experiment):
             return None
         try:
@@ -54,16 +54,16 @@ def simulate_changing(
 
 
 def steady_changing(
-    model: CompiledModel, without_wishes: Other, experiment: Experiment, description: Description = Description()
+    model: CompiledModel, without_preferences: Other, experiment: Experiment, description: Description = Description()
 ) -> Result:
-    """`steady`; if the model cannot start with the states that it prefers, with the one `without_wishes`. RunError as
-    there."""
+    """`steady`; if the model cannot start with the states that it prefers, with the one `without_preferences`.
+    RunError as there."""
     try:
         return steady(model, experiment, description)
     except RunError as error:
-        if error.code != Outcome.WISH_SINGULAR.code or not _prefers(model):
+        if error.code != Outcome.PREFERENCE_SINGULAR.code or not _prefers(model):
             raise
-        other, own = without_wishes()
+        other, own = without_preferences()
         if not _takes(other, experiment):
             raise
         return steady(other, experiment, own)
@@ -71,7 +71,7 @@ def steady_changing(
 
 def _prefers(model: CompiledModel) -> bool:
     """True if the model has states for which it could choose others."""
-    return any(assertion.of_wish for assertion in model.info.assertions)
+    return any(assertion.of_preference for assertion in model.info.assertions)
 
 
 def _takes(model: CompiledModel, experiment: Experiment) -> bool:
@@ -82,7 +82,7 @@ def _takes(model: CompiledModel, experiment: Experiment) -> bool:
 
 def _changing(result: Result, again: _Again, what: str) -> Result:
     """The result, or that of `again` if the preferred states became singular."""
-    if result.failure is None or result.outcome is not Outcome.WISH_SINGULAR:
+    if result.failure is None or result.outcome is not Outcome.PREFERENCE_SINGULAR:
         if result.goes_on is not None:
             result.goes_on = partial(_continued, result.goes_on, again)
         return result

@@ -432,8 +432,8 @@ def agreeing(
 def violated(assertion: Assertion) -> EventFailure:
     """The error for a violated assertion."""
     where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
-    if assertion.of_wish:
-        return EventFailure(Outcome.WISH_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
+    if assertion.of_preference:
+        return EventFailure(Outcome.PREFERENCE_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
     details = [f"the assertion is at {where}"]
     return EventFailure(Outcome.ASSERTION, f"an assertion failed: {assertion.text}", details)
 

@@ -47,7 +47,7 @@ class Outcome(Enum):
         "an assertion of the model failed",
         "check the condition and the values in it; the result up to this time is kept",
     )
-    WISH_SINGULAR = (
+    PREFERENCE_SINGULAR = (
         "E618",
         "the states that the model prefers do not determine its motion",
         "remove state=... (or JointState); then the run selects the states",

@@ -72,8 +72,8 @@ def _draw(axis: Axes, runs: Mapping[str, Trajectories], group: Sequence[str]) ->
             if name not in run:
                 continue
             text = f"{name}, {label}" if len(runs) > 1 else name
-            colour, style = (k, _STYLES[i % len(_STYLES)]) if len(group) > 1 else (i, "-")
-            axis.plot(run.time, run[name], label=text, linewidth=1.4, color=f"C{colour % 10}", linestyle=style)
+            color, style = (k, _STYLES[i % len(_STYLES)]) if len(group) > 1 else (i, "-")
+            axis.plot(run.time, run[name], label=text, linewidth=1.4, color=f"C{color % 10}", linestyle=style)
 
 
 def _mark(axis: Axes, events: Vector) -> None:

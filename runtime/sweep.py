@@ -41,14 +41,14 @@ class Texts:
 
 @dataclass(frozen=True)
 class Task:
-    """Run number `number` of a sweep, with model number `model`; `without_wishes` is the number of the model without
-    wishes for states, -1 if that is the same."""
+    """Run number `number` of a sweep, with model number `model`; `without_preferences` is the number of the
+    model without preferences for states, -1 if that is the same."""
 
     number: int
     model: int
     experiment: Experiment
     keep: tuple[str, ...]
-    without_wishes: int = -1
+    without_preferences: int = -1
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,9 @@ def _row(models: Sequence[Texts], task: Task) -> Row:
     values, outcome, reason, refused = (math.nan,) * len(task.keep), "no start", "", ""
     try:
         result = simulate_changing(
-            _built(models[task.model]), lambda: (_built(models[task.without_wishes]), Description()), task.experiment
+            _built(models[task.model]),
+            lambda: (_built(models[task.without_preferences]), Description()),
+            task.experiment,
         )
         failure = result.failure or result.first_not_finite()
         outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")

@@ -1,6 +1,6 @@
 """The rules of the house that a program can check: who imports whom, sizes, docstrings, a light start.
 
-Each rule is a function from a module to its offences; a planted offence proves that it can fail.
+Each rule is a function from a module to its offenses; a planted offense proves that it can fail.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ALLOWED = {
     # Asked only when a stage has failed: it reads the flat model once more.
     "cutset.compiler.diagnose": SHARED
     | {"cutset.compiler.flatten", "cutset.compiler.instantiate.instance", "cutset.compiler.structure.plan"},
-    # It looks at the plan, and has a system that it changes analysed anew.
+    # It looks at the plan, and has a system that it changes analyzed anew.
     "cutset.compiler.reduce": SHARED
     | {
         "cutset.compiler.flatten.model",
@@ -180,22 +180,22 @@ def folder_imports(module: Module) -> list[str]:
 
 def too_long(module: Module) -> list[str]:
     lines = len(module.text.splitlines())
-    offences = [f"{module.place} has {lines} lines"] if lines > MAX_FILE_LINES else []
+    offenses = [f"{module.place} has {lines} lines"] if lines > MAX_FILE_LINES else []
     for node in ast.walk(module.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             if length > MAX_FUNCTION_LINES:
-                offences.append(f"{module.place}:{node.lineno} {node.name} has {length} lines")
-    return offences
+                offenses.append(f"{module.place}:{node.lineno} {node.name} has {length} lines")
+    return offenses
 
 
 def without_docstring(module: Module) -> list[str]:
     """Public functions, classes, methods and properties that have no docstring and do not explain themselves."""
-    offences = [] if ast.get_docstring(module.tree) else [f"{module.place} has no docstring"]
+    offenses = [] if ast.get_docstring(module.tree) else [f"{module.place} has no docstring"]
     for name, node in public_definitions(module):
         if not ast.get_docstring(node) and not explains_itself(node):
-            offences.append(f"{module.place}:{node.lineno} {name}")
-    return offences
+            offenses.append(f"{module.place}:{node.lineno} {name}")
+    return offenses
 
 
 def without_opening_sentence(module: Module) -> list[str]:
@@ -222,19 +222,19 @@ def explains_itself(node: ast.FunctionDef | ast.ClassDef) -> bool:
     return len(node.body) <= 3 and all(isinstance(field, ast.AnnAssign | ast.Pass) for field in node.body)
 
 
-def offences_of(rule, modules: list[Module]) -> list[str]:
-    return [offence for module in modules for offence in rule(module)]
+def offenses_of(rule, modules: list[Module]) -> list[str]:
+    return [offense for module in modules for offense in rule(module)]
 
 
 @pytest.mark.parametrize(
     "rule", [foreign_stages, foreign_packages, too_long, without_docstring, without_opening_sentence]
 )
 def test_source_keeps(rule) -> None:
-    assert offences_of(rule, SOURCES) == []
+    assert offenses_of(rule, SOURCES) == []
 
 
 def test_nobody_imports_a_folder() -> None:
-    assert offences_of(folder_imports, EVERYTHING) == []
+    assert offenses_of(folder_imports, EVERYTHING) == []
 
 
 def missing_modules(module: Module) -> list[str]:
@@ -247,7 +247,7 @@ def missing_modules(module: Module) -> list[str]:
 
 
 def test_imported_modules_exist() -> None:
-    assert offences_of(missing_modules, EVERYTHING) == []
+    assert offenses_of(missing_modules, EVERYTHING) == []
 
 
 def test_no_import_goes_in_a_circle() -> None:

@@ -190,7 +190,7 @@ def _assertions(
             str(a.span),
             a.instance or system.name,
             place.get(naming.final[a.condition], -1),
-            a.of_wish,
+            a.of_preference,
             h,
         )
         for (a, branch), h in zip(events.assertions, held, strict=False)

@@ -121,7 +121,7 @@ class Arithmetic(Nodes):
         if q == "div" and b.args[1] is a:
             return b.args[0]
         if p == "mul" or q == "mul":
-            shortened = self._cancelled(a, b) or self._cancelled(b, a)
+            shortened = self._canceled(a, b) or self._canceled(b, a)
             if shortened is not None:
                 return shortened
         if b.level < TIME and a.level == TIME:
@@ -138,7 +138,7 @@ class Arithmetic(Nodes):
             return self.neg(self.mul(self.constant(-a.data), b))
         return self._pair("mul", a, b)
 
-    def _cancelled(self, product: Expr, factor: Expr) -> Expr | None:
+    def _canceled(self, product: Expr, factor: Expr) -> Expr | None:
         """x*(y/factor)*factor is x*y; None if the product does not have this form."""
         if product.op == "mul":
             x, y = product.args

@@ -31,7 +31,7 @@ def linear_forms(pool: Pool, roots: Collection[Expr], unknowns: Collection[Expr]
 
 def _combine(pool: Pool, node: Expr, forms: list[LinearForm]) -> LinearForm:
     if not any(form.coefficients for form in forms):
-        # The unknowns have cancelled below, but the node still contains them: rebuild it from the rest.
+        # The unknowns have canceled below, but the node still contains them: rebuild it from the rest.
         return LinearForm({}, pool.rebuild(node, [form.rest for form in forms]))
     op = node.op
     if op == "neg":

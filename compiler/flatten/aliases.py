@@ -32,7 +32,7 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
-from cutset.compiler.flatten.cancellation import cancelled
+from cutset.compiler.flatten.cancellation import canceled
 from cutset.compiler.flatten.discontinuous_functions import with_discrete_steps
 from cutset.compiler.flatten.equation_index import EquationIndex
 from cutset.compiler.flatten.events import event_expressions, with_events
@@ -173,7 +173,7 @@ class _Elimination:
         equation = self._equations[k]
         assert equation is not None
         try:
-            residual = cancelled(self._pool, substitution(equation.residual))
+            residual = canceled(self._pool, substitution(equation.residual))
         except Undefined as error:
             self._say_undefined(str(error), equation.origin)
             return None

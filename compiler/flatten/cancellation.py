@@ -8,7 +8,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 _MOST_PARTS = 1000
 
 
-def cancelled(pool: Pool, residual: Expr) -> Expr:
+def canceled(pool: Pool, residual: Expr) -> Expr:
     """The residual without terms that cancel, as the current of an element with connected ends, which flows into and
     out of its node: a variable should occur only in equations that depend on it. Unchanged if nothing cancels."""
     counts: dict[Expr, int] = {}

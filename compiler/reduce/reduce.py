@@ -25,7 +25,7 @@ from cutset.compiler.reduce.exact import Field
 from cutset.compiler.reduce.merge import merged
 from cutset.compiler.reduce.system import Constraint, ReducedSystem
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 
@@ -53,7 +53,7 @@ def reduce_system(system: EquationSystem, incidence: Incidence, plan: Structural
                 system, _with_regular_choice(system, incidence, plan, orders, field), tuple(constraints)
             )
         incidence = incidence_of(system)
-        plan = analyse(incidence)
+        plan = analyze(incidence)
 
 
 def _with_regular_choice(
@@ -73,7 +73,7 @@ def _with_regular_choice(
             rows.append({d: slopes[v] for v, d in leading.items() if slopes.get(v, 0)})
         if _dependent(rows):
             differentiated = [e for e, order in enumerate(orders) if order]
-            return analyse(incidence, slopes=Slopes(PRIME, {e: slopes_of(e) for e in differentiated}))
+            return analyze(incidence, slopes=Slopes(PRIME, {e: slopes_of(e) for e in differentiated}))
     return plan
 
 

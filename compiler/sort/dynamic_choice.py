@@ -149,12 +149,12 @@ class DynamicChoice:
                 continue
             own, starts = self._strengths(order), self._starts(order)
             nothing_written = set(own) == {Strength.DEFAULT}
-            fixed = self._at_start is not None and not nothing_written and not (self._choice.wished and order == 0)
+            fixed = self._at_start is not None and not nothing_written and not (self._choice.preferred and order == 0)
             if fixed:  # whatever is selected
                 # Velocities are determined where the positions are, not at their guesses.
                 slopes = self._choice.jacobian(self._pool) if order else self._at_start or []
                 held = [(row, self._picked(row, self._levels[order])) for row in self._strongest(own, slopes)]
-            elif len(set(own)) == 1 or self._choice.wished:  # those that are selected
+            elif len(set(own)) == 1 or self._choice.preferred:  # those that are selected
                 held = list(zip(self._matrix, states, strict=False))
             else:
                 continue
@@ -185,7 +185,7 @@ class DynamicChoice:
         pool, plan = self._pool, [self._pool.constant(d) for d in self._choice.dummies]
         if self._at_start is None:
             return self._as_matrix(plan)
-        if not self._choice.wished:
+        if not self._choice.preferred:
             return self._strongest([Strength.MODEL] * self._n, self._at_start)
         first, *better = pool.apply(self._function, [*self._at_start, *plan])
         is_usable = pool.relation(">", pool.call("fabs", first), pool.constant(USABLE), "noevent")

@@ -3,8 +3,8 @@
 A choice is fixed at translation if it is regular for all values: if the variables that are not states follow one by
 one, by coefficients that are constant or bounded away from zero. If the plan's choice is not, another one may be, and
 replaces it. Preferences of the model are kept in the same way: a preferred variable stays a state for the entire run.
-Such a choice is monitored: if it becomes singular the run ends, so that its host translates the model without `wishes`
-and repeats the run, with choices that are made during the run. All other choices are made during the run
+Such a choice is monitored: if it becomes singular the run ends, so that its host translates the model without
+`preferences` and repeats the run, with choices that are made during the run. All other choices are made during the run
 (`dynamic_choice`). Constraints that were differentiated equally often have one choice for the variables and their
 derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose dummies
 order by order. Solves nothing.
@@ -24,7 +24,7 @@ from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.nonzero_factors import NonzeroFactors
 from cutset.compiler.sort.state_choice import ConstraintJacobian
 from cutset.compiler.sort.static_choice import with_choice_assertion
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
@@ -44,19 +44,19 @@ class Selection:
         return str(self.system)
 
 
-def select_sets(system: EquationSystem, plan: StructuralPlan, wishes: bool = True) -> Selection:
-    """Both unchanged if every choice of the plan stays regular. Without `wishes` no preference decides a choice."""
+def select_sets(system: EquationSystem, plan: StructuralPlan, preferences: bool = True) -> Selection:
+    """Both unchanged if every choice of the plan stays regular. Without `preferences` none of them decides."""
     incidence = incidence_of(system)
     selector = _Selector(system, plan)
     beside: set[int] = set()
     for found in state_sets(incidence, plan):
-        jacobian = ConstraintJacobian(system, incidence, found, selector.nonzero_factors, wishes)
+        jacobian = ConstraintJacobian(system, incidence, found, selector.nonzero_factors, preferences)
         if jacobian.companions_follow():
             selector.select(found, jacobian)
         else:
             beside.update(found.equations)
     for level in state_levels(incidence, plan, beside):
-        selector.select(level, ConstraintJacobian(system, incidence, level, selector.nonzero_factors, wishes))
+        selector.select(level, ConstraintJacobian(system, incidence, level, selector.nonzero_factors, preferences))
     return selector.selection()
 
 
@@ -76,7 +76,7 @@ class _Selector:
         if jacobian.stays_regular():
             return
         if jacobian.never_varies():  # it is singular for the parameter values, regardless of preferences
-            jacobian = jacobian.without_wishes()
+            jacobian = jacobian.without_preferences()
         other = jacobian.other_dummies()
         if other is not None:
             self._replace(found, {v for v in (*found.candidates, *found.others) if v not in other}, set(other))
@@ -96,15 +96,15 @@ class _Selector:
             return
         static_choice = jacobian.static_choice()
         if static_choice is not None:
-            free = jacobian.without_wishes()
-            of_wish = free.other_dummies() is not None or free.choice() is not None
+            free = jacobian.without_preferences()
+            of_preference = free.other_dummies() is not None or free.choice() is not None
             self._system = with_choice_assertion(
-                self._system, static_choice, self._guesses if isinstance(found, StateSet) else None, of_wish
+                self._system, static_choice, self._guesses if isinstance(found, StateSet) else None, of_preference
             )
 
     def selection(self) -> Selection:
         """The system and the plan with the decisions so far."""
-        plan = self._plan if self._states is None else analyse(incidence_of(self._system), self._states)
+        plan = self._plan if self._states is None else analyze(incidence_of(self._system), self._states)
         return Selection(self._system, plan, self._sets)
 
     def _nodes_of_plan(self) -> list[Expr]:

@@ -214,13 +214,13 @@ class _Search:
         candidates = self._candidates
         required = sum(c.is_required for c in candidates)
         leading = {u.node for u in self._leading}
-        wished = max((k + 1 for k, c in enumerate(candidates) if c.other in leading), default=required)
+        preferred = max((k + 1 for k, c in enumerate(candidates) if c.other in leading), default=required)
         found = following(
             self._sorted,
             [c.equation for c in candidates],
             dict(zip(self._direct, self._given, strict=False)),
             required,
-            wished,
+            preferred,
         )
         if found is None:
             return None
@@ -284,7 +284,7 @@ class _Search:
         left = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]
         given_up = self._claimed(weak)
         # A value is worth more than none, and a state that the model prefers more than others.
-        weak.sort(key=lambda k: (not self._is_wish(k), self._given[k] is self._pool.zero, k in given_up))
+        weak.sort(key=lambda k: (not self._is_preference(k), self._given[k] is self._pool.zero, k in given_up))
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is not None)
         yield from map(self._of_other, left)
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is None)
@@ -294,7 +294,7 @@ class _Search:
         unknown = self._started.state(k)
         return unknown.strength if unknown is not None and is_firm(unknown) else None
 
-    def _is_wish(self, k: int) -> bool:
+    def _is_preference(self, k: int) -> bool:
         return self._strength(k) is not None and self._started.is_preferred(self._sorted.states[k])
 
     def _of_other(self, unknown: Unknown) -> _Candidate:

@@ -68,7 +68,7 @@ class Started:
         if all(is_written(self.state(k)) for k in range(len(self._sorted.states))):
             return []
         written = [u for u in self.others if is_written(u)]
-        return [u for u in written if not (self.is_guess(u.node) and self._hangs_on_a_wish(u.node))]
+        return [u for u in written if not (self.is_guess(u.node) and self._depends_on_a_preference(u.node))]
 
     def is_guess(self, variable: Expr) -> bool:
         """True if it follows from equations with several solutions, among which its start value chooses. A velocity
@@ -122,7 +122,7 @@ class Started:
                 return False
             v = self._integral[v]
 
-    def _hangs_on_a_wish(self, variable: Expr) -> bool:
+    def _depends_on_a_preference(self, variable: Expr) -> bool:
         """True if it follows from a state that the model prefers. Then the state's value counts, and this one is a
         guess."""
         return any(self.is_preferred(s) for s in self.roots(variable))

@@ -33,13 +33,13 @@ def following(
     conditions: Sequence[ScalarEquation],
     given: Mapping[Expr, Expr],
     required: int,
-    wished: int,
+    preferred: int,
 ) -> Follows | None:
-    """The redundant conditions. The first `required` conditions must hold, and the first `wished` of them should;
+    """The redundant conditions. The first `required` conditions must hold, and the first `preferred` of them should;
     `given` are the values of start leaves. None if the required ones contradict each other or the model, or if nothing
     is known."""
     try:
-        return _Looked(sorted_system, conditions, given).following(required, wished)
+        return _Looked(sorted_system, conditions, given).following(required, preferred)
     except NotKnown:
         return None
 
@@ -74,13 +74,13 @@ class _Looked:
         inputs = {v: 0.0 for v in (system.pool.time, *system.inputs, *self._sorted.inputs)}
         return {**numbers, **inputs, **{leaf: probe.value(value) for leaf, value in starts.items()}}
 
-    def following(self, required: int, wished: int) -> Follows | None:
+    def following(self, required: int, preferred: int) -> Follows | None:
         """See `following`."""
         closing = self._constraints.closing
         inner = sum(e < self._first for e in closing)
         if len(closing) > _MOST_CLOSING:
             return None
-        at = self._constraints.place(inner + wished, tries=1) if wished > required else None
+        at = self._constraints.place(inner + preferred, tries=1) if preferred > required else None
         at = at or self._constraints.place(inner + required)
         if at is None:
             return None

@@ -37,7 +37,7 @@ Row = dict[int, Expr]
 class StateChoice:
     """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate 1
     if it is not a state in the plan, else 0. `followers` are not states, since they follow from the candidates by
-    constant coefficients. `wished`: the model prefers the plan's choice."""
+    constant coefficients. `preferred`: the model prefers the plan's choice."""
 
     candidates: tuple[int, ...]
     followers: tuple[int, ...]
@@ -45,7 +45,7 @@ class StateChoice:
     dummies: tuple[int, ...]
     order: int
     origin: Origin
-    wished: bool = False
+    preferred: bool = False
 
     def is_large(self) -> bool:
         """True if the search for a choice takes too long for a run."""
@@ -67,8 +67,8 @@ class StateChoice:
 
 
 class ConstraintJacobian:
-    """Analyzes a set of states of the plan: what to choose dynamically, or to monitor. Without `wishes` only `always`
-    and `never` bind; other preferences decide the first choice of a run."""
+    """Analyzes a set of states of the plan: what to choose dynamically, or to monitor. Without `preferences` only
+    `always` and `never` bind; other preferences decide the first choice of a run."""
 
     def __init__(
         self,
@@ -76,18 +76,18 @@ class ConstraintJacobian:
         incidence: Incidence,
         found: StateSet | StateLevel,
         nonzero_factors: NonzeroFactors,
-        wishes: bool = True,
+        preferences: bool = True,
     ):
         self._system, self._incidence, self._found, self._nonzero_factors = system, incidence, found, nonzero_factors
-        self._least = 1 if wishes else FIRM
+        self._least = 1 if preferences else FIRM
         self._pool = system.pool
         self._columns = (*found.candidates, *found.others)
         integral = integrals(incidence.derivative)
-        self._wish = {v: self._preference(v, integral) for v in found.candidates}
+        self._preferences = {v: self._preference(v, integral) for v in found.candidates}
         self._rows = self._slopes_of_all()
 
-    def without_wishes(self) -> ConstraintJacobian:
-        """The analysis of the same set without wishes."""
+    def without_preferences(self) -> ConstraintJacobian:
+        """The analysis of the same set without preferences."""
         return ConstraintJacobian(self._system, self._incidence, self._found, self._nonzero_factors, False)
 
     def stays_regular(self) -> bool:
@@ -156,9 +156,9 @@ class ConstraintJacobian:
         picked = tuple({position[v]: e for v, e in row.items() if v in position} for row in left)
         dummies = tuple(int(v in found.dummies) for v in free)
         followers = tuple(v for v in gone if v not in waiting)
-        wished = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
+        preferred = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
         origin = self._system.equations[found.equations[0]].origin
-        choice = StateChoice(tuple(free), followers, picked, dummies, found.order, origin, wished)
+        choice = StateChoice(tuple(free), followers, picked, dummies, found.order, origin, preferred)
         return None if bounded and choice.is_large() else choice
 
     def _slopes_of_all(self) -> list[Row]:
@@ -217,8 +217,8 @@ class ConstraintJacobian:
 
     def _rank(self, v: int) -> tuple[int, bool, bool, int]:
         """Sorts first what should rather not be a state."""
-        started = v in self._wish and self._system.unknowns[v].start is not None
-        return self._wish.get(v, -10), started, v not in self._found.dummies, -v
+        started = v in self._preferences and self._system.unknowns[v].start is not None
+        return self._preferences.get(v, -10), started, v not in self._found.dummies, -v
 
     # --- preferences ------------------------------------------------------------------------------------
 
@@ -233,19 +233,19 @@ class ConstraintJacobian:
 
     def _by_preference(self) -> tuple[set[int], list[int]]:
         """The candidates that are always states, and those to choose from; the rest are not states."""
-        wish = self._wish
-        dummies = wish.keys() & set(self._found.dummies)
-        states = wish.keys() - dummies
-        kept = {v for v in states if all(wish[v] > wish[d] for d in dummies)} if dummies else set()
+        preference = self._preferences
+        dummies = preference.keys() & set(self._found.dummies)
+        states = preference.keys() - dummies
+        kept = {v for v in states if all(preference[v] > preference[d] for d in dummies)} if dummies else set()
         never = self._excluded()
-        return kept, [v for v in wish if v not in kept and v not in never]
+        return kept, [v for v in preference if v not in kept and v not in never]
 
     def _excluded(self) -> set[int]:
         """The candidates that are never states, since their preference is below that of all states."""
-        wish = self._wish
-        dummies = wish.keys() & set(self._found.dummies)
-        states = wish.keys() - dummies
-        return {d for d in dummies if all(wish[d] < wish[v] for v in states)} if states else set()
+        preference = self._preferences
+        dummies = preference.keys() & set(self._found.dummies)
+        states = preference.keys() - dummies
+        return {d for d in dummies if all(preference[d] < preference[v] for v in states)} if states else set()
 
     # --- elimination ------------------------------------------------------------------------------------
 

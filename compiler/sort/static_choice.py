@@ -30,35 +30,37 @@ _GOLDEN = 0.6180339887498949
 
 
 def with_choice_assertion(
-    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_wish: bool
+    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_preference: bool
 ) -> EquationSystem:
     """The system with an assertion that ends the run when the variables that are not states no longer follow from the
-    others; `guesses` give the quality of the choice at the start. `of_wish`: other choices exist without the model's
-    preferences."""
+    others; `guesses` give the quality of the choice at the start. `of_preference`: other choices exist without the
+    model's preferences."""
     pool, origin = system.pool, choice.origin
     large = choice.is_large()
     quality, limit = (
-        _rate_and_limit(system, choice, guesses) if large else _quality_and_limit(system, choice, guesses, of_wish)
+        _rate_and_limit(system, choice, guesses)
+        if large
+        else _quality_and_limit(system, choice, guesses, of_preference)
     )
     names = [str(system.unknowns[v].node.data) for v in choice.candidates]
     free = [n for n, d in zip(names, choice.dummies, strict=False) if not d]
     others = _listed([n for n, d in zip(names, choice.dummies, strict=False) if d])
     subject, verb = ("states", "do") if len(free) > 1 else ("state", "does")
     text = f"the {subject} {_listed(free)} {verb} not determine {others} here"
-    if not of_wish:
+    if not of_preference:
         firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
         text += f": {_DEMAND if firm else _OTHERS}"
     count, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
     relations = (Relation("state", operator, quality, end, text, origin, at_ends=True) for operator, end in limits)
     is_outside = pool.logical("or", pool.mode(count), pool.mode(count + 1))
     is_good = pool.logical("not", is_outside) if large else is_outside
-    assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_wish)
+    assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_preference)
     events = replace(system.events, assertions=(*system.events.assertions, assertion))
     return replace(system, relations=(*system.relations, *relations), events=events)
 
 
 def _quality_and_limit(
-    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_wish: bool
+    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_preference: bool
 ) -> tuple[Expr, Expr]:
     pool, limit = system.pool, system.pool.constant(_BAD)
     dummies = [pool.constant(d) for d in choice.dummies]
@@ -67,7 +69,7 @@ def _quality_and_limit(
     begins = choice.jacobian_at_start(system, guesses) if guesses else None
     if begins is not None:
         first = pool.call("fabs", pool.apply(function, [*begins, *dummies])[0])
-        part = pool.mul(pool.constant(_GIVEN_UP if of_wish else _WORSE), first)
+        part = pool.mul(pool.constant(_GIVEN_UP if of_preference else _WORSE), first)
         limit = pool.choose(pool.relation(">", first, pool.constant(USABLE), "noevent"), part, limit)
     return quality, limit
 

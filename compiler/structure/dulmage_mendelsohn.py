@@ -45,13 +45,13 @@ def find_singularity(rows: Sequence[Sequence[int]], unknowns: Sequence[int]) -> 
 
 
 def alternating_reach(
-    free: Iterable[int], neighbours: Sequence[Sequence[int]], partner: Sequence[int]
+    free: Iterable[int], neighbors: Sequence[Sequence[int]], partner: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Vertices of both sides on alternating paths from unmatched vertices of one side (that side first)."""
     near = list(free)
     far: set[int] = set()
     for vertex in near:  # grows while it is read
-        for other in neighbours[vertex]:
+        for other in neighbors[vertex]:
             if other not in far:
                 far.add(other)
                 near.append(partner[other])

@@ -91,10 +91,10 @@ def karp_sipser(rows: Sequence[Sequence[int]], column_count: int) -> list[int]:
     """
     row_count = len(rows)
     # A single graph of vertices: row r is vertex r, column c is vertex row_count + c.
-    neighbours: list[list[int]] = [[row_count + c for c in columns] for columns in rows]
-    neighbours += transpose(rows, column_count)
-    degree = [len(others) for others in neighbours]
-    taken = bytearray(len(neighbours))
+    neighbors: list[list[int]] = [[row_count + c for c in columns] for columns in rows]
+    neighbors += transpose(rows, column_count)
+    degree = [len(others) for others in neighbors]
+    taken = bytearray(len(neighbors))
     single = [vertex for vertex, count in enumerate(degree) if count == 1]
     owner = [UNMATCHED] * column_count
 
@@ -103,18 +103,18 @@ def karp_sipser(rows: Sequence[Sequence[int]], column_count: int) -> list[int]:
         row, column = min(vertex, other), max(vertex, other)
         owner[column - row_count] = row
         for end in (row, column):
-            for neighbour in neighbours[end]:
-                degree[neighbour] -= 1
-                if degree[neighbour] == 1:
-                    single.append(neighbour)
+            for neighbor in neighbors[end]:
+                degree[neighbor] -= 1
+                if degree[neighbor] == 1:
+                    single.append(neighbor)
 
     for row in range(row_count):
         while single:
             vertex = single.pop()
             if not taken[vertex] and degree[vertex] == 1:
-                pair(vertex, next(n for n in neighbours[vertex] if not taken[n]))
+                pair(vertex, next(n for n in neighbors[vertex] if not taken[n]))
         if not taken[row] and degree[row] > 0:
-            pair(row, min((n for n in neighbours[row] if not taken[n]), key=degree.__getitem__))
+            pair(row, min((n for n in neighbors[row] if not taken[n]), key=degree.__getitem__))
     return owner
 
 

@@ -6,7 +6,7 @@
 model class R3mbs "bodies and joints; the drives act at j1 to j6"
   parameter mL (unit="kg") = 15 "mass of the load"
   parameter rL1 (unit="m") = 0.1, rL2 (unit="m") = 0.25,
-            rL3 (unit="m") = 0.1 "its centre, in the frame of joint 6"
+            rL3 (unit="m") = 0.1 "its center, in the frame of joint 6"
   parameter q10 (unit="rad") = 0, q20 (unit="rad") = 0,
             q30 (unit="rad") = 0 "where the joints begin"
   parameter q40 (unit="rad") = 0, q50 (unit="rad") = 0, q60 (unit="rad") = 0

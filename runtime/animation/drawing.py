@@ -17,11 +17,11 @@ from cutset.runtime.plot import Trajectories
 _MOST_ROWS = 3000
 # Pages and glTF store 32-bit numbers.
 _LARGEST = 1e12
-_BODY_COLOURS = (
+_BODY_COLORS = (
     *((0.27, 0.48, 0.70), (0.90, 0.60, 0.25), (0.40, 0.66, 0.45), (0.76, 0.40, 0.42)),
     *((0.55, 0.47, 0.72), (0.35, 0.66, 0.72), (0.80, 0.70, 0.30), (0.62, 0.50, 0.42)),
 )
-_GREY, _DARK, _WIRE = (0.62, 0.64, 0.67), (0.28, 0.30, 0.34), (0.35, 0.60, 0.35)
+_GRAY, _DARK, _WIRE = (0.62, 0.64, 0.67), (0.28, 0.30, 0.34), (0.35, 0.60, 0.35)
 _STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 _SOLIDS = ("box", "cylinder", "cone", "sphere")
 
@@ -200,7 +200,7 @@ class _Parts:
         # Frames with the same rotation have one color: they move as one body.
         turns = {node.turn.tobytes(): k for k, node in reversed(list(enumerate(frames.found)))}
         order = {k: i for i, k in enumerate(sorted(set(turns.values())))}
-        self._colours = [_BODY_COLOURS[order[turns[node.turn.tobytes()]] % len(_BODY_COLOURS)] for node in frames.found]
+        self._colors = [_BODY_COLORS[order[turns[node.turn.tobytes()]] % len(_BODY_COLORS)] for node in frames.found]
 
     def add(self, element: Element) -> None:
         """Add the solids of an element, if its frames exist."""
@@ -222,13 +222,13 @@ class _Parts:
         element: Element,
         solid: str,
         size: Iterable[float],
-        colour: tuple[float, float, float],
+        color: tuple[float, float, float],
         **where: Vector,
     ) -> None:
         place, turn = where.get("place", np.zeros(3)), where.get("turn", _STRAIGHT)
-        self._of[node].append(Part(element.name, solid, place, turn, np.array([*size], dtype=float), colour))
+        self._of[node].append(Part(element.name, solid, place, turn, np.array([*size], dtype=float), color))
 
-    def _rod(self, node: int, element: Element, end: Vector, width: float, colour: tuple[float, float, float]) -> None:
+    def _rod(self, node: int, element: Element, end: Vector, width: float, color: tuple[float, float, float]) -> None:
         """Add a rod from the origin of the node to `end`."""
         length = float(np.linalg.norm(end))
         if length > 1e-3 * self._size:
@@ -237,7 +237,7 @@ class _Parts:
                 element,
                 "cylinder",
                 (width, length, width),
-                colour,
+                color,
                 place=0.5 * end,
                 turn=turned_to(end[None, :])[0],
             )
@@ -248,13 +248,13 @@ class _Parts:
 
     def _body(self, element: Element, a: int) -> None:
         masses = self._frames
-        centre, m = masses.vector(f"{element.name}.r"), masses.number(f"{element.name}.m", 0.0)
+        center, m = masses.vector(f"{element.name}.r"), masses.number(f"{element.name}.m", 0.0)
         if m <= 0.0 or a in self._shaped:
             return
         # Volumes are proportional to masses.
         width = 0.11 * self._size * (m / self._heaviest) ** (1.0 / 3.0)
-        self._put(a, element, "sphere", [max(width, 0.022 * self._size)] * 3, self._colours[a], place=centre)
-        self._rod(a, element, centre, 0.012 * self._size, self._colours[a])
+        self._put(a, element, "sphere", [max(width, 0.022 * self._size)] * 3, self._colors[a], place=center)
+        self._rod(a, element, center, 0.012 * self._size, self._colors[a])
 
     def _shape(self, element: Element, a: int) -> None:
         number, vector = self._frames.number, self._frames.vector
@@ -275,7 +275,7 @@ class _Parts:
         size = number(f"{name}.width", width), float(np.linalg.norm(end)), number(f"{name}.height", width)
         solid = "cylinder" if f"{name}.height" not in self._frames else "box"
         turn = _turn_of(end, self._frames.vector(f"{name}.w"))
-        self._put(a, element, solid, np.maximum(size, 1e-3 * self._size), self._colours[a], place=0.5 * end, turn=turn)
+        self._put(a, element, solid, np.maximum(size, 1e-3 * self._size), self._colors[a], place=0.5 * end, turn=turn)
 
     def _link(self, element: Element, a: int, b: int) -> None:
         """Add a rod if the ends do not move relative to each other, or a ball if they share an origin and turn;
@@ -283,12 +283,12 @@ class _Parts:
         end = self._frames.end(a, b)
         if not self._frames.is_rigid(a, b):
             if np.linalg.norm(end, axis=1).max() < 1e-4 * self._size:
-                self._put(a, element, "sphere", [0.05 * self._size] * 3, _GREY)
+                self._put(a, element, "sphere", [0.05 * self._size] * 3, _GRAY)
         elif a not in self._shaped:
-            self._rod(a, element, end[0], 0.026 * self._size, self._colours[a])
+            self._rod(a, element, end[0], 0.026 * self._size, self._colors[a])
 
     def _thread(self, element: Element, a: int, b: int) -> None:
-        self._between(element, a, b, "cylinder", 0.02 * self._size, _GREY)
+        self._between(element, a, b, "cylinder", 0.02 * self._size, _GRAY)
 
     def _linkage(self, element: Element, *numbers: int) -> None:
         """Add a rod from the last frame to each other frame at another place."""
@@ -309,7 +309,7 @@ class _Parts:
         turn = turned_to(axis[:1])[0]
         along = end @ axis[0]
         if not _moves(end, size):
-            self._put(a, element, "cylinder", (0.055 * size, 0.045 * size, 0.055 * size), _GREY, turn=turn)
+            self._put(a, element, "cylinder", (0.055 * size, 0.045 * size, 0.055 * size), _GRAY, turn=turn)
             self._put(b, element, "cylinder", (0.034 * size, 0.075 * size, 0.034 * size), _DARK, turn=turn)
             return
         low, high = min(float(along.min()), 0.0), max(float(along.max()), 0.0)
@@ -318,14 +318,14 @@ class _Parts:
             element,
             "box",
             (0.02 * size, high - low, 0.02 * size),
-            _GREY,
+            _GRAY,
             turn=turn,
             place=0.5 * (low + high) * axis[0],
         )
         self._put(b, element, "box", (0.05 * size, 0.07 * size, 0.05 * size), _DARK, turn=turn)
 
     def _between(
-        self, element: Element, a: int, b: int, solid: str, width: float, colour: tuple[float, float, float]
+        self, element: Element, a: int, b: int, solid: str, width: float, color: tuple[float, float, float]
     ) -> None:
         """Add a node between two origins that stretches to their distance."""
         first, second = self._frames.found[a].place, self._frames.found[b].place
@@ -335,7 +335,7 @@ class _Parts:
         turn = turned_to(way)
         flipped = np.cumsum(np.sum(turn[1:] * turn[:-1], axis=1) < 0.0) % 2 == 1
         turn[1:][flipped] *= -1.0
-        part = Part(element.name, solid, np.zeros(3), _STRAIGHT, np.array([width, 1.0, width]), colour)
+        part = Part(element.name, solid, np.zeros(3), _STRAIGHT, np.array([width, 1.0, width]), color)
         self._free.append(Node((), 0.5 * (first + second), turn, stretch, (part,)))
 
 

@@ -117,14 +117,14 @@ class _Writer:
 
     def mesh(self, part: Part) -> int:
         """The number of the mesh of this solid in this color."""
-        key = part.solid, part.colour
+        key = part.solid, part.color
         if key not in self._numbers:
             self._numbers[key] = len(self._meshes)
             attributes, triangles = self._solid(part.solid)
             primitive = {
                 "attributes": attributes,
                 "indices": triangles,
-                "material": self._material(part.colour),
+                "material": self._material(part.color),
                 "mode": 4,
             }
             self._meshes.append({"name": part.solid, "primitives": [primitive]})
@@ -143,13 +143,13 @@ class _Writer:
         first = self._numbers[name]
         return {"POSITION": first, "NORMAL": first + 1}, first + 2
 
-    def _material(self, colour: tuple[float, float, float]) -> int:
-        if ("material", colour) not in self._numbers:
-            self._numbers["material", colour] = len(self._materials)
-            linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    def _material(self, color: tuple[float, float, float]) -> int:
+        if ("material", color) not in self._numbers:
+            self._numbers["material", color] = len(self._materials)
+            linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color]
             surface = {"baseColorFactor": [*linear, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.55}
             self._materials.append({"pbrMetallicRoughness": surface})
-        return self._numbers["material", colour]
+        return self._numbers["material", color]
 
     def _add(
         self,

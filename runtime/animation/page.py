@@ -83,7 +83,7 @@ def _part(part: Part) -> dict[str, Any]:
         "place": part.place.tolist(),
         "turn": part.turn.tolist(),
         "size": part.size.tolist(),
-        "colour": list(part.colour),
+        "color": list(part.color),
     }
 
 

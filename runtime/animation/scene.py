@@ -16,14 +16,14 @@ from cutset.runtime.interface import Vector
 @dataclass(frozen=True, eq=False)
 class Part:
     """A solid of `meshes` on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z,
-    w), moved to `place`; `colour` is red, green, blue from 0 to 1 (sRGB), and `name` is the submodel that it shows."""
+    w), moved to `place`; `color` is red, green, blue from 0 to 1 (sRGB), and `name` is the submodel that it shows."""
 
     name: str
     solid: str
     place: Vector
     turn: Vector
     size: Vector
-    colour: tuple[float, float, float]
+    color: tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,9 @@ model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it ha
   parameter w1 (unit="1") = 0 "direction of the width, 1; without one any across n"
   parameter w2 (unit="1") = 0 "direction of the width, 2"
   parameter w3 (unit="1") = 0 "direction of the width, 3"
-  parameter red (unit="1", min=0, max=1) = 0.6 "colour"
-  parameter green (unit="1", min=0, max=1) = 0.6 "colour"
-  parameter blue (unit="1", min=0, max=1) = 0.6 "colour"
+  parameter red (unit="1", min=0, max=1) = 0.6 "color"
+  parameter green (unit="1", min=0, max=1) = 0.6 "color"
+  parameter blue (unit="1", min=0, max=1) = 0.6 "color"
   Ia = 0
   ba = 0
 end

@@ -98,7 +98,7 @@ model class (Source) SoftPosition "the angle follows phi_ref, through a Bessel f
   parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
   parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
   constant pi (unit="1") = 3.14159265358979323846
-  { Coefficients of the normalised Bessel filter: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik. }
+  { Coefficients of the normalized Bessel filter: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik. }
   constant af (unit="1") = 1.3617, bf (unit="1") = 0.6180
   cut inp (phi_ref(unit="rad"))
   main path P <inp - A>

@@ -86,12 +86,12 @@ def test_cut_forces_are_those_of_newton() -> None:
     }
     total = np.zeros((len(run.time), 3))
     for m in ("m1", "m2"):
-        a, centre = (
+        a, center = (
             np.stack([run[f"{m}.aa({k})"] for k in range(1, 7)], axis=1),
             np.array([run[f"{m}.r{k}"][0] for k in (1, 2, 3)]),
         )
         w = np.stack([run[f"{m}.va({k})"] for k in (1, 2, 3)], axis=1)
-        own = a[:, 3:] + np.cross(a[:, :3], centre) + np.cross(w, np.cross(w, centre))
+        own = a[:, 3:] + np.cross(a[:, :3], center) + np.cross(w, np.cross(w, center))
         total += run[f"{m}.m"][0] * np.einsum("nij,nj->ni", turn[m], own)
     # The spring gets F at its cut b, the pendulum its opposite.
     pull = np.stack([run[f"s.F({k})"] for k in (1, 2, 3)], axis=1)
@@ -233,7 +233,7 @@ def test_shapes_are_drawn_and_change_nothing(library: str, write_model) -> None:
     assert np.allclose(first, np.stack([run[f"r.rb({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
     assert np.allclose(second, np.stack([run[f"b.rb({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
     _, box = part_of(drawn, "box", "box")
-    assert box.size.tolist() == [0.3, 1.0, 0.1] and box.colour == (0.8, 0.6, 0.6)
+    assert box.size.tolist() == [0.3, 1.0, 0.1] and box.color == (0.8, 0.6, 0.6)
     wide = turned(box.turn[None, :], np.array([[1.0, 0.0, 0.0]]))[0]
     assert np.allclose(wide, [0.0, 0.0, 1.0], atol=1e-9)
     _, cone = part_of(drawn, "cone", "cone")

@@ -46,7 +46,7 @@ def test_check_prints_every_stage(capsys) -> None:
         "flatten",
         "aliases",
         "incidence",
-        "analyse",
+        "analyze",
         "select",
         "sort",
         "solve",
@@ -293,19 +293,19 @@ sys.exit(main(["translate", {TANK!r}, "--dump", "lower"]))
     assert process.wait() == 0
 
 
-def test_colours_are_for_people(monkeypatch, capsys) -> None:
+def test_colors_are_for_people(monkeypatch, capsys) -> None:
     wrong = ["check", str(MODELS / "wrong.mo")]
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     main(wrong)
-    coloured = capsys.readouterr().err
+    colored = capsys.readouterr().err
     monkeypatch.delenv("FORCE_COLOR")
     monkeypatch.setenv("NO_COLOR", "1")
     main(wrong)
     plain = capsys.readouterr().err
-    assert "\x1b[" in coloured and "\x1b[" not in plain
+    assert "\x1b[" in colored and "\x1b[" not in plain
 
 
 def test_version_and_help(capsys) -> None:

@@ -44,8 +44,11 @@ def test_the_model_is_the_one_in_models() -> None:
     assert block.strip() in (ROOT / "models" / "rc.mo").read_text(encoding="utf-8")
 
 
-def test_every_method_is_in_the_table() -> None:
-    assert sorted(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE)) == sorted(METHODS)
+def test_every_method_is_named_and_in_the_table_of_the_command_line() -> None:
+    page = (ROOT / "docs" / "use" / "command_line.md").read_text(encoding="utf-8")
+    section = page.partition("### Methods of integration")[2].partition("\n#")[0]
+    assert sorted(re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE)) == sorted(METHODS)
+    assert {method for method in METHODS if f"`{method}`" not in README} == set()
 
 
 def test_every_command_is_shown() -> None:

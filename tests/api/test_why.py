@@ -91,7 +91,7 @@ def test_an_unknown_name(swing: cutset.Model) -> None:
 
 def test_structural_dumps_speak_in_names(write_model, capsys) -> None:
     path = write_model(SWING, "swing.mo")
-    main(["translate", str(path), "--dump", "analyse"])
+    main(["translate", str(path), "--dump", "analyze"])
     printed = capsys.readouterr().out
     assert "state x, derivative vx\n" in printed
     assert "from 0 = y*y + x*x - L*L, differentiated twice" in printed

@@ -43,7 +43,7 @@ def test_five_digits(case, write_model):
 
 @pytest.mark.parametrize("case", [case for case in PROBLEMS if INDEX[case.name] == 3], ids=str)
 def test_no_help_with_the_states_is_needed(case, write_model):
-    """Without a wish for states, too: index 3 is reduced by the compiler, and what depends on what is found by it."""
+    """Without a preference for states, too: the compiler reduces the index 3."""
     text = case.path.read_text(encoding="utf-8")
     assert "state=prefer" in text
     mescd, _ = digits(case, text.replace(", state=prefer", ""), write_model)

@@ -68,18 +68,18 @@ BROKEN = [
     Variant("two_nodes_for_three", LIBRARY, "diff at (n3, n2, n5)", "diff at (n3, n2)", "diff", "diff at (n3, n2)"),
     Variant("three_nodes_for_two", LIBRARY, "Rd3 at (n4, n3)", "Rd3 at (n4, n3, n0)", "Rd3", "Rd3 at (n4, n3, n0)"),
     # names and values
-    Variant("class_misspelt", LIBRARY, "(Revolute) r1", "(Revolut) r1", "Revolut", "(Revolut) r1"),
-    Variant("submodel_misspelt", LIBRARY, "r4 to b5", "r4 to b4", "b4", "r4 to b4"),
-    Variant("parameter_misspelt", LIBRARY, "m1(I33", "m1(I44", "I44", "m1(I44"),
-    Variant("cut_misspelt", ROBOT, "robot:j1", "robot:j7", "j7", "robot:j7"),
+    Variant("class_misspelled", LIBRARY, "(Revolute) r1", "(Revolut) r1", "Revolut", "(Revolut) r1"),
+    Variant("submodel_misspelled", LIBRARY, "r4 to b5", "r4 to b4", "b4", "r4 to b4"),
+    Variant("parameter_misspelled", LIBRARY, "m1(I33", "m1(I44", "I44", "m1(I44"),
+    Variant("cut_misspelled", ROBOT, "robot:j1", "robot:j7", "j7", "robot:j7"),
     Variant("parameter_without_value", ROBOT, "c=43, ", "", "'c' of 'd1'", "d1(i=i1"),
     Variant("axis_left_out", LIBRARY, "r2(n1=1)", "r2", "the axis has no direction", "r2, r3(n1=1)"),
     # One gear turns two joints, each of which gives its own motion.
     Variant("gear_at_two_joints", ROBOT, "d1 to robot:j1", "d1 to robot:j1, d1 to robot:j2", "robot.r1", "r1(n3=1)"),
     Variant("decimal_comma", LIBRARY, "m=56.5", "m=56,5", "comma", "m=56,5"),
     # units
-    Variant("mass_in_metres", LIBRARY, "parameter mL=0", 'parameter mL(unit="m")=0', "load.m", "load(m=mL)"),
-    Variant("ratio_in_metres", ROBOT, "i6=-99", 'i6(unit="m")=-99', "m.rad", "d6(i=i6"),
+    Variant("mass_in_meters", LIBRARY, "parameter mL=0", 'parameter mL(unit="m")=0', "load.m", "load(m=mL)"),
+    Variant("ratio_in_meters", ROBOT, "i6=-99", 'i6(unit="m")=-99', "m.rad", "d6(i=i6"),
     Variant("angle_for_speed", LIBRARY, "d*(qd - i*qdb)", "d*(q - i*qdb)", "rad/s", "d*(q - i*qdb)"),
     # equations
     Variant("no_end", LIBRARY, CONTROL + "end", CONTROL.rstrip(), "R3control", "model class R3control"),

@@ -40,7 +40,7 @@ def test_two_mistakes_are_both_told(tmp_path, monkeypatch):
     """Of one stage; what a later stage would find is told when that one is right."""
     named = {v.name: v for v in BROKEN}
     for names in (
-        ("class_misspelt", "parameter_misspelt", "cut_misspelt", "two_nodes_for_three"),
+        ("class_misspelled", "parameter_misspelled", "cut_misspelled", "two_nodes_for_three"),
         ("chain_cut", "gear_without_joint"),
         ("gear_without_joint", "resistor_left_out"),
         ("output_at_ground", "chain_cut"),

@@ -7,7 +7,7 @@ import pytest
 import cutset
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.flatten.cancellation import cancelled
+from cutset.compiler.flatten.cancellation import canceled
 
 
 def test_what_stands_on_both_sides_is_gone():
@@ -15,11 +15,11 @@ def test_what_stands_on_both_sides_is_gone():
     a, b, c = (pool.variable(name) for name in "abc")
     residual = pool.sub(pool.add(pool.add(a, b), pool.mul(c, c)), a)
     assert set(variables_of(residual)) == {a, b, c}
-    assert cancelled(pool, residual) is pool.add(b, pool.mul(c, c))
+    assert canceled(pool, residual) is pool.add(b, pool.mul(c, c))
     twice = pool.sub(pool.add(pool.add(a, b), c), pool.sub(a, b))
-    assert set(variables_of(cancelled(pool, twice))) == {b, c}
+    assert set(variables_of(canceled(pool, twice))) == {b, c}
     whole = pool.sub(pool.add(a, b), c)
-    assert cancelled(pool, whole) is whole
+    assert canceled(pool, whole) is whole
 
 
 SHORT = """

@@ -8,7 +8,7 @@ from cutset.compiler.pipeline import compile_model, emit
 from cutset.compiler.verify import Verifier
 
 HERE = Path(__file__).parent
-STAGES = ("parse", "instantiate", "flatten", "aliases", "analyse", "sort", "solve", "lower")
+STAGES = ("parse", "instantiate", "flatten", "aliases", "analyze", "sort", "solve", "lower")
 
 
 @pytest.mark.parametrize("model", sorted((HERE / "models").glob("*.mo")), ids=lambda p: p.stem)

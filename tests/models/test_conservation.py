@@ -41,13 +41,13 @@ def of_bodies(curves: Curves) -> tuple[np.ndarray, np.ndarray]:
     down = down / np.linalg.norm(down)
     energy = momentum = 0.0
     for name in curves.bodies():
-        (m,), centre = curves.numbers(name, "m"), curves.numbers(name, "r1", "r2", "r3")
+        (m,), center = curves.numbers(name, "m"), curves.numbers(name, "r1", "r2", "r3")
         i11, i22, i33, i21, i31, i32 = curves.numbers(name, "I11", "I22", "I33", "I21", "I31", "I32")
         inertia = np.array([[i11, i21, i31], [i21, i22, i32], [i31, i32, i33]])
         turn = np.array([curves.vector(f"{name}.Ta", [f"{i},{j}" for j in (1, 2, 3)]) for i in (1, 2, 3)])
         w, v = curves.vector(f"{name}.va"), curves.vector(f"{name}.va", (4, 5, 6))
-        v = v + np.cross(w.T, centre).T
-        place = curves.vector(f"{name}.ra") + np.einsum("ijt,j->it", turn, centre)
+        v = v + np.cross(w.T, center).T
+        place = curves.vector(f"{name}.ra") + np.einsum("ijt,j->it", turn, center)
         energy = (
             energy
             + 0.5 * m * (v**2).sum(0)

@@ -72,7 +72,7 @@ def gravity_about_third_axis(run) -> float:
         return np.array([last(f"{name}.Ta", *(f"{i},{j}" for j in (1, 2, 3))) for i in (1, 2, 3)])
 
     axis, origin, total = turn("m3") @ [1, 0, 0], last("m3.ra", 1, 2, 3), 0.0
-    for name, (mass, centre) in masses.items():
-        arm = last(f"{name}.ra", 1, 2, 3) + turn(name) @ np.array(centre, float) - origin
+    for name, (mass, center) in masses.items():
+        arm = last(f"{name}.ra", 1, 2, 3) + turn(name) @ np.array(center, float) - origin
         total += axis @ np.cross(arm, [0, 0, -9.81 * mass])
     return -total

@@ -15,13 +15,13 @@ KINDS = ("bennett", "parallel", "spherical", "bricard")
 
 @dataclass(frozen=True)
 class Linkage:
-    """Axes and points of the joints in the home position, and of each moving link its mass, the place of its centre and
+    """Axes and points of the joints in the home position, and of each moving link its mass, the place of its center and
     its inertia."""
 
     axes: Vector
     points: Vector
     masses: Vector
-    centres: Vector
+    centers: Vector
     inertias: Vector
 
     def text(self, library: str, closing: str = "CutRevolute") -> str:
@@ -40,7 +40,7 @@ class Linkage:
             lines.append(f"submodel (Bar) b{k}({_numbers('r', self.points[k + 1] - self.points[k])})")
             inertia = ", ".join(f"I{i}{i}={value!r}" for i, value in enumerate(self.inertias[k].tolist(), 1))
             lines.append(
-                f"submodel (Body) m{k}(m={float(self.masses[k])!r}, {_numbers('r', self.centres[k])}, {inertia})"
+                f"submodel (Body) m{k}(m={float(self.masses[k])!r}, {_numbers('r', self.centers[k])}, {inertia})"
             )
         lines.append(f"submodel ({closing}) c({_numbers('n', self.axes[-1])})")
         chain = " to ".join(f"j{k} to b{k}" for k in range(n))
@@ -51,12 +51,12 @@ class Linkage:
     def energy(self, run) -> Vector:  # type: ignore[no-untyped-def]
         """Kinetic and potential energy over the rows of a run."""
         total = 0.0
-        for k, (mass, centre, inertia) in enumerate(zip(self.masses, self.centres, self.inertias, strict=False)):
+        for k, (mass, center, inertia) in enumerate(zip(self.masses, self.centers, self.inertias, strict=False)):
             turn = np.array([[run[f"m{k}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)])
             place = np.array([run[f"m{k}.ra({i})"] for i in (1, 2, 3)])
             spin, speed = (np.array([run[f"m{k}.va({i + first})"] for i in (1, 2, 3)]) for first in (0, 3))
-            speed = speed + np.cross(spin.T, centre).T
-            height = -GRAVITY @ (place + np.einsum("ijt,j->it", turn, centre)) / np.linalg.norm(GRAVITY)
+            speed = speed + np.cross(spin.T, center).T
+            height = -GRAVITY @ (place + np.einsum("ijt,j->it", turn, center)) / np.linalg.norm(GRAVITY)
             total = total + mass * (speed**2).sum(axis=0) / 2 + inertia @ spin**2 / 2 + 9.81 * mass * height
         return np.asarray(total)
 
@@ -69,8 +69,8 @@ def linkage(seed: int) -> Linkage:
     turn = _rotation(generator)
     axes, points = axes @ turn.T, points @ turn.T + generator.uniform(-1, 1, 3)
     n = len(axes) - 1
-    centres = (points[1:] - points[:-1]) / 2 + generator.uniform(-0.1, 0.1, (n, 3))
-    return Linkage(axes, points, generator.uniform(0.5, 2, n), centres, generator.uniform(0.05, 0.08, (n, 3)))
+    centers = (points[1:] - points[:-1]) / 2 + generator.uniform(-0.1, 0.1, (n, 3))
+    return Linkage(axes, points, generator.uniform(0.5, 2, n), centers, generator.uniform(0.05, 0.08, (n, 3)))
 
 
 def _bennett(generator: np.random.Generator) -> tuple[Vector, Vector]:

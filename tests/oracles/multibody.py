@@ -1,7 +1,7 @@
 """Trees of rigid bodies, in absolute inertial coordinates.
 
 Newton's and Euler's equations of all bodies, projected with their Jacobians: M(q)*qdd = tau - h(q, qd), where
-M = sum of J'*diag(inertia, mass)*J is built and factorised as a whole (no recursion over the tree). It shares
+M = sum of J'*diag(inertia, mass)*J is built and factorized as a whole (no recursion over the tree). It shares
 no formula with the library it is compared with. All frames are parallel to the inertial one at q = 0.
 """
 
@@ -105,12 +105,12 @@ class JointMotion:
 
 @dataclass(frozen=True)
 class Body:
-    """Moves with joint `joint`; centre of mass and inertia about it (I11, I22, I33, I21, I31, I32) in that joint's
+    """Moves with joint `joint`; center of mass and inertia about it (I11, I22, I33, I21, I31, I32) in that joint's
     frame."""
 
     joint: int
     mass: float
-    centre: tuple[float, float, float]
+    center: tuple[float, float, float]
     inertia: tuple[float, float, float, float, float, float] = (0.0,) * 6
 
     @property
@@ -166,12 +166,12 @@ class Tree:
             force -= np.array(self.damping) * qd
         for body in self.bodies:
             k = body.joint
-            centre = motion.turn[k] @ np.array(body.centre)
+            center = motion.turn[k] @ np.array(body.center)
             tensor = motion.turn[k] @ body.tensor @ motion.turn[k].T
-            angular, linear = self._jacobians(motion, k, motion.origin[k] + centre)
+            angular, linear = self._jacobians(motion, k, motion.origin[k] + center)
             mass += body.mass * linear.T @ linear + angular.T @ tensor @ angular
             omega, alpha = motion.omega[k], motion.alpha[k]
-            bias = motion.acceleration[k] + np.cross(alpha, centre) + np.cross(omega, np.cross(omega, centre))
+            bias = motion.acceleration[k] + np.cross(alpha, center) + np.cross(omega, np.cross(omega, center))
             force -= linear.T @ (body.mass * (bias - np.array(self.gravity)))
             force -= angular.T @ (tensor @ alpha + np.cross(omega, tensor @ omega))
         force += self._spring_forces(motion)
@@ -193,11 +193,11 @@ class Tree:
         total = 0.5 * sum(j.inertia * qd[v] @ qd[v] for j, v in zip(self.joints, self.velocities, strict=True))
         for body in self.bodies:
             k = body.joint
-            centre = motion.turn[k] @ np.array(body.centre)
-            velocity = motion.velocity[k] + np.cross(motion.omega[k], centre)
+            center = motion.turn[k] @ np.array(body.center)
+            velocity = motion.velocity[k] + np.cross(motion.omega[k], center)
             tensor = motion.turn[k] @ body.tensor @ motion.turn[k].T
             total += 0.5 * body.mass * velocity @ velocity + 0.5 * motion.omega[k] @ tensor @ motion.omega[k]
-            total -= body.mass * np.array(self.gravity) @ (motion.origin[k] + centre)
+            total -= body.mass * np.array(self.gravity) @ (motion.origin[k] + center)
         for spring in self.springs:
             first, second = self._ends(motion, spring)
             total += 0.5 * spring.c * (np.linalg.norm(second - first) - spring.s0) ** 2

@@ -16,7 +16,7 @@ def pinocchio_accelerations(tree: Tree, q: np.ndarray, qd: np.ndarray, tau: np.n
         parent = 0 if joint.parent == INERTIAL else model.getJointId(f"j{joint.parent}")
         model.addJoint(parent, _pinocchio_joint(pin, joint), pin.SE3(np.eye(3), np.array(joint.offset, float)), f"j{k}")
     for body in tree.bodies:
-        inertia = pin.Inertia(body.mass, np.array(body.centre, float), body.tensor)
+        inertia = pin.Inertia(body.mass, np.array(body.center, float), body.tensor)
         model.appendBodyToJoint(model.getJointId(f"j{body.joint}"), inertia, pin.SE3.Identity())
     armature, positions, rates, forces = np.zeros(model.nv), np.zeros(model.nq), np.zeros(model.nv), np.zeros(model.nv)
     places = []

@@ -238,13 +238,13 @@ class _Builder:
         """Four random point masses make an inertia that a rigid body can have."""
         masses = self._rng.uniform(0.1, 1.0, 4)
         places = self._rng.normal(scale=0.3, size=(4, 3))
-        centre = masses @ places / masses.sum()
-        arms = places - centre
+        center = masses @ places / masses.sum()
+        arms = places - center
         tensor = sum(m * (a @ a * np.eye(3) - np.outer(a, a)) for m, a in zip(masses, arms, strict=False))
         inertia = tuple(float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (1, 0), (2, 0), (2, 1)))
         names = ("I11", "I22", "I33", "I21", "I31", "I32")
-        mass, place = float(masses.sum()), dict(zip(("r1", "r2", "r3"), centre, strict=False))
-        self._bodies.append(Body(joint, mass, _triple(origin + centre), inertia))
+        mass, place = float(masses.sum()), dict(zip(("r1", "r2", "r3"), center, strict=False))
+        self._bodies.append(Body(joint, mass, _triple(origin + center), inertia))
         self._add("Body", name, m=mass, **place, **dict(zip(names, inertia, strict=False)))
         self._connect(f"{name} at {cut}")
 

@@ -12,7 +12,7 @@ from cutset.runtime.errors import RunError
 PENDULUM = """
 model Pendulum
   input push
-  local x (start=0, state={wish}), y (start=-1, fixed=false), vx (start=5), vy, F
+  local x (start=0, state={preference}), y (start=-1, fixed=false), vx (start=5), vy, F
   vx = der(x)
   vy = der(y)
   der(vx) = -F*x + push
@@ -24,7 +24,7 @@ end
 
 @pytest.mark.parametrize("target", ["c", "python"])
 def test_a_run_that_is_continued_changes_over(write_model, target: str) -> None:
-    model = cutset.load(write_model(PENDULUM.format(wish="prefer")))
+    model = cutset.load(write_model(PENDULUM.format(preference="prefer")))
     whole = model.simulate(2.0, target=target)
     first = model.simulate(0.2, target=target)
     second = first.resume(0.3)
@@ -38,7 +38,7 @@ def test_a_run_that_is_continued_changes_over(write_model, target: str) -> None:
 
 
 def test_after_the_change_a_run_goes_on_exactly(write_model) -> None:
-    model = cutset.load(write_model(PENDULUM.format(wish="prefer")))
+    model = cutset.load(write_model(PENDULUM.format(preference="prefer")))
     for before in (model.simulate(2.0), model.simulate(0.2).resume(2.0)):
         after = before.resume(3.0)
         assert not after.notes
@@ -53,14 +53,14 @@ def test_what_was_pushed_before_is_pushed_again(write_model) -> None:
         second = first.resume(0.5, inputs={"push": 20.0})
         return [first, second, second.resume(2.0, inputs={"push": 5.0})]
 
-    found, expected = pushed(PENDULUM.format(wish="prefer")), pushed(PENDULUM.replace(", state={wish}", ""))
+    found, expected = pushed(PENDULUM.format(preference="prefer")), pushed(PENDULUM.replace(", state={preference}", ""))
     assert [len(run.notes) for run in found] == [0, 0, 1]
     assert found[2]["y"].max() > 0.1
     assert found[2]["y"].tolist() == expected[2]["y"].tolist()
 
 
 def test_who_insists_is_told_what_to_take_away(write_model) -> None:
-    first = cutset.load(write_model(PENDULUM.format(wish="always"))).simulate(0.2)
+    first = cutset.load(write_model(PENDULUM.format(preference="always"))).simulate(0.2)
     with pytest.raises(
         RunError, match=r"E618.*remove state=always or state=never, so that the run can select the states again"
     ):
@@ -68,7 +68,7 @@ def test_who_insists_is_told_what_to_take_away(write_model) -> None:
 
 
 def test_start_values_of_the_preferred_states_are_kept(write_model) -> None:
-    first = cutset.load(write_model(PENDULUM.format(wish="prefer"))).simulate(0.2, initial={"x": 0.1})
+    first = cutset.load(write_model(PENDULUM.format(preference="prefer"))).simulate(0.2, initial={"x": 0.1})
     rest = first.resume(2.0)
     assert (rest["x"][0], rest["y"][0]) == pytest.approx((first["x"][-1], first["y"][-1]), abs=1e-5)
     assert rest["y"].max() > 0.1 and "repeated" in rest.notes[0]

@@ -248,7 +248,7 @@ def test_contradiction_leaves_nan(library):
 
 
 def test_ill_conditioned_system_is_not_taken_for_open(library):
-    """A pivot of 1e-10 is small, but its equation says something that the shortest solution does not fulfil."""
+    """A pivot of 1e-10 is small, but its equation says something that the shortest solution does not fulfill."""
     A = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-10]])
     z, is_open = in_both(library, A, A @ [3.0, -2.0], 1, 1)
     assert not is_open

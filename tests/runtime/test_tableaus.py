@@ -91,7 +91,7 @@ def test_continuous_extensions_are_of_order_four(tableau: Tableau, theta: float)
             assert within @ weights(tree, a) == pytest.approx(theta**order / density(tree), abs=1e-13)
 
 
-def test_number_of_labelled_trees() -> None:
+def test_number_of_labeled_trees() -> None:
     """Densities are right: n!/(density*symmetry) counts the labelings of a tree, (n-1)! in all."""
 
     def symmetry(tree: Tree) -> int:

@@ -28,5 +28,5 @@ def test_an_attribute_weighs_more_than_a_start_value() -> None:
         "model M\n local a(start=1), b(state=prefer), c(state=avoid, start=1), d\n der(a) = 1\n der(b) = 1\n der(c) = "
         "1\n der(d) = 1\nend\n"
     ).system
-    wishes = dict(zip((str(u.node.data) for u in system.unknowns), incidence_of(system).preference, strict=False))
-    assert (wishes["a"], wishes["b"], wishes["c"], wishes["d"]) == (1, 2, -1, 0)
+    preferences = dict(zip((str(u.node.data) for u in system.unknowns), incidence_of(system).preference, strict=False))
+    assert (preferences["a"], preferences["b"], preferences["c"], preferences["d"]) == (1, 2, -1, 0)

@@ -89,7 +89,7 @@ def test_of_equals_some_stay_and_some_are_chosen_anew() -> None:
     assert info.discrete == ()
 
 
-def test_what_is_wished_less_than_all_states_is_not_chosen_from() -> None:
+def test_what_is_preferred_less_than_all_states_is_not_chosen_from() -> None:
     # c is to be avoided: x, y and z are left to choose from, of which two are states.
     more = "  der(c,2) = G\n  c = x + y\nend\n"
     text = SPHERE.replace("F\n", "c(state=avoid), F, G\n", 1).replace("-F*x", "-F*x - G").replace("end\n", more)
@@ -294,7 +294,7 @@ end
 ONE_OF_TWO = """
 model M
   parameter k = {k}, a = 3, b = 3
-  local x(start=0{wish}), y(start=2), f
+  local x(start=0{preference}), y(start=2), f
   der(x) = f
   der(y) = -f + y - 1
   {constraint}
@@ -302,22 +302,22 @@ end
 """
 
 
-@pytest.mark.parametrize("wish", ("", ", state=prefer"))
+@pytest.mark.parametrize("preference", ("", ", state=prefer"))
 @pytest.mark.parametrize(
     ("k", "constraint"),
     [(0, "x = k*y + sin(time)"), (3, "x = (a - b)*y + sin(time)"), (3, "(b - a)*y + x = sin(time)")],
 )
 def test_a_factor_that_is_zero_by_its_parameters_is_none_to_divide_by(
-    simulated, k: float, constraint: str, wish: str
+    simulated, k: float, constraint: str, preference: str
 ) -> None:
-    found = simulated(ONE_OF_TWO.format(k=k, constraint=constraint, wish=wish), 1.0, rtol=1e-9, atol=1e-9)
+    found = simulated(ONE_OF_TWO.format(k=k, constraint=constraint, preference=preference), 1.0, rtol=1e-9, atol=1e-9)
     # y' = -cos(t) + y - 1 from 2
     assert found["y"][-1] == pytest.approx(1 + 0.5 * (np.cos(1) - np.sin(1)) + 0.5 * np.e, abs=1e-7)
 
 
 def test_a_run_may_make_a_factor_zero(tmp_path: Path) -> None:
     path = tmp_path / "model.mo"
-    path.write_text(ONE_OF_TWO.format(k=3, constraint="x = k*y + sin(time)", wish=""))
+    path.write_text(ONE_OF_TWO.format(k=3, constraint="x = k*y + sin(time)", preference=""))
     model = cutset.load(path)
     assert model.states == ("x",)
     run = model.simulate(1.0, rtol=1e-9, atol=1e-9, parameters={"k": 0.0})

@@ -63,7 +63,7 @@ def test_a_parameter_counts_by_its_limits(factor: str, expected: str) -> None:
     assert states(STATIC.replace("local", declared, 1).replace("3*z +", f"{factor}*z +")) == (expected,)
 
 
-def test_a_wish_is_kept() -> None:
+def test_a_preference_is_kept() -> None:
     assert states(STATIC.replace("z(start", "z(state=prefer, start")) == ("z",)
     assert states(STATIC.replace("x(start", "x(state=never, start")) == ("z",)
 

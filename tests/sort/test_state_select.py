@@ -1,4 +1,4 @@
-"""state = always, prefer, avoid, never: what is wished is kept, or it is said what stands against it."""
+"""state = always, prefer, avoid, never: what is preferred is kept, or it is said what stands against it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def refusal(text: str) -> list:
         ("state=never", "state=always", "w2"),
     ],
 )
-def test_wishes_are_kept(w1: str, w2: str, state: str) -> None:
+def test_preferences_are_kept(w1: str, w2: str, state: str) -> None:
     assert states(GEAR.format(w1=w1, w2=w2)) == (state,)
 
 
@@ -111,8 +111,8 @@ def test_never_twice_names_the_gear() -> None:
 def test_one_of_three_angles_of_a_mechanism(kept: str, word: str) -> None:
     # The joint angle is the same quantity, by another name.
     name = {"first": "r1.q", "second": "r2.q", "drive": "drive.phi"}
-    wishes = {w: f"state={word}" if w == kept else "fixed=false" for w in name}
-    found = states(ARMS.format(**wishes))
+    preferences = {w: f"state={word}" if w == kept else "fixed=false" for w in name}
+    found = states(ARMS.format(**preferences))
     assert len(found) == 2
     assert name[kept] in found
 
@@ -136,8 +136,8 @@ def test_all_angles_of_a_mechanism_never() -> None:
 
 @pytest.mark.parametrize("kept", ["a", "b", "x"])
 def test_the_crank_slider_has_the_state_that_is_asked_for(kept: str) -> None:
-    wishes = {w: "state=always" if w == kept else "fixed=false" for w in "abx"}
-    found = states(CRANK.format(**wishes))
+    preferences = {w: "state=always" if w == kept else "fixed=false" for w in "abx"}
+    found = states(CRANK.format(**preferences))
     assert len(found) == 2
     assert {"a": "crank.phi", "b": "b", "x": "x"}[kept] in found
 

@@ -21,14 +21,14 @@ def simulated(tmp_path: Path):
 
 
 # It swings over the level of its hinge, where x does not say how y goes on.
-OVER_THE_LEVEL = "x(state={wish}, start=0), y(start=-1, fixed=false), vx(start=5), vy"
+OVER_THE_LEVEL = "x(state={preference}, start=0), y(start=-1, fixed=false), vx(start=5), vy"
 
 
 def test_a_demanded_state_ends_the_run_where_it_is_singular(simulated) -> None:
     with pytest.raises(
         cutset.RunError, match=r"E618.*the state x does not determine y here: remove state=always"
     ) as raised:
-        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0)
+        simulated(pendulum(OVER_THE_LEVEL.format(preference="always")), 3.0)
     assert "time 0.39" in str(raised.value)
 
 
@@ -37,16 +37,16 @@ def test_a_demanded_state_ends_the_run_where_it_is_singular(simulated) -> None:
 def test_a_singular_point_is_never_passed(simulated, method: str, tolerance: float) -> None:
     settings = {"method": method, "rtol": tolerance, "atol": 1e-2 * tolerance}
     with pytest.raises(cutset.RunError, match="E618"):
-        simulated(pendulum(OVER_THE_LEVEL.format(wish="always")), 3.0, **settings)
+        simulated(pendulum(OVER_THE_LEVEL.format(preference="always")), 3.0, **settings)
 
 
 @pytest.mark.parametrize("method", ("auto", "cvode-bdf", "radau"))
 @pytest.mark.parametrize("tolerance", (1e-3, 1e-6))
 def test_a_preferred_state_is_given_up_where_it_is_singular(tmp_path: Path, method: str, tolerance: float) -> None:
     path, run = tmp_path / "model.mo", {}
-    for wish in ("prefer", "x"):
-        path.write_text(pendulum(OVER_THE_LEVEL.format(wish=wish).replace("state=x, ", "")))
-        run[wish] = cutset.load(path).simulate(2.0, method=method, rtol=tolerance, atol=1e-2 * tolerance)
+    for preference in ("prefer", "x"):
+        path.write_text(pendulum(OVER_THE_LEVEL.format(preference=preference).replace("state=x, ", "")))
+        run[preference] = cutset.load(path).simulate(2.0, method=method, rtol=tolerance, atol=1e-2 * tolerance)
     assert np.array_equal(run["prefer"]["y"], run["x"]["y"])
     assert run["prefer"]["y"].max() > 0.2
     (note,) = run["prefer"].notes
@@ -54,7 +54,7 @@ def test_a_preferred_state_is_given_up_where_it_is_singular(tmp_path: Path, meth
     assert not run["x"].notes
 
 
-def test_what_is_preferred_is_chosen_first_where_the_wish_is_given_up(simulated) -> None:
+def test_what_is_preferred_is_chosen_first_where_the_preference_is_given_up(simulated) -> None:
     # The start values contradict each other: that of x counts, as it does where x stays the state.
     for speed in (1.0, 5.0):
         found = simulated(pendulum(f"x(state=prefer, start=0.6), y(start=-0.9), vx(start={speed}), vy"), 2.0)
@@ -69,7 +69,9 @@ def test_a_preference_that_is_singular_at_the_start_is_given_up(simulated) -> No
 
 
 def test_preferred_states_are_given_up_with_the_start_values_of_a_run(simulated) -> None:
-    found = simulated(pendulum(OVER_THE_LEVEL.format(wish="prefer")), 3.0, initial={"x": 0.1}, rtol=1e-9, atol=1e-11)
+    found = simulated(
+        pendulum(OVER_THE_LEVEL.format(preference="prefer")), 3.0, initial={"x": 0.1}, rtol=1e-9, atol=1e-11
+    )
     assert (found["x"][0], found["y"][0]) == pytest.approx((0.1, -(0.99**0.5)))
     assert np.ptp(0.5 * (found["vx"] ** 2 + found["vy"] ** 2) + 9.81 * found["y"]) < 1e-4
 

@@ -23,7 +23,7 @@ def test_held_by_a_revolute_joint_it_is_a_pendulum(write_model, library):
     run = model.simulate(stop=2.0, rtol=1e-8, atol=1e-8, points=41)
     angle = np.unwrap(np.arctan2(run["m.Ta(2,1)"], run["m.Ta(1,1)"]))
     speed = run["m.va(3)"]
-    # Kinetic energy about the axis, and the weight along -x of a centre at [0.3, 0.1].
+    # Kinetic energy about the axis, and the weight along -x of a center at [0.3, 0.1].
     height = 0.3 * np.cos(angle) - 0.1 * np.sin(angle)
     energy = 0.5 * (0.25 + 2 * 0.1) * speed**2 + 2 * 9.81 * height
     assert np.ptp(angle) > 1.0

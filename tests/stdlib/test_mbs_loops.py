@@ -239,13 +239,13 @@ LONG_CRANK = CRANK_CUT.replace("(JointSpring) g(c=30)", "(JointForce) g").replac
 
 
 def _energy(run, bodies) -> np.ndarray:
-    """Of bodies (mass, centre, inertia about axis 2) in the plane of axes 1 and 3, with gravity along -3."""
+    """Of bodies (mass, center, inertia about axis 2) in the plane of axes 1 and 3, with gravity along -3."""
     total = 0.0
-    for name, (mass, centre, inertia) in bodies.items():
+    for name, (mass, center, inertia) in bodies.items():
         turn = np.array([[run[f"{name}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)])
         w, v = (np.array([run[f"{name}.va({k})"] for k in part]) for part in ((1, 2, 3), (4, 5, 6)))
-        speed = v + np.cross(w.T, centre).T
-        height = run[f"{name}.ra(3)"] + np.tensordot(turn[2], centre, ((0,), (0,)))
+        speed = v + np.cross(w.T, center).T
+        height = run[f"{name}.ra(3)"] + np.tensordot(turn[2], center, ((0,), (0,)))
         total = total + 0.5 * mass * (speed**2).sum(0) + 0.5 * inertia * w[1] ** 2 + 9.81 * mass * height
     return total
 
@@ -315,7 +315,7 @@ def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
         "@mbs\nmodel W\nsubmodel (Inertial) i(ng3=-1)\n"
         "submodel (FreeCardan) free(q03=0.28665, q04=0.3, qd04=0.2, qd05=9, qd06=1)\nsubmodel (JointState) s4, s5, s6\n"
         "submodel (RollingWheel) wheel(radius=0.3)\nsubmodel (Body) body(m=2, I11=0.12, I22=0.06, I33=0.12)\n"
-        "submodel (AbsoluteSensor) centre\nconnect i to free, wheel at free:b, body at free:b, centre at free:b\n"
+        "submodel (AbsoluteSensor) center\nconnect i to free, wheel at free:b, body at free:b, center at free:b\n"
         "connect s4 at free:ext4, s5 at free:ext5, s6 at free:ext6\nend\n"
     )
     run = load(text).simulate(stop=0.1, interval=0.002, **ACCURATE)
@@ -323,15 +323,15 @@ def test_wheel_rolls_without_sliding_and_keeps_its_energy(load):
     energy = (
         0.5 * 2 * (v**2).sum(0)
         + 0.5 * (np.array([0.12, 0.06, 0.12])[:, None] * w**2).sum(0)
-        + 2 * 9.81 * run["centre.r(3)"]
+        + 2 * 9.81 * run["center.r(3)"]
     )
     np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
     # The lowest point of the tilted wheel is on the ground, and stands still.
-    axis = np.array([run[f"centre.T({k},2)"] for k in (1, 2, 3)])
-    np.testing.assert_allclose(run["centre.r(3)"], 0.3 * np.sqrt(1 - axis[2] ** 2), atol=1e-9)
+    axis = np.array([run[f"center.T({k},2)"] for k in (1, 2, 3)])
+    np.testing.assert_allclose(run["center.r(3)"], 0.3 * np.sqrt(1 - axis[2] ** 2), atol=1e-9)
     down = 0.3 / np.sqrt(1 - axis[2] ** 2) * np.array([axis[0] * axis[2], axis[1] * axis[2], axis[2] ** 2 - 1])
-    slip = np.array([run[f"centre.v({k})"] for k in (1, 2, 3)]) + np.cross(
-        [run[f"centre.w({k})"] for k in (1, 2, 3)], down, axis=0
+    slip = np.array([run[f"center.v({k})"] for k in (1, 2, 3)]) + np.cross(
+        [run[f"center.w({k})"] for k in (1, 2, 3)], down, axis=0
     )
     np.testing.assert_allclose(slip, 0.0, atol=1e-9)
 

@@ -30,12 +30,12 @@ def torques(tree: Tree, q: Vector, qd: Vector, qdd: Vector) -> Vector:
         alpha = alpha + axis * qdd[k] + np.cross(omega, axis * qd[k])
         omega = omega + axis * qd[k]
         turn = turn @ rotation(exact(joint.axis), q[k])
-        centre, inertia = turn @ exact(body.centre), turn @ exact(body.tensor) @ turn.T
-        force = exact(body.mass) * (a + np.cross(alpha, centre) + np.cross(omega, np.cross(omega, centre)))
+        center, inertia = turn @ exact(body.center), turn @ exact(body.tensor) @ turn.T
+        force = exact(body.mass) * (a + np.cross(alpha, center) + np.cross(omega, np.cross(omega, center)))
         axes.append(axis)
         arms.append(arm)
         forces.append(force)
-        moments.append(inertia @ alpha + np.cross(omega, inertia @ omega) + np.cross(centre, force))
+        moments.append(inertia @ alpha + np.cross(omega, inertia @ omega) + np.cross(center, force))
     force = moment = arm = exact(np.zeros(3))
     result = exact(np.zeros(n))
     for k in reversed(range(n)):

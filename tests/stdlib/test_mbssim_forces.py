@@ -49,7 +49,7 @@ def test_forces_of_the_world_keep_their_direction(load):
 
 
 def test_an_orbit_closes_after_the_time_of_kepler(load):
-    """From the far point of an ellipse of half axis 1.5 around the centre."""
+    """From the far point of an ellipse of half axis 1.5 around the center."""
     model = load(
         "submodel (Inertial) i\nsubmodel (FreeCardan) f(q01=2, qd02=0.5773502691896258)\nsubmodel (Body) m(m=3, "
         "I11=1, I22=1, I33=1)\n"

@@ -185,7 +185,7 @@ def test_gear_to_translation(simulate):
         "(tra.Mass) m(m=50)\n"
         "connect T to J to g to m"
     )
-    # One metre is ten radians: the mass counts as 50/100 of an inertia.
+    # One meter is ten radians: the mass counts as 50/100 of an inertia.
     close(run["J.w"], 3 * run.time, atol=1e-9)
     close(run["m.v"], 0.3 * run.time, atol=1e-9)
 

@@ -24,9 +24,9 @@ class System:
             self._add(name)
         rows = [sorted({self._add(name.strip()) for name in text.split(",") if name.strip()}) for text in equations]
         derivative = tuple(self.number.get("der " + name, -1) for name in self.number)
-        wishes = preference or {}
+        preferences = preference or {}
         self.incidence = Incidence(
-            tuple(map(tuple, rows)), derivative, tuple(wishes.get(name, 0) for name in self.number)
+            tuple(map(tuple, rows)), derivative, tuple(preferences.get(name, 0) for name in self.number)
         )
 
     def _add(self, name: str) -> int:

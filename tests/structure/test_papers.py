@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.binding import Binding, choices, why_a_state, why_no_state
 from cutset.compiler.structure.pantelides import pantelides
 from cutset.compiler.structure.plan import Incidence
@@ -20,7 +20,7 @@ PENDULUM = ["der der x, F, x", "der der y, F, y", "x, y"]
 def test_linear_example_of_mattsson_and_soederlind(system) -> None:
     model = system(LINEAR, order="x1 x2 x3 x4")
     assert pantelides(model.incidence).orders == (2, 2, 1, 0)
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     check_plan(model.incidence, plan)
     # Two of the seven derivatives are integrated, five are dummies.
     assert model.names(plan.states, plan.derivative) == ["x1", "der x1"]
@@ -44,7 +44,7 @@ def test_pendulum_of_mattsson_and_soederlind(system) -> None:
     # Section 4: with x as the state y' and y'' are dummies; the position, the speed, and the rest follow one after the
     # other.
     model = system(PENDULUM, order="x y")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     check_plan(model.incidence, plan)
     names = [model.names([plan.matching[i] for i in block], plan.derivative) for block in plan.blocks]
     assert names[:2] == [["y"], ["der y"]]
@@ -65,7 +65,7 @@ def number(model, *names: str) -> tuple[int, ...]:
 
 def test_choices_of_the_pendulum(system) -> None:
     model = system(PENDULUM, order="x y")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     speeds = {model.number["der x"], model.number["der y"]}
     assert [set(rows[2]) for rows in choices(model.incidence, plan)] == [speeds, set(number(model, "x", "y"))]
 
@@ -75,7 +75,7 @@ INERTIAS = ["der a, f", "der b, f, g", "der c, g, h", "der d, h", "a, b", "b, c"
 
 def test_one_constraint_keeps_one_of_two(system) -> None:
     model = system([*INERTIAS, "h, d"], order="a b c d")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     a, b = number(model, "a", "b")
     # Both wanted: the constraint between them cannot leave both.
     assert why_no_state(model.incidence, plan, b, {a, b}) == Binding((4,), (a, b))
@@ -84,7 +84,7 @@ def test_one_constraint_keeps_one_of_two(system) -> None:
 
 def test_a_chain_of_constraints_keeps_one_of_three(system) -> None:
     model = system([*INERTIAS, "h, d"], order="a b c d")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     a, b, c = number(model, "a", "b", "c")
     found = why_no_state(model.incidence, plan, c, {a, c})
     assert found == Binding((4, 5), (a, b, c))
@@ -93,20 +93,20 @@ def test_a_chain_of_constraints_keeps_one_of_three(system) -> None:
 
 def test_what_nobody_wants_is_bound_by_all_that_hangs_together(system) -> None:
     model = system([*INERTIAS, "h, d"], order="a b c d")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     (dummy, *_) = [v for v in number(model, "a", "b", "c") if v not in plan.states]
     assert why_no_state(model.incidence, plan, dummy, set()).equations == (4, 5)
 
 
 def test_what_no_equation_binds_has_to_be_a_state(system) -> None:
     model = system([*INERTIAS, "h, d"], order="a b c d")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     assert why_a_state(model.incidence, plan, model.number["d"]) == Binding((), ())
 
 
 def test_a_state_is_left_because_others_are_determined(system) -> None:
     model = system([*INERTIAS, "h, d"], order="a b c d", preference={"b": 1})
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     b = model.number["b"]
     assert b in plan.states
     assert why_a_state(model.incidence, plan, b) == Binding((4, 5), number(model, "a", "b", "c"))
@@ -115,13 +115,13 @@ def test_a_state_is_left_because_others_are_determined(system) -> None:
 def test_who_keeps_a_speed_keeps_the_position(system) -> None:
     # Nothing binds x; a constraint on the way would only be looked for at the order of the highest state.
     model = system(["der x, v", "der v, x"], order="x v")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     assert why_a_state(model.incidence, plan, model.number["x"]) == Binding((), ())
 
 
 def test_a_position_that_is_bound_on_both_orders(system) -> None:
     model = system(PENDULUM, order="x y")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     x, y, u, v = (model.number[n] for n in ("x", "y", "der x", "der y"))
     assert why_a_state(model.incidence, plan, u) == Binding((2,), (u, v))
     assert why_a_state(model.incidence, plan, x) == Binding((2,), (u, v))
@@ -152,7 +152,7 @@ def constrained(draw: st.DrawFn) -> Incidence:
 
 @given(constrained())
 def test_bindings_explain_the_plan(incidence: Incidence) -> None:
-    plan = analyse(incidence)
+    plan = analyze(incidence)
     check_plan(incidence, plan)
     for v in range(len(incidence.derivative)):
         if plan.derivative[v] < 0:
@@ -172,7 +172,7 @@ def test_bindings_explain_the_plan(incidence: Incidence) -> None:
 @given(constrained())
 def test_the_plan_does_not_depend_on_the_order_of_equations(incidence: Incidence) -> None:
     turned = Incidence(incidence.rows[::-1], incidence.derivative, incidence.preference)
-    plan, other = analyse(incidence), analyse(turned)
+    plan, other = analyze(incidence), analyze(turned)
     last = len(incidence.rows) - 1
     assert plan.states == other.states
     assert plan.dummies == other.dummies

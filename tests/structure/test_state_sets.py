@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.state_sets import StateSet, state_levels, state_sets
 
 PENDULUM = ["der x, w", "der y, z", "der w, T, x", "der z, T, y", "x, y"]
 
 
 def sets(model) -> tuple[StateSet, ...]:
-    return state_sets(model.incidence, analyse(model.incidence))
+    return state_sets(model.incidence, analyze(model.incidence))
 
 
 def test_pendulum(system) -> None:
@@ -39,7 +39,7 @@ def test_speeds_that_may_be_chosen_themselves_leave_no_set(system) -> None:
     # Two speeds for one equation: which is free depends on more than the positions.
     model = system(["der x, w, p", "der y, z", "der w, T, x", "der z, T, y", "der p, T", "x, y"], order="x y w z p")
     assert sets(model) == ()
-    speeds, places = state_levels(model.incidence, analyse(model.incidence))
+    speeds, places = state_levels(model.incidence, analyze(model.incidence))
     n = model.number
     # The constraint and what gives the derivatives of its variables, then the constraint alone.
     assert (
@@ -91,6 +91,6 @@ def test_a_binding_of_speeds_that_meets_one_of_positions_is_left_alone(system) -
         ["der x, u", "der y, v", "der z, w", "der u, f", "der v, f, g", "der w, g", "x, y, z", "u, v, w"],
         order="x y z u v w",
     )
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     assert dict(plan.equations)[6] == 2 and dict(plan.equations)[7] == 1
     assert state_sets(model.incidence, plan) == ()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.chains import extended_rows, integrals, lowest_members
 from cutset.compiler.structure.plan import Incidence, StructurallySingular, StructuralPlan
 from cutset.compiler.structure.verify import InternalError, check_plan
@@ -24,7 +24,7 @@ def blocks_by_name(model, plan: StructuralPlan) -> list[list[str]]:
 def test_pendulum_of_first_order(system) -> None:
     # Pantelides 1988, pp. 222-225; the states are a position and its derivative.
     model = system(PENDULUM, order="x y w z")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     check_plan(model.incidence, plan)
     assert plan.equations == ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (1, 1), (4, 1), (4, 2))
     assert model.names(plan.states, plan.derivative) == ["x", "der x"]
@@ -36,7 +36,7 @@ def test_pendulum_of_first_order(system) -> None:
 
 def test_explicit_system_keeps_the_order_of_its_equations(system) -> None:
     model = system(["der x, a", "a, x", "der y, b", "b, y, a"], order="x y")
-    plan = analyse(model.incidence)
+    plan = analyze(model.incidence)
     check_plan(model.incidence, plan)
     assert plan.blocks == ((1,), (0,), (3,), (2,))
     assert plan.matching == tuple(model.number[name] for name in ("der x", "a", "der y", "b"))
@@ -44,7 +44,7 @@ def test_explicit_system_keeps_the_order_of_its_equations(system) -> None:
 
 def test_derivative_that_stands_in_no_equation() -> None:
     incidence = Incidence(rows=((0,),), derivative=(1, -1), preference=(0, 0))
-    plan = analyse(incidence)
+    plan = analyze(incidence)
     check_plan(incidence, plan)
     assert plan == StructuralPlan(
         derivative=(1, -1), equations=((0, 0), (0, 1)), states=(), derivatives=(), dummies=(1,),
@@ -54,19 +54,19 @@ def test_derivative_that_stands_in_no_equation() -> None:
 
 def test_derivative_numbered_before_its_variable() -> None:
     incidence = Incidence(rows=((0, 1), (1, 2)), derivative=(-1, 0, -1), preference=(0, 0, 0))
-    plan = analyse(incidence)
+    plan = analyze(incidence)
     check_plan(incidence, plan)
     assert (plan.states, plan.derivatives) == ((1,), (0,))
 
 
 def test_nothing() -> None:
-    plan = analyse(Incidence((), (), ()))
+    plan = analyze(Incidence((), (), ()))
     assert plan == StructuralPlan((), (), (), (), (), (), ())
 
 
 def test_no_equation_for_a_variable_that_stands_nowhere() -> None:
     with pytest.raises(StructurallySingular) as raised:
-        analyse(Incidence(rows=((0,),), derivative=(-1, -1), preference=(0, 0)))
+        analyze(Incidence(rows=((0,),), derivative=(-1, -1), preference=(0, 0)))
     assert raised.value.singularity.under_variables == (1,)
 
 
@@ -97,11 +97,11 @@ def systems(draw: st.DrawFn) -> Incidence:
 @given(systems())
 def test_promises_on_random_systems(incidence: Incidence) -> None:
     try:
-        plan = analyse(incidence)
+        plan = analyze(incidence)
     except StructurallySingular:
         return
     check_plan(incidence, plan)
-    assert plan == analyse(incidence)
+    assert plan == analyze(incidence)
     # One state less for each differentiation, one more for each derivative that it creates.
     chained = sum(d != -1 for d in plan.derivative)
     assert len(plan.states) == chained - (len(plan.equations) - len(incidence.rows))
@@ -120,7 +120,7 @@ def mass_chain(n: int) -> Incidence:
 
 def test_a_thousand_constraints_of_index_three() -> None:
     incidence = mass_chain(1000)
-    plan = analyse(incidence)
+    plan = analyze(incidence)
     check_plan(incidence, plan)
     assert len(plan.states) == 2
     assert len(plan.dummies) == 2 * 999
@@ -131,7 +131,7 @@ def test_fifty_thousand_equations_in_a_chain() -> None:
     n = 50_000
     rows = (*tuple((i, i + 1) for i in range(n - 1)), (n - 1,))
     incidence = Incidence(rows, (-1,) * n, (0,) * n)
-    plan = analyse(incidence)
+    plan = analyze(incidence)
     assert plan.blocks == tuple((i,) for i in reversed(range(n)))
 
 
@@ -162,13 +162,13 @@ BROKEN = [
 def test_check_notices_a_broken_promise(system, promise: str, change) -> None:
     model = system(PENDULUM, order="x y w z")
     with pytest.raises(InternalError, match=re.escape(promise)):
-        check_plan(model.incidence, change(analyse(model.incidence)))
+        check_plan(model.incidence, change(analyze(model.incidence)))
 
 
 def test_check_looks_at_every_equation_of_a_block() -> None:
     """The first of the block stays within it, the second needs what is known later."""
     incidence = Incidence(((0, 1), (0, 1, 2), (2,)), (-1,) * 3, (0,) * 3)
-    plan = analyse(incidence)
+    plan = analyze(incidence)
     assert plan.blocks == ((2,), (0, 1))
     with pytest.raises(InternalError, match="a block uses states, its own and earlier unknowns"):
         check_plan(incidence, dataclasses.replace(plan, blocks=plan.blocks[::-1]))

@@ -133,9 +133,9 @@ def random_blocks(draw: st.DrawFn):
 
 
 @given(random_blocks(), st.sets(st.integers(0, 9)))
-def test_random_blocks(block, wished) -> None:
+def test_random_blocks(block, preferred) -> None:
     rows, solvable = block
-    assert_explicit(rows, solvable, tear(rows, solvable, first=[v for v in wished if v < len(rows)]))
+    assert_explicit(rows, solvable, tear(rows, solvable, first=[v for v in preferred if v < len(rows)]))
     tearing = tear(rows, solvable)
     assert_explicit(rows, solvable, tearing)
     assert tearing == tear(rows, solvable)

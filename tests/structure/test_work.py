@@ -11,13 +11,13 @@ import pytest
 
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.pipeline import compile_model
-from cutset.compiler.structure.analyse import analyse
+from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.matching import greedy_transversal
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import state_sets
 from cutset.compiler.structure.verify import check_plan
 
-COMPILER = str(Path(sys.modules[analyse.__module__].__file__).parent.parent)
+COMPILER = str(Path(sys.modules[analyze.__module__].__file__).parent.parent)
 # Twice, and what logarithms and one-off costs add.
 MOST = 2.25
 
@@ -88,7 +88,7 @@ SHAPES = [tridiagonal, chain, ladder, inertias, masses]
 def test_analysis(shape: Callable[[int], Incidence]) -> None:
     def work(n: int) -> int:
         given = shape(n)
-        return lines_of(lambda: state_sets(given, analyse(given)))
+        return lines_of(lambda: state_sets(given, analyze(given)))
 
     work(10)  # what is loaded when it is first needed
     assert work(1200) < MOST * work(600)
@@ -106,7 +106,7 @@ def test_a_hundred_thousand_equations(shape: Callable[[int], Incidence]) -> None
     given = shape(size)
     assert len(given.rows) == 100_000
     with collection_paused():  # as in a translation
-        plan = analyse(given)
+        plan = analyze(given)
     assert len(plan.blocks) >= 1
     if shape in (chain, ladder):
         check_plan(given, plan)

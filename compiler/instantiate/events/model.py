@@ -40,15 +40,15 @@ class Restart:
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """The run fails if the condition is violated or, with `terminates`, ends successfully as soon as it is true. In a
-    `when` it is evaluated once, at the event. With `of_wish` it states that the preferred states are valid, for which
-    there are others."""
+    `when` it is evaluated once, at the event. With `of_preference` it states that the preferred states are valid;
+    others exist."""
 
     terminates: bool
     condition: Expr
     text: str
     span: Span
     instance: str
-    of_wish: bool = False
+    of_preference: bool = False
 
     def __str__(self) -> str:
         return f'{"terminate" if self.terminates else "assert"} {text(self.condition)}, "{self.text}"'

@@ -174,7 +174,7 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
         return MIXED
 
 
-def _of_behaviour(body: ClassBody) -> list[Constraint]:
+def _of_behavior(body: ClassBody) -> list[Constraint]:
     """All equations and conditions, including all branches of an `if` or `when`, and those in a `for` once: its index
     is a number without a unit."""
     found: list[Constraint] = []
@@ -200,7 +200,7 @@ def _of_condition(condition: tree.Expression) -> Constraint:
 
 def _constraints(body: ClassBody) -> list[Constraint]:
     """Equations, defaults, start values and the like, values for submodels; literal numbers give no constraint."""
-    found = _of_behaviour(body)
+    found = _of_behavior(body)
     for declared in body.variables.values():
         found += _of_declaration(declared)
     for default in body.defaults.values():

@@ -265,12 +265,12 @@ def _cut(nodes: dict[str, Node], end: End) -> tree.CutItem | None:
 
 def _connected(joins: list[Join]) -> list[list[End]]:
     """The ends that are connected, in the order of the text; chains of ends are traversed in a loop."""
-    neighbours: dict[tuple[str, str, bool], list[End]] = {}
+    neighbors: dict[tuple[str, str, bool], list[End]] = {}
     ends: dict[tuple[str, str, bool], End] = {}
     for join in joins:
         for end, other in ((join.first, join.second), (join.second, join.first)):
             ends.setdefault(_place(end), end)
-            neighbours.setdefault(_place(end), []).append(other)
+            neighbors.setdefault(_place(end), []).append(other)
     seen: set[tuple[str, str, bool]] = set()
     sets = []
     for place, end in ends.items():
@@ -279,7 +279,7 @@ def _connected(joins: list[Join]) -> list[list[End]]:
         seen.add(place)
         members = [end]
         for member in members:
-            for other in neighbours[_place(member)]:
+            for other in neighbors[_place(member)]:
                 if _place(other) not in seen:
                     seen.add(_place(other))
                     members.append(other)

@@ -61,7 +61,7 @@ _WORDS = {
     "candela": "cd", "mole": "mol",
 }  # fmt: skip
 # Shorter words resemble too many others.
-_SHORTEST_MISSPELT = 5
+_SHORTEST_MISSPELLED = 5
 _MOST_FACTORS = 3
 
 
@@ -88,7 +88,7 @@ def mended(symbol: str) -> str:
     for word in (small, small.removesuffix("s")):
         if word in _WORDS and len(word) > 1:
             return _WORDS[word]
-    return _in_other_capitals(symbol) or ".".join(_factors(symbol)) or _misspelt(small)
+    return _in_other_capitals(symbol) or ".".join(_factors(symbol)) or _misspelled(small)
 
 
 def _in_other_capitals(symbol: str) -> str:
@@ -121,9 +121,11 @@ def _split(symbol: str, most: int, begins: Callable[[str], bool]) -> list[str]:
     return []
 
 
-def _misspelt(small: str) -> str:
+def _misspelled(small: str) -> str:
     word = (
-        nearest(small, [w for w in _WORDS if len(w) >= _SHORTEST_MISSPELT]) if len(small) >= _SHORTEST_MISSPELT else ""
+        nearest(small, [w for w in _WORDS if len(w) >= _SHORTEST_MISSPELLED])
+        if len(small) >= _SHORTEST_MISSPELLED
+        else ""
     )
     # Similar in both directions: `kilopond` contains half of the letters of `second`.
     return _WORDS[word] if word and abs(len(word) - len(small)) <= 2 and word[0] == small[0] else ""

@@ -48,8 +48,8 @@ class Motion {
     const group = new THREE.Group();
     group.name = node.names.join(", ");
     for (const part of node.parts) {
-      const colour = new THREE.Color().setRGB(...part.colour, THREE.SRGBColorSpace);
-      const material = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.55, metalness: 0.1 });
+      const color = new THREE.Color().setRGB(...part.color, THREE.SRGBColorSpace);
+      const material = new THREE.MeshStandardMaterial({ color: color, roughness: 0.55, metalness: 0.1 });
       const mesh = new THREE.Mesh(this.solids[part.solid], material);
       mesh.name = part.name;
       mesh.position.fromArray(part.place);

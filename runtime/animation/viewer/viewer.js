@@ -7,12 +7,12 @@ const vector = (numbers) => new THREE.Vector3().fromArray(numbers);
 
 /** Arrows of one color with lengths proportional to the vectors they show; visible through objects in front of them. */
 class Arrows {
-  constructor(motion, key, colour, unit, size) {
+  constructor(motion, key, color, unit, size) {
     this.motion = motion;
     this.unit = unit;
     this.size = size;
     this.group = new THREE.Group();
-    const material = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.6, emissive: colour, emissiveIntensity: 0.4, depthTest: false, transparent: true });
+    const material = new THREE.MeshStandardMaterial({ color: color, roughness: 0.6, emissive: color, emissiveIntensity: 0.4, depthTest: false, transparent: true });
     const shaft = new THREE.CylinderGeometry(0.5, 0.5, 1, 12), tip = new THREE.CylinderGeometry(0, 0.5, 1, 16);
     this.arrows = motion.data.forces.map((force) => {
       const arrow = { place: new Course(force.place, 3), value: new Course(force[key], 3), group: new THREE.Group() };
@@ -57,8 +57,8 @@ function quantile(course, share) {
 /** The axes of a frame: 1 red, 2 green, 3 blue; visible through objects in front of them. */
 function cross(length) {
   const axes = new THREE.Group(), shape = new THREE.CylinderGeometry(0.5, 0.5, 1, 8);
-  [0xe0312b, 0x2f9e44, 0x2563d0].forEach((colour, k) => {
-    const material = new THREE.MeshStandardMaterial({ color: 0, emissive: colour, depthTest: false, transparent: true });
+  [0xe0312b, 0x2f9e44, 0x2563d0].forEach((color, k) => {
+    const material = new THREE.MeshStandardMaterial({ color: 0, emissive: color, depthTest: false, transparent: true });
     const axis = new THREE.Mesh(shape, material), end = new THREE.Vector3().setComponent(k, 1);
     axis.scale.set(0.05 * length, length, 0.05 * length);
     axis.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), end);
@@ -100,9 +100,9 @@ class Viewer {
     this.dark = matchMedia("(prefers-color-scheme: dark)").matches;
     this.up = vector(data.up);
     const low = vector(data.low), high = vector(data.high);
-    this.centre = low.clone().add(high).multiplyScalar(0.5);
+    this.center = low.clone().add(high).multiplyScalar(0.5);
     this.size = data.size;
-    this.reach = 0.08 * this.size + reach(this.motion.nodes, this.centre);
+    this.reach = 0.08 * this.size + reach(this.motion.nodes, this.center);
     this.span = 2 * this.reach;
     this.scene = new THREE.Scene();
     this.scene.add(this.motion.root);
@@ -129,8 +129,8 @@ class Viewer {
   light() {
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8d949c, 1.5), new THREE.AmbientLight(0xffffff, 0.35));
     const sun = new THREE.DirectionalLight(0xffffff, 2.2), reach = 1.1 * this.span;
-    sun.position.set(0.7, 1.6, 0.9).multiplyScalar(1.6 * this.span).applyQuaternion(this.turnUp).add(this.centre);
-    sun.target.position.copy(this.centre);
+    sun.position.set(0.7, 1.6, 0.9).multiplyScalar(1.6 * this.span).applyQuaternion(this.turnUp).add(this.center);
+    sun.target.position.copy(this.center);
     sun.castShadow = true;
     Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.span, far: 8 * this.span });
     sun.shadow.mapSize.set(2048, 2048);
@@ -143,7 +143,7 @@ class Viewer {
   /** A grid with lines at round distances, which the legend shows, and with shadows. */
   ground(floor) {
     const step = round(0.12 * this.span), lines = 2 * Math.ceil((0.9 * this.span) / step);
-    const below = this.centre.clone().addScaledVector(this.up, floor - this.centre.dot(this.up));
+    const below = this.center.clone().addScaledVector(this.up, floor - this.center.dot(this.up));
     const grid = new THREE.GridHelper(lines * step, lines, this.dark ? 0x5b6570 : 0x9aa4af, this.dark ? 0x3d4650 : 0xc2cad3);
     const shade = new THREE.Mesh(new THREE.PlaneGeometry(lines * step, lines * step), new THREE.ShadowMaterial({ opacity: 0.28 }));
     shade.rotation.x = -Math.PI / 2;
@@ -236,8 +236,8 @@ class Viewer {
   home() {
     const side = new THREE.Vector3(0.72, 0.42, 1).normalize().applyQuaternion(this.turnUp);
     const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
-    this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(side, (1.1 * this.reach) / Math.sin(angle));
+    this.controls.target.copy(this.center);
+    this.camera.position.copy(this.center).addScaledVector(side, (1.1 * this.reach) / Math.sin(angle));
     this.controls.update();
     this.draw();
   }
@@ -285,7 +285,7 @@ class Viewer {
 }
 
 /** The largest distance of the center of a solid, or of an origin, from this point at any time. */
-function reach(nodes, centre) {
+function reach(nodes, center) {
   const point = new THREE.Vector3(), other = new THREE.Vector3(), turned = new THREE.Quaternion(), zero = new THREE.Vector3();
   let far = 0;
   for (const { group, place, turn, stretch } of nodes) {
@@ -293,7 +293,7 @@ function reach(nodes, centre) {
     for (let row = 0; row < Math.max(place.rows, turn.rows); row++)
       for (const middle of middles) {
         point.copy(middle).multiply(stretch.at(row, other)).applyQuaternion(turn.at(row, turned));
-        far = Math.max(far, point.add(place.at(row, other)).distanceTo(centre));
+        far = Math.max(far, point.add(place.at(row, other)).distanceTo(center));
       }
   }
   return far;

@@ -1,4 +1,4 @@
-{ A rod of five volumes, hot at its left end and insulated elsewhere. Half a volume lies between the end and the first centre. }
+{ A rod of five volumes, hot at its left end and insulated elsewhere. Half a volume lies between the end and the first center. }
 
 @thermal
 

@@ -1,5 +1,5 @@
 { A crank, a connecting rod and a slider: three coordinates, two constraints, index 3. The example idaSlCrank of SUNDIALS (R. Serban), which
-  takes the stabilised form of Gear, Gupta and Leimkuhler; here the constraints stand alone. }
+  takes the stabilized form of Gear, Gupta and Leimkuhler; here the constraints stand alone. }
 
 model SliderCrank
   parameter a = 0.5 "half the length of the crank"

@@ -1,5 +1,5 @@
 { Examples of Modelica.Mechanics.Translational of the Modelica Standard Library 4.0, written anew. Positions are those of the
-  middle of a mass of length 1 m, so that walls stand half a metre nearer. }
+  middle of a mass of length 1 m, so that walls stand half a meter nearer. }
 
 @translational
 @sources

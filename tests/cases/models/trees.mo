@@ -31,7 +31,7 @@ model SpringMassSystem "Elementary.SpringMassSystem: one mass on a spring at its
           spring2 at (bar2:b, p2:b)
 end
 
-model class Satellite "point mass that flies around the centre"
+model class Satellite "point mass that flies around the center"
   parameter x (unit="m") = 0, y (unit="m") = 0, vx (unit="m/s") = 0 "at the start"
   submodel (Prismatic) px(n1=1, q0=x, qd0=vx), py(n2=1, q0=y), pz(n3=1)
   submodel (PointMass) mass(m=1)

@@ -1,5 +1,5 @@
 type Mode = (Free, Stuck)
-type Colour = (Red, Green)
+type Color = (Red, Green)
 
 model class A
   parameter (Boolean) b = 1
@@ -12,7 +12,7 @@ end
 
 model M
   parameter on = 1
-  submodel (A) a(R = true, m = Colour.Red, n = 3), extra(b = true) if on
+  submodel (A) a(R = true, m = Color.Red, n = 3), extra(b = true) if on
   local (Boolean) p (start=0), c (fixed=0)
   local (Mode) q
   local (Integer) k
@@ -24,7 +24,7 @@ model M
   x = p + q
   z = p
   w = sum([q, 2]) + -p
-  c = q == Colour.Red
+  c = q == Color.Red
   der(k) = 0
   if x then
     z = 1

@@ -20,7 +20,7 @@ function root(x) result y "by Heron's rule"
   endwhile
 end
 
-function table(values(:), u) result y "between neighbours along a line"
+function table(values(:), u) result y "between neighbors along a line"
   local k, part
   k := min(max(floor(u), 1), size(values, 1) - 1)
   part := u - k

@@ -1,4 +1,4 @@
-"""An element that wishes for a state in a mechanism that cannot move is named."""
+"""An element that prefers a state in a mechanism that cannot move is named."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ end
     ],
     ids=["triangle", "four-bar"],
 )
-def test_a_wish_where_nothing_is_free_is_named(joint, chain, last, said, write_model):
+def test_a_preference_where_nothing_is_free_is_named(joint, chain, last, said, write_model):
     notes = []
 
     def observe(stage, result):

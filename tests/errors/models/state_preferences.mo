@@ -1,4 +1,4 @@
-model Wishes
+model Preferences
   local x(state=never, start=1), y(state=never), z(state=always), u(state=always), q
   der(x) = -x + y
   der(y) = x - q

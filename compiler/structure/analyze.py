@@ -12,7 +12,7 @@ from cutset.compiler.structure.pantelides import pantelides
 from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 
-def analyse(
+def analyze(
     incidence: Incidence, states: Collection[Member] | None = None, slopes: Slopes | None = None
 ) -> StructuralPlan:
     """Reduce the index, choose states, and order the equations that determine all other variables.
