@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import load_model, source_files
+from hand_written import load_model, source_files
 
 from cutset.contract.model_json import model_info, model_json
 from cutset.runtime import c_model, toolchain
@@ -141,7 +141,7 @@ def test_a_cache_that_is_full_does_not_stop_a_build(cache, monkeypatch):
 def test_processes_share_the_cache(cache, tmp_path):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from conftest import source_files; from cutset.runtime.build import build\n"
+        "from hand_written import source_files; from cutset.runtime.build import build\n"
         "print(build(source_files('pendulum'), 'c').bind({}).s[0])\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent)]

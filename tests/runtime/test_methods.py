@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import MODELS, load_model
+from hand_written import MODELS, load_model
 
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import Experiment, simulate

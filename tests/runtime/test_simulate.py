@@ -151,7 +151,7 @@ def test_start_other_than_zero(model):
 def test_ctrl_c_keeps_what_is_there(tmp_path):
     """The interrupt comes while C integrates."""
     program = (
-        "from conftest import load_model\n"
+        "from hand_written import load_model\n"
         "from cutset.runtime.simulate import Experiment, simulate\n"
         "model = load_model('pendulum', 'c')\n"
         "presser.start()\n"
