@@ -42,14 +42,14 @@ from cutset.report import print_diagnostics, print_error
 from cutset.runtime.errors import RunError
 
 COMMANDS: dict[str, tuple[ModuleType, str]] = {
-    "check": (check, "check models; print the size after each stage"),
+    "check": (check, "check models; print the size of the model after each stage"),
     "simulate": (simulate, "translate and run a model"),
     "translate": (translate, "write the generated code"),
     "inspect": (inspect, "show the equations, systems and operations of a model"),
-    "classes": (classes, "list the classes of a library, or of all"),
+    "classes": (classes, "list the classes of a library, or of all libraries"),
     "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),
     "steady": (steady, "find an equilibrium of a model"),
-    "sweep": (sweep, "run a model for many values of parameters"),
+    "sweep": (sweep, "run a model at many values of parameters, start values or inputs"),
     "plot": (plot, "plot results over time"),
     "animate": (animate, "animate the motion in a result"),
     "fmt": (fmt, "format model files"),

@@ -24,12 +24,12 @@ State = list[str] | None
 
 
 class RecordCache:
-    """One kind of record in the disk cache: JSON objects by key, in files with one ending. Stores nothing if `disk` is
-    None."""
+    """One kind of record in the disk cache: JSON objects by key, in files with one extension. Stores nothing if `disk`
+    is None."""
 
-    def __init__(self, disk: DiskCache | None, ending: str):
+    def __init__(self, disk: DiskCache | None, extension: str):
         self._disk = disk
-        self._ending = ending
+        self._extension = extension
         self._version = compiler_version() if disk else ""
         self._states: dict[str, State] = {}  # many records depend on the same files
 
@@ -62,7 +62,7 @@ class RecordCache:
 
     def _name(self, key: str) -> str:
         name = sha256(f"{self._version}\n{key}".encode("utf-8", "surrogatepass")).hexdigest()
-        return f"{name[:32]}.{self._ending}"
+        return f"{name[:32]}.{self._extension}"
 
     def _state(self, name: str) -> State:
         if name not in self._states:

@@ -26,6 +26,7 @@ from cutset.retranslation import OF_VALUES, Change, equally_started, is_computed
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
+from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
 from cutset.runtime.explain import Point, explain
@@ -65,7 +66,7 @@ def load(
     result. `allow_external` lets the model call Python functions that it names; set it only for trusted models.
     `without` lists optimizations to skip ("reciprocals", "sincos", "loops"); results then differ by rounding only.
     `parameters` (numbers or arrays) replace the model's values before translation, so that a model that is invalid with
-    its own values can be loaded. ModelError carries all errors of the model; TypeError if `name` is not a string,
+    its default values can be loaded. ModelError carries all errors of the model; TypeError if `name` is not a string,
     ValueError for an unknown optimization, RunError for an unknown parameter.
     """
     if not isinstance(name, str | None):
@@ -142,8 +143,8 @@ class Model:
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """The integrated variables by the names of the model. If a run chooses a state from several variables, all
-        candidates are listed in its place."""
+        """The states by their names in the model. If a run chooses a state among several variables, all candidates are
+        listed here, while `states` has one placeholder for them."""
         info = self.translated.info
         among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
         return tuple(dict.fromkeys(name for k, state in enumerate(info.states) for name in among.get(k, [state])))
@@ -166,7 +167,8 @@ class Model:
         return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | self.folded
 
     def build(self, target: str = "auto") -> CompiledModel:
-        """Compile the model for a target: 'c', 'python', or 'auto' (C if a compiler is found).
+        """Compile the model for a target: 'c', 'python', 'extended' (Python in extended precision), or 'auto' (C if a
+        compiler is found).
 
         RunError if the C compiler is missing or fails.
         """
@@ -199,14 +201,15 @@ class Model:
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
     ) -> Result:
-        """Integrate from `start` to `stop` (in s) and return the result. Its rows: `points` in all, one every
-        `interval` s, or 501. For example ``simulate(2.0, interval=0.1, parameters={"R.R": 50.0}, inputs={"u":
-        math.sin})``.
+        """Integrate from `start` to `stop` (in s) and return the result. It has rows at `points` evenly spaced output
+        times (default 501), or at one every `interval` s; each event adds rows at its instant, before and after it.
+        For example ``simulate(2.0, interval=0.1, parameters={"R.R": 50.0}, inputs={"u": math.sin})``.
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
-        `initial` (start values of states) override the model's values by name; `inputs` are numbers or functions of
-        time. `max_steps` limits the steps between two outputs, `max_step` the length of a step in seconds. RunError if
-        a setting or a name is wrong, or if the run fails; use `run` to keep the rows before a failure.
+        `initial` (start values of states, other variables with a derivative, and discrete variables) override the
+        model's values by name; `inputs` are numbers or functions of time. `max_steps` limits the steps between two
+        output times, `max_step` the length of a step in seconds. RunError if a setting or a name is wrong, or if the
+        run fails; use `run` to keep the rows before a failure.
         """
         given = self._numbers(parameters or {})
         driven, own = inputs or {}, initial or {}
@@ -219,10 +222,9 @@ class Model:
         return result
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
-        """Run the experiment. If the run fails, the result has the rows up to there and a `failure`. `now` (1,)
+        """Run the experiment. If the run fails, the result has the rows up to the failure, and a `failure`. `now` (1,)
         receives the current time during the run, for another thread to read. If the states that the model prefers
-        become singular, the run is repeated with states that are chosen dynamically, and the result has a note on
-        that."""
+        become singular, the run is repeated with states that are chosen dynamically, and a note says so."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
@@ -248,7 +250,7 @@ class Model:
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
-        """Find the equilibrium: the point where all derivatives are zero, with time and inputs constant. Returns a
+        """Find an equilibrium: a point where all derivatives are zero, with time and inputs constant. Returns a
         result of one row. The search starts where a run at this time would start; arguments as in `simulate`. RunError
         E636 if no equilibrium is found."""
         given = self._numbers(parameters or {})
@@ -280,9 +282,9 @@ class Model:
         max_step: float = math.inf,
     ) -> Sweep:
         """Run the model at each point of `vary`: all combinations of values, ``{"R.R": [10, 20], "C.C": [1e-6,
-        2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, states (their
-        start values) and inputs. `keep` selects what is recorded of each run: `"x"` (the last value), `"max(x)"`,
-        `"min(x)"`, `"mean(x)"`. Other arguments as in `simulate`.
+        2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, variables
+        (their start values, as in `simulate`) and inputs. `keep` selects what is recorded of each run: `"x"` (the last
+        value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. Other arguments as in `simulate`.
 
         `workers` processes (default: one per core) or the Dask cluster at the address `scheduler` do the runs. A run
         that fails becomes a row with its reason. RunError for wrong names and settings.
@@ -309,8 +311,8 @@ class Model:
         return self._changeable(changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Model:
-        """The model in which start values that a run gives to these variables count as written ones. RunError E621 for
-        a variable that is not a state if the model determines the start without it."""
+        """The model that treats start values given by a run to these variables like values written in the model.
+        RunError E621 if a variable is not a state and the model already determines its start."""
         asked = weakly_started(self.translated.info, initial)
         try:
             return self._translated(Change(started=asked)) if asked else self
@@ -341,8 +343,9 @@ class Model:
             return error
 
     def for_values(self, given: Mapping[str, float]) -> Model | None:
-        """The model translated for these values, if that changes the choice of states (a factor is zero) or shows
-        redundant conditions that exist for these values only. None if nothing changes."""
+        """The model translated for these values, if they change its structure: a zero factor changes the choice of
+        states, or some conditions become redundant. None if nothing changes, or if the model has an error with these
+        values."""
         try:
             other = self._translated(Change(frozenset(given), frozenset(given.items()))) if given else self
         except ModelError:
@@ -463,7 +466,7 @@ class Model:
 
     def __repr__(self) -> str:
         count = self.translated.statistics
-        return f"<Model {self.name}: {count.equations} equations, {count.states} states>"
+        return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
 
     def _changeable(self, given: Mapping[str, float]) -> Model:
         """The model in which these parameters can change; structural ones take the given values."""

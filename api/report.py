@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic, rendered, visible
+from cutset.runtime.counted import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -63,7 +64,7 @@ def print_error(text: str) -> None:
 
 def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:
     """Print one line per stage: its name, its time, the size of its result."""
-    table = _table(f"{name} is right", "stage", "time", "result")
+    table = _table(f"{name}: no errors", "stage", "time", "result")
     for stage, words in sizes:
         table.add_row(stage, _seconds(seconds[stage]), words)
     _print(table)
@@ -176,9 +177,9 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table = _table("the run", "", "")
     table.add_row("target", target)
     table.add_row("method", cost.method)
-    table.add_row("steps", f"{cost.steps}, and {cost.error_test_failures} refused")
+    table.add_row("steps", f"{cost.steps}, {cost.error_test_failures} rejected")
     if cost.events:
-        table.add_row("events", ", ".join(f"{count} of {kind}" for kind, count in cost.events.items()))
+        table.add_row("events", ", ".join(counted(count, f"{kind} event") for kind, count in cost.events.items()))
     table.add_row("evaluations", str(cost.evaluations))
     table.add_row("one evaluation", f"{1e9 * seconds_per_evaluation(model.build(target)):.0f} ns")
     table.add_row("time of the run", _seconds(cost.wall_seconds))
@@ -255,7 +256,8 @@ def print_linearization(found: Linearization) -> None:
         ("D", found.D, found.outputs, found.inputs),
     ):
         if matrix.size and len(columns) > _MOST_COLUMNS:
-            print(f"{title} has {len(rows)} rows and {len(columns)} columns: write them with -o FILE.npz or FILE.mat")
+            size = f"{counted(len(rows), 'row')} and {counted(len(columns), 'column')}"
+            print(f"{title} has {size}: write them with -o FILE.npz or FILE.mat")
         elif matrix.size:
             table = _table(title, "", *columns)
             for name, row in zip(rows, matrix.tolist(), strict=True):
@@ -287,7 +289,7 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
             print(f"and {len(rows) - _MOST_ROWS} more: write them all with -o FILE.csv")
     failed = sweep.failed
     how = f", {len(failed)} failed" if failed else ""
-    print(f"{len(sweep)} run{'s' if len(sweep) != 1 else ''} in {_seconds(seconds)}{how}")
+    print(f"{counted(len(sweep), 'run')} in {_seconds(seconds)}{how}")
     for row in failed[:_MOST_FAILED]:
         point = ", ".join(f"{name} = {value}" for name, value in sweep.points[row.number].items())
         print_error(f"{point}: {row.reason}")

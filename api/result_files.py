@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cutset.runtime.plot import Trajectories
     from cutset.runtime.result import Result
 
-# File endings of tables, with the method of Result that writes them. A new format needs only a line here.
+# File extensions of tables, with the method of Result that writes them. A new format needs only a line here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
 # The same for linear models.
 MATRICES = {".npz": "to_npz", ".mat": "to_mat"}
@@ -23,7 +23,7 @@ ANIMATIONS = (".html", ".glb")
 
 
 def check_table(path: Path) -> None:
-    """UsageError if the ending of `path` is not that of a table, or its folder does not exist."""
+    """UsageError if the extension of `path` is not that of a table, or its folder does not exist."""
     _check(path, tuple(TABLES), " table")
     if path.suffix.lower() == ".parquet":
         from cutset.runtime.parquet import need_pyarrow
@@ -32,22 +32,22 @@ def check_table(path: Path) -> None:
 
 
 def check_sweep(path: Path) -> None:
-    """UsageError if the ending of `path` is not that of a sweep's table."""
+    """UsageError if the extension of `path` is not that of a sweep's table."""
     _check(path, (".csv",), " table")
 
 
 def check_matrices(path: Path) -> None:
-    """UsageError if the ending of `path` is not that of a file of matrices."""
+    """UsageError if the extension of `path` is not that of a file of matrices."""
     _check(path, tuple(MATRICES), " linear model")
 
 
 def check_picture(path: Path) -> None:
-    """UsageError if the ending of `path` is not that of an image."""
+    """UsageError if the extension of `path` is not that of an image."""
     _check(path, PICTURES, " picture")
 
 
 def check_animation(path: Path) -> None:
-    """UsageError if the ending of `path` is not that of an animation."""
+    """UsageError if the extension of `path` is not that of an animation."""
     _check(path, ANIMATIONS, "n animation")
 
 

@@ -49,11 +49,11 @@ class Table:
 
 def read_table(path: Path) -> Table:
     """The table in a result file. UsageError for an unknown format, CommandFailed if it cannot be read."""
-    ending = path.suffix.lower()
-    if ending not in READERS:
+    extension = path.suffix.lower()
+    if extension not in READERS:
         raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}")
     try:
-        table = READERS[ending](path)
+        table = READERS[extension](path)
     except OSError as error:
         raise CommandFailed(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, zipfile.BadZipFile, EOFError) as error:

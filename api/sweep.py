@@ -21,6 +21,7 @@ import numpy as np
 from cutset.given_values import by_kind
 from cutset.parameter_values import Setting, numbers
 from cutset.retranslation import OF_VALUES, is_computed
+from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.given_starts import not_a_state
 from cutset.runtime.interface import Vector
@@ -95,7 +96,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         failed = f", {len(self.failed)} failed" if self.failed else ""
-        return f"<Sweep over {', '.join(self.varied)}: {len(self.rows)} runs{failed}>"
+        return f"<Sweep over {', '.join(self.varied)}: {counted(len(self.rows), 'run')}{failed}>"
 
     def __getitem__(self, name: str) -> Vector:
         """The column of a varied or recorded name: shape (n,), NaN where a run failed. UnknownName for another name."""

@@ -2,8 +2,8 @@
 
     python benchmarks/events.py [--markdown FILE] [--quick]
 
-Events are settled by the same code on both sides; the difference is in the steps and in the search for crossings. Times
-are CPU time of the measuring thread, the best of repetitions in which the contestants take turns.
+Events are handled by the same code on both sides; the difference is in the steps and in the search for crossings. Times
+are CPU time of the measuring thread, the best of repetitions in which the programs take turns.
 """
 
 from __future__ import annotations
@@ -157,7 +157,10 @@ def sheet(repetitions: int) -> Sheet:
         "run, ratio",
     ]
     return Sheet(
-        "Runs with events", columns, rows, "Tolerance 1e-6 relative, 1e-8 absolute; 501 outputs; ratios to solve_ivp."
+        "Runs with events",
+        columns,
+        rows,
+        "Tolerance 1e-6 relative, 1e-8 absolute; 501 output times; ratios to solve_ivp.",
     )
 
 

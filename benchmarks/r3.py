@@ -3,7 +3,7 @@
     python benchmarks/r3.py [--markdown FILE] [--quick]
 
 Times are CPU time of the measuring thread (of the child process for the C compiler), the best of repetitions in which
-the contestants take turns. Every contestant's accelerations are compared with Cutset's before it is timed. Contestants
+the programs take turns. Every contestant's accelerations are compared with Cutset's before it is timed. Contestants
 that are not installed are skipped.
 """
 
@@ -156,7 +156,7 @@ def evaluation_sheet(subjects: Sequence[Subject], bench: Bench) -> Sheet:
         "sums"
         for s in subjects
     )
-    return Sheet("One evaluation, compiled", columns, rows, f"Operations of our code: {counts}.")
+    return Sheet("One evaluation, compiled", columns, rows, f"Operations of Cutset's code: {counts}.")
 
 
 # --- translation ----------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def run_sheet(arm: Subject, bench: Bench) -> Sheet:
     works: dict[str, Callable[[], object]] = {"plain C loop, dopri5": lambda: arm.code.dopri5(_STOP, _RTOL, _ATOL)}
     facts = {"plain C loop, dopri5": ("none", str(loop_evaluations), _error(loop, reference))}
     for method, points in (("dopri5", 2), *((method, 501) for method in _METHODS)):
-        name = f"cutset {method}, {points} outputs"
+        name = f"cutset {method}, {points} output times"
 
         def work(method: str = method, points: int = points) -> cutset.Result:
             return model.simulate(_STOP, points=points, method=method, rtol=_RTOL, atol=_ATOL)
@@ -194,8 +194,9 @@ def run_sheet(arm: Subject, bench: Bench) -> Sheet:
     seconds = per_repetition({name: times(work) for name, work in works.items()}, bench.rounds)
     base = seconds["plain C loop, dopri5"]
     rows = [[name, f"{t * 1e3:.2f} ms", f"{t / base:.2f}", *facts[name]] for name, t in seconds.items()]
-    columns = ["2 s of R3arm", "CPU time", "/ plain loop", "outputs", "evaluations", "largest error at the end"]
-    note = f"Tolerance {_RTOL:g} relative, {_ATOL:g} absolute; called from Python, compiled before."
+    columns = ["2 s of R3arm", "CPU time", "/ plain loop", "output times", "evaluations", "largest error at the end"]
+    note = f"Tolerance {_RTOL:g} relative, {_ATOL:g} absolute; called from Python, compiled before. "
+    note += "The error is the largest of all angles (rad) and speeds (rad/s)."
     return Sheet("A run", columns, rows, note)
 
 
@@ -209,7 +210,7 @@ def _add_casadi_run(
     order = joint_order(arm.program.info.states, len(arm.mechanism.tree.joints))
     rate = casadi_peer.rate_function(arm.mechanism.tree, order)
     run = casadi_peer.integrator(rate, bench.compiler, np.linspace(0.0, _STOP, 501), _RTOL, _ATOL)
-    start, name = arm.code.start, "CasADi CVODES (BDF), 501 outputs"
+    start, name = arm.code.start, "CasADi CVODES (BDF), 501 output times"
     works[name] = lambda: run(start)
     facts[name] = ("501", "", _error(run(start)[:, -1], reference))
 

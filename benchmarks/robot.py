@@ -1,4 +1,4 @@
-"""Measures the complete robot of models/r3 from text to result: without a cache, with it, and the run alone.
+"""Measures the complete robot of models/r3 from source to result: without a cache, with it, and the run alone.
 
     python benchmarks/robot.py [--markdown FILE] [--rounds N]
 
@@ -97,8 +97,8 @@ def whole(rounds: int) -> list[list[str]]:
         kept = middle([run("first", some) for _ in range(rounds)])
         everything = middle([run("first", []) for _ in range(rounds)])
     return [
-        ["text to result, nothing cached", *fresh.cells()],
-        ["text to result, from the cache", *kept.cells()],
+        ["source to result, nothing cached", *fresh.cells()],
+        ["source to result, from the cache", *kept.cells()],
         ["the same, all variables written", *everything.cells()],
     ]
 
@@ -135,7 +135,7 @@ def mechanics(rounds: int) -> Sheet:
         modelica = rumoca_peer.Modelica(_ARM, "R3arm", model.parameters, starts)
         peer = rumoca_peer.RumocaRun(modelica, _FALL, _POINTS, _TOLERANCE, _TOLERANCE)
         row = [
-            "Rumoca, from our scalar equations",
+            "Rumoca, from Cutset's scalar equations",
             f"{least(peer.translate, rounds):.2f} s",
             "-",
             _short(least(peer.run, rounds)),
@@ -146,7 +146,7 @@ def mechanics(rounds: int) -> Sheet:
     note = "Seconds of the processor, the least of several." + (
         "" if rumoca_peer else " Rumoca is not installed: pip install rumoca."
     )
-    columns = ["models/r3_arm.mo, 2 s of motion", "translation", "C compiler", "the run, 501 outputs"]
+    columns = ["models/r3_arm.mo, 2 s of motion", "translation", "C compiler", "the run, 501 output times"]
     return Sheet("The mechanics alone", columns, rows, note)
 
 
@@ -173,7 +173,7 @@ def main() -> int:
 
 
 def sheets(rounds: int) -> list[Sheet]:
-    columns = ["models/r3/r3.mo", "on the clock", "processor", "memory"]
+    columns = ["models/r3/r3.mo", "wall time", "CPU time", "memory"]
     return [Sheet("The whole robot", columns, [*whole(rounds), the_run()]), mechanics(rounds)]
 
 

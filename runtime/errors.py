@@ -110,7 +110,7 @@ class FoldedParameter(RunError):
 
 
 class UnknownName(RunError, KeyError):
-    """A name that the result does not hold."""
+    """A name that the result or the sweep does not contain."""
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import Slot
+from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.interface import CompiledModel, Values, Vector
@@ -51,7 +52,8 @@ class Linearization:
     rounding: float = _ROUNDING
 
     def __repr__(self) -> str:
-        sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        names = (self.states, "state"), (self.inputs, "input"), (self.outputs, "output")
+        sizes = ", ".join(counted(len(of), noun) for of, noun in names)
         return f"<Linearization at time {self.point.t:g}: {sizes}>"
 
     @cached_property
@@ -83,7 +85,7 @@ class Linearization:
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """Write A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for
         ``numpy.load``."""
-        _check_ending(path, ".npz", "to_npz")
+        _check_extension(path, ".npz", "to_npz")
         texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
         np.savez(path, allow_pickle=False, **self._numbers(), **texts)
 
@@ -92,7 +94,7 @@ class Linearization:
         them."""
         from scipy.io import savemat  # slow to import
 
-        _check_ending(path, ".mat", "to_mat")
+        _check_extension(path, ".mat", "to_mat")
         cells = {kind: np.array(names, dtype=object).reshape(-1, 1) for kind, names in self._names().items()}
         columns = {name: value.reshape(-1, 1) for name, value in self._numbers().items() if np.ndim(value) == 1}
         savemat(path, self._numbers() | columns | cells)
@@ -105,10 +107,10 @@ class Linearization:
         return {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
 
 
-def _check_ending(path: str | os.PathLike[str], ending: str, what: str) -> None:
-    if os.path.splitext(path)[1].lower() != ending:
+def _check_extension(path: str | os.PathLike[str], extension: str, what: str) -> None:
+    if os.path.splitext(path)[1].lower() != extension:
         raise RunError(
-            "E605", f"'{os.fspath(path)}' is not a file name for {what}", f"use a name that ends in '{ending}'"
+            "E605", f"'{os.fspath(path)}' is not a file name for {what}", f"use a name that ends in '{extension}'"
         )
 
 

@@ -17,7 +17,7 @@ class Outcome(Enum):
     )
     TOO_MANY_STEPS = (
         "E612",
-        "too many steps between two outputs",
+        "too many steps between two output times",
         "the model may be stiff: try the method cvode-bdf; or allow more steps with --max-steps (in Python "
         "max_steps), or loosen the tolerance",
     )

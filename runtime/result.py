@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutset.contract.metadata import Assertion
+from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import Failure, Point, explain
@@ -100,8 +101,9 @@ class Result:
     def __repr__(self) -> str:
         ends = "" if self.failure is None else f", {self.failure.outcome.code}: {self.failure.outcome.message}"
         ends = f', ended by the model: "{self.ending.text}"' if self.ending is not None else ends
+        rows = counted(len(self.time), "row")
         span = f"time {self.time[0]:g} to {self.time[-1]:g}" if len(self.time) > 1 else f"at time {self.time[0]:g}"
-        return f"<Result of {self._model.info.name}: {len(self.time)} rows, {span}, {len(self.names())} names{ends}>"
+        return f"<Result of {self._model.info.name}: {rows}, {span}, {len(self.names())} names{ends}>"
 
     @property
     def outcome(self) -> Outcome:
@@ -132,8 +134,8 @@ class Result:
         """Continue the run from its end to `stop`; the new result starts there. Discrete variables, modes, samples and
         delayed values are kept, and nothing of the start is repeated.
 
-        Outputs are as before unless `points` or `interval` is given; `inputs` replaces signals by name from here on. A
-        run can be continued several times. RunError as in `Model.simulate`; E605 if the run failed or the model
+        Output times are as before unless `points` or `interval` is given; `inputs` replaces signals by name from here
+        on. A run can be continued several times. RunError as in `Model.simulate`; E605 if the run failed or the model
         terminated it.
         """
         if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
@@ -226,8 +228,8 @@ class Result:
 
     def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write a CSV file: ``time``, then one column for each name that matches one of `outputs` (all if None).
-        Numbers keep all digits. RunError E605 if the ending of the file belongs to a format that is not text."""
-        _check_ending(path, ".csv", _NO_TEXTS)
+        Numbers keep all digits. RunError E605 if the file extension belongs to a format that is not text."""
+        _check_extension(path, ".csv", _NO_TEXTS)
         names, columns = zip(*self._columns(outputs), strict=True)
         # Most names are aliases or parameters, so each distinct trajectory is formatted once.
         digits: dict[bytes, list[str]] = {}
@@ -238,8 +240,8 @@ class Result:
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` for ``numpy.load``, one array per name, and `description` as a member of the
-        archive. RunError E605 if the ending of the file belongs to another format."""
-        _check_ending(path, ".npz", _NO_TEXTS | _TEXTS)
+        archive. RunError E605 if the file extension belongs to another format."""
+        _check_extension(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, column in self._columns(outputs):
@@ -250,10 +252,10 @@ class Result:
 
     def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` as a MATLAB file in Dymola's layout, with units and documentation. RunError
-        E605 if the ending of the file belongs to another format."""
+        E605 if the file extension belongs to another format."""
         from cutset.runtime.dymola import write_mat
 
-        _check_ending(path, ".mat", _NO_TEXTS | _TEXTS)
+        _check_extension(path, ".mat", _NO_TEXTS | _TEXTS)
         info = self._model.info
         columns = (
             (name, column, name in info.folded or info.names[name].array == "p")
@@ -264,29 +266,28 @@ class Result:
 
     def to_parquet(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` as a Parquet file, with units and documentation in its schema. RunError E605 if
-        the ending of the file belongs to another format, E647 if pyarrow is not installed."""
+        the file extension belongs to another format, E647 if pyarrow is not installed."""
         from cutset.runtime.parquet import write_parquet
 
-        _check_ending(path, ".parquet", _NO_TEXTS | _TEXTS)
+        _check_extension(path, ".parquet", _NO_TEXTS | _TEXTS)
         write_parquet(path, self._columns(outputs), self.description)
 
     def animate(self, path: str | os.PathLike[str]) -> None:
         """Write the motion of a multibody model as a web page (.html) or as glTF (.glb). RunError E605 for another
-        ending, E646 if the model has nothing to draw."""
+        file extension, E646 if the model has nothing to draw."""
         from cutset.runtime.animation.animate import animate
 
         animate(self, path)
 
     def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
-        """Plot the named trajectories over time; also write the figure to `save` if given. RunError E605 if the ending
-        of the file is not that of an image."""
+        """Plot the named trajectories over time; also write the figure to `save` if given. RunError E605 if the file
+        extension is not that of an image."""
         from cutset.runtime.plot import figure
 
         drawn = figure({self._model.info.name: self}, self.select(names))
         if save is not None:
             kinds = drawn.canvas.get_supported_filetypes()
-            ending = os.path.splitext(save)[1].lower()
-            if ending[1:] not in kinds:
+            if os.path.splitext(save)[1].lower()[1:] not in kinds:
                 hint = f"use a name that ends in one of: {', '.join(f'.{kind}' for kind in sorted(kinds))}"
                 raise RunError("E605", f"'{os.fspath(save)}' is not the name of a picture file", hint)
             drawn.savefig(save, dpi=150)
@@ -295,7 +296,7 @@ class Result:
 
 # The description's place in a .npz file; it cannot be the name of an array, since these end in .npy.
 DESCRIPTION_MEMBER = "cutset.json"
-# Endings of text formats, and of others.
+# File extensions of text formats, and of others.
 _TEXTS = frozenset({".csv", ".txt", ".tsv", ".dat", ".json", ".md", ".mo", ".py"})
 _NO_TEXTS = frozenset(
     {
@@ -317,11 +318,13 @@ _NO_TEXTS = frozenset(
 )
 
 
-def _check_ending(path: str | os.PathLike[str], own: str, others: frozenset[str]) -> None:
-    ending = os.path.splitext(path)[1].lower()
-    if ending in others - {own}:
+def _check_extension(path: str | os.PathLike[str], own: str, others: frozenset[str]) -> None:
+    extension = os.path.splitext(path)[1].lower()
+    if extension in others - {own}:
         method = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
-        hint = f"use a name that ends in '{own}'" + (f", or write it with {method[ending]}" if ending in method else "")
+        hint = f"use a name that ends in '{own}'" + (
+            f", or write it with {method[extension]}" if extension in method else ""
+        )
         raise RunError("E605", f"'{os.fspath(path)}' is not a file name for {method[own]}", hint)
 
 

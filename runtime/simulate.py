@@ -33,14 +33,16 @@ _MOST_OUTPUTS = 10_000_000
 
 @dataclass(frozen=True)
 class Experiment:
-    """The settings of a run. Times in seconds; output is `points` rows in all, one every `interval`, or 501 rows.
+    """The settings of a run. Times in seconds. The result has rows at `points` evenly spaced output times (default
+    501), or at one every `interval`; each event adds rows at its instant, before and after it.
 
     rtol, atol     the error tolerance of a step for each state x is atol*nominal + rtol*|x|; nominal is 1 for a state
                    without that attribute
     parameters     values by name that override the model's
     inputs         numbers or functions of time by name; other inputs are 0
-    initial        start values of states and discrete variables by name that override the model's
-    max_steps      the largest number of steps between two outputs
+    initial        start values by name that override the model's: of states, other variables with a derivative, and
+                   discrete variables
+    max_steps      the largest number of steps between two output times
     max_step       the largest step in seconds
 
     RunError E605 for settings that make no sense.
@@ -67,7 +69,7 @@ class Experiment:
             if getattr(self, what) is not None:
                 finite_number(what, getattr(self, what))
         if self.points is not None and self.points != int(self.points):
-            raise RunError("E605", f"points must be a number of outputs, not {self.points!r}")
+            raise RunError("E605", f"points must be a number of output times, not {self.points!r}")
         for what in ("parameters", "inputs", "initial"):
             if not isinstance(getattr(self, what), Mapping):
                 raise RunError(
@@ -87,11 +89,11 @@ class Experiment:
             raise RunError("E605", "give either points or interval, not both")
         outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
         if outputs > _MOST_OUTPUTS:
-            raise RunError("E605", f"too many outputs: {outputs:.3g}; the limit is {_MOST_OUTPUTS:.0e}")
+            raise RunError("E605", f"too many output times: {outputs:.3g}; the limit is {_MOST_OUTPUTS:.0e}")
         if self.points is not None and self.points < 2:
-            raise RunError("E605", "a run must have at least 2 outputs: at its start and at its stop")
+            raise RunError("E605", "a run must have at least 2 output times: its start and its stop")
         if self.interval is not None and not 0.0 < self.interval < math.inf:
-            raise RunError("E605", "the interval between outputs must be greater than 0")
+            raise RunError("E605", "the interval between output times must be greater than 0")
 
 
 def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None = None) -> Problem:
@@ -110,7 +112,8 @@ def simulate(
     model: CompiledModel, experiment: Experiment, description: Description = Description(), now: Vector | None = None
 ) -> Result:
     """Run the model. The notes of the result start with the remarks of the model. A run that fails returns the rows up
-    to there, with its `outcome` and `failure`. `now` (1,) receives the current time during the run, for another thread.
+    to the failure, with its `outcome` and `failure`. `now` (1,) receives the current time during the run, for another
+    thread.
 
     RunError for wrong settings, names and parameters; exceptions of an input function pass through.
     """

@@ -116,9 +116,9 @@ model class (MbsOneCut) Body "rigid body"
   assert any_inertia or I11*I22*I33 == 0 or min(S11, min(S22, S33)) >= -1e-6*(I11 + I22 + I33) and
       min(S11*S22 - I21^2, min(S11*S33 - I31^2, S22*S33 - I32^2)) >= -1e-6*(I11 + I22 + I33)^2 and
       S11*S22*S33 - 2*I21*I31*I32 - S11*I32^2 - S22*I31^2 - S33*I21^2 >= -1e-6*(I11 + I22 + I33)^3,
-      "no body has this inertia: about an axis it is more than about two others together (I11, I22, I33, I21, I31, I32); any_inertia=true takes it all the same"
+      "no rigid body has this inertia: the moment about one axis exceeds the sum of the two others (I11, I22, I33, I21, I31, I32); any_inertia=true accepts it"
   assert any_inertia or I11*I22 >= I21^2 and I11*I33 >= I31^2 and I22*I33 >= I32^2,
-      "no body has this inertia: I21, I31 or I32 is too large; any_inertia=true takes it all the same"
+      "no rigid body has this inertia: I21, I31 or I32 is too large; any_inertia=true accepts it"
   local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
   local W(3,3)(unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
   rCM = [r1, r2, r3]

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _counted(declared: Declarations) -> str:
-    """`2 classes and 1 function are`"""
+    """`2 classes and 1 function`"""
     kinds = (
         (declared.classes, "class", "classes"),
         (declared.functions, "function", "functions"),
@@ -40,8 +40,7 @@ def _counted(declared: Declarations) -> str:
         (declared.cut_classes, "cut class", "cut classes"),
     )
     parts = [f"{len(names)} {one if len(names) == 1 else many}" for names, one, many in kinds if names]
-    words = " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
-    return f"{words} {'is' if sum(len(names) for names, _, _ in kinds) == 1 else 'are'}"
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -65,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         if path in checked and checked[path].objects:
             _print_objects(checked[path])
         else:
-            print(visible(f"{path}: {right[path][0] if path in right else declared[path]} right"))
+            print(visible(f"{path}: {right[path][0] if path in right else declared[path]}, no errors"))
     return 0
 
 

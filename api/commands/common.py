@@ -60,13 +60,13 @@ def _folder(text: str) -> Path:
 
 
 def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Define the interval, outputs, method, tolerances, values by name, and target."""
+    """Define the interval, output times, method, tolerances, values by name, and target."""
     run_of = parser.add_argument_group("the run")
     run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="stop time, in s (default: 1)")
     run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="start time, in s (default: 0)")
     rows = run_of.add_mutually_exclusive_group()
-    rows.add_argument("--points", metavar="N", type=int, help="number of outputs (default: 501)")
-    rows.add_argument("--interval", metavar="DT", type=float, help="time between outputs, in s")
+    rows.add_argument("--points", metavar="N", type=int, help="number of output times (default: 501)")
+    rows.add_argument("--interval", metavar="DT", type=float, help="time between two output times, in s")
     run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
@@ -75,7 +75,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         metavar="N",
         type=int,
         default=1_000_000,
-        help="maximum number of steps between two outputs (default: 1000000)",
+        help="maximum number of steps between two output times (default: 1000000)",
     )
     run_of.add_argument(
         "--max-step", metavar="H", type=float, default=math.inf, help="maximum step size, in s (default: no limit)"
@@ -85,7 +85,8 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--target",
         choices=TARGETS,
         default="auto",
-        help="c, python, or extended (Python in extended precision); default: c if there is a C compiler",
+        help="run as C code, as Python code, or as Python code in extended precision (extended); default: c if there "
+        "is a C compiler, else python",
     )
     return run_of
 
@@ -102,8 +103,8 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     """Define --set."""
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
-        help="set a parameter, the start value of a state or discrete variable, or a constant input; * and ? in NAME "
-             "match any characters",
+        help="set a parameter, the start value of a state, of another variable with a derivative or of a discrete "
+             "variable, or a constant input; * and ? in NAME match any characters",
     )  # fmt: skip
 
 

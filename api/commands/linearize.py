@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="linearize at this time of a run from 0, in s (default: 0, the start)",
     )
     parser.add_argument(
-        "--steady", action="store_true", help="linearize at the equilibrium for the constant time T, without a run"
+        "--steady", action="store_true", help="linearize at an equilibrium for the constant time T, without a run"
     )
     add_values(parser)
     parser.add_argument(

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw the plot."""
     from cutset.result_table import READERS, read_table
 
-    # Files and names may be mixed: a word is a file if it has the ending of one and exists.
+    # Files and names may be mixed: a word is a file if it has the extension of one and exists.
     words = [*arguments.results, *arguments.names]
     number = 1
     while number < len(words) and Path(words[number]).suffix.lower() in READERS and Path(words[number]).is_file():

@@ -1,4 +1,4 @@
-"""Implements ``cutset sweep``: one run for each value of parameters, in parallel, as a table and a figure."""
+"""Implements ``cutset sweep``: runs at many values, in parallel, as a table and a figure."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument(
         "--vary", metavar="NAME=VALUES", action="append", required=True, type=_varied,
-        help="values of a parameter, a start value of a state, or an input: 1,2,5 or FROM:TO:COUNT; give it several "
-             "times for all combinations",
+        help="values of a parameter, a start value, or an input: 1,2,5 or FROM:TO:COUNT; give it several times for all "
+             "combinations",
     )  # fmt: skip
     parser.add_argument(
         "--outputs", metavar="NAME", action="append", required=True,
-        help="result of each run: x (its last value), min(x), max(x) or mean(x)",
+        help="what to record of each run: x (its last value), min(x), max(x) or mean(x)",
     )  # fmt: skip
     add_run(parser)
     where = parser.add_mutually_exclusive_group()

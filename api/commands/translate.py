@@ -18,7 +18,7 @@ _FILES = (".c", ".py", ".so", ".json", ".txt", ".mo")
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
-    parser.add_argument("--target", metavar="T", default="c", help="c, python or listing (default: c)")
+    parser.add_argument("--target", metavar="T", default="c", help="c, python, extended or listing (default: c)")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
     parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, such as parse or solve")
 

@@ -56,4 +56,4 @@ def _text(words: Wording, span: Span, where: dict[str, Sequence[int]]) -> str:
     equation = f"'{span.text}'{f' in {in_short(paths)}' if paths else ''}"
     if not shown:
         return f"{equation} is redundant and is left out: with the known values it reduces to 0 = 0"
-    return f"{equation} is redundant and is left out: it follows from {shown}"
+    return f"{equation} follows from {shown}; it is redundant and is left out"

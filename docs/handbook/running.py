@@ -121,9 +121,9 @@ def _model(block: Block, following: Block | None) -> Iterator[Outcome]:
     message = following if following is not None and following.language == "message" else None
     error = _error_of(path, block.text)
     if error is not None and message is None:
-        yield Outcome(block, f"the model is wrong:\n{error}")
+        yield Outcome(block, f"the model has errors:\n{error}")
     elif error is None and message is not None:
-        yield Outcome(block, "the model is right, the message was not given")
+        yield Outcome(block, "the model has no errors, the message was not given")
     elif error is not None and message is not None and _steady(error) != _steady(message.text.rstrip("\n")):
         yield Outcome(message, f"another message is given:\n{error}", error + "\n")
     # A text that is not a model has no layout.

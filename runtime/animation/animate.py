@@ -1,4 +1,4 @@
-"""Writes an animation: a result -> a file, whose ending selects the format."""
+"""Writes an animation: a result -> a file, whose extension selects the format."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene)
 
 
 def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> None:
-    """Write the file. RunError E605 for another ending, E646 if there is nothing to draw."""
-    ending = os.path.splitext(path)[1].lower()
-    if ending not in KINDS:
+    """Write the file. RunError E605 for another file extension, E646 if there is nothing to draw."""
+    extension = os.path.splitext(path)[1].lower()
+    if extension not in KINDS:
         hint = f"use a name that ends in {' or '.join(repr(kind) for kind in KINDS)}"
         raise RunError("E605", f"'{os.fspath(path)}' is not the name of an animation file", hint)
-    written = KINDS[ending](scene_of(trajectories.description, trajectories))
+    written = KINDS[extension](scene_of(trajectories.description, trajectories))
     with open(path, "wb") as file:
         file.write(written)

@@ -325,14 +325,14 @@ def test_check_finds_the_mistakes_of_all_files_objects_and_classes(tmp_path, cap
     shown = capsys.readouterr().err
     assert [name in shown for name in ("'y'", "'z'", "'w'")] == [True] * 3 and "3 errors" in shown
     assert main(["check", str(first), "-m", "C"]) == 0
-    assert "C is right" in capsys.readouterr().out
+    assert "C: no errors" in capsys.readouterr().out
 
 
 def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
     path = tmp_path / "library.mo"
     path.write_text("model class A (class C)\n  submodel (C) c\n  external g\n  local x\n  x = g\nend\n")
     assert main(["check", str(path)]) == 0
-    assert "1 class is right" in capsys.readouterr().out
+    assert "1 class, no errors" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_a_model_tells_its_names(single: cutset.Model) -> None:
     assert single.inputs == ("q",)
     assert single.parameters == {"t.k": 0.5, "t.gain": 1.0}
     assert single.folded == {"t.gain": 1.0}
-    assert repr(single) == "<Model Single: 3 equations, 1 states>"
+    assert repr(single) == "<Model Single: 3 equations, 1 state>"
 
 
 def test_the_last_object_is_taken_where_none_is_named() -> None:

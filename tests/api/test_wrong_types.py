@@ -47,7 +47,7 @@ def test_names_of_columns(model, tmp_path):
         ({"initial": "x"}, "by name"),
         ({"inputs": {2: 1}}, "there is no input 2"),
         ({"inputs": 3}, "by name"),
-        ({"points": 3.5}, "points must be a number of outputs, not 3.5"),
+        ({"points": 3.5}, "points must be a number of output times, not 3.5"),
         ({"points": "3"}, "points must be a finite number, not '3'"),
         ({"interval": []}, "interval must be a finite number"),
         ({"inputs": {"u": lambda t: None}}, "the input 'u' returned None at time 0.0"),

@@ -92,7 +92,7 @@ def test_degrees(write_model, start, is_said):
 def test_inertia_of_no_body(write_model, library):
     """An error, or a note where the model takes it."""
     given = "submodel (Body) disc(m=1, I11=0.1, I22=0.1, I33=0.5{any})\nconnect disc at j2:b\n"
-    with pytest.raises(ModelError, match="no body has this inertia"):
+    with pytest.raises(ModelError, match="no rigid body has this inertia"):
         said(write_model, library, more=given.replace("{any}", ""))
     (text,) = said(write_model, library, more=given.replace("{any}", ", any_inertia=true"))
     assert text == "no body can have the inertia of 'disc'; it is accepted because of any_inertia=true"

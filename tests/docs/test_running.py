@@ -34,15 +34,15 @@ def test_blocks() -> None:
 
 
 def test_right_page(tmp_path: Path) -> None:
-    commands = "```console\n$ cutset check a.mo\nA is right\n...\n```\n```python\n>>> 1 / 3\n0.3333\n```\n"
+    commands = "```console\n$ cutset check a.mo\nA: no errors\n...\n```\n```python\n>>> 1 / 3\n0.3333\n```\n"
     assert complaints(MODEL + commands, tmp_path) == []
 
 
 @pytest.mark.parametrize(
     ("page", "complaint"),
     [
-        (BROKEN, "the model is wrong:"),
-        (MODEL + "```message\nerror\n```\n", "the model is right, the message was not given"),
+        (BROKEN, "the model has errors:"),
+        (MODEL + "```message\nerror\n```\n", "the model has no errors, the message was not given"),
         (BROKEN + "```message\nerror\n```\n", "another message is given:"),
         (MODEL.replace("  der", "    der"), "the layout is not that of 'cutset fmt'"),
         (MODEL + "```console\n$ cutset check a.mo\nA is wrong\n...\n```\n", "it prints something else:"),

@@ -18,7 +18,7 @@ def test_what_is_said(model: Path, agrees, monkeypatch, capsys) -> None:
     monkeypatch.chdir(model.parent)
     main(["check", model.name])
     printed = capsys.readouterr()
-    notes = [line for line in printed.out.splitlines() if line.startswith(("note:", "M is right"))]
+    notes = [line for line in printed.out.splitlines() if line.startswith(("note:", "M: no errors"))]
     text = "\n".join([*notes, printed.err]).strip() + "\n"
     assert "error[" in text or "note:" in text
     agrees(text.replace(str(ROOT), "ROOT"), model.with_suffix(".txt"))
