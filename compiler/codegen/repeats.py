@@ -33,28 +33,47 @@ class Repetition:
 def find_repetitions(sequence: Sequence[int]) -> list[Repetition]:
     """Repetitions that do not overlap, in order: at each position the longest that starts there, of equal ones the one
     with the shortest period."""
+    keys = list(zip(*(sequence[k:] for k in range(_LOOK)), strict=False))
     places: dict[tuple[int, ...], list[int]] = {}
-    for k in range(len(sequence) - _LOOK + 1):
-        places.setdefault(tuple(sequence[k : k + _LOOK]), []).append(k)
+    rank: list[int] = []
+    for k, key in enumerate(keys):
+        same = places.setdefault(key, [])
+        rank.append(len(same))
+        same.append(k)
     repetitions: list[Repetition] = []
     ends: dict[int, int] = {}
     k = 0
-    while k <= len(sequence) - _LOOK:
-        same = places[tuple(sequence[k : k + _LOOK])]
-        after = bisect_right(same, k)
+    while k < len(keys):
+        same, after = places[keys[k]], rank[k] + 1
         best = None
-        for other in same[after : after + _TRIED]:
-            if other - k > _LONGEST_PERIOD:
-                break
-            count = _repetitions(sequence, k, other - k, ends)
-            if best is None or k + count * (other - k) > best.end + other - k:
-                best = Repetition(k, other - k, count)
+        # The last repetitions may end before the key does.
+        if len(same) - after >= FEWEST - _LOOK:
+            others = same[after : after + _TRIED]
+            best = _longest(sequence, k, [other - k for other in others if other - k <= _LONGEST_PERIOD], ends)
         if best and best.count >= FEWEST and best.end - best.start >= _SHORTEST:
             repetitions.append(best)
             k = best.end
         else:
             k += 1
     return repetitions
+
+
+def _longest(sequence: Sequence[int], start: int, periods: Sequence[int], ends: dict[int, int]) -> Repetition | None:
+    """The repetition from `start` on with one of the periods that ends last; None if none is repeated often."""
+    if not any(_may_repeat(sequence, start, period) for period in periods):
+        return None
+    best = None
+    for period in periods:
+        count = _repetitions(sequence, start, period, ends)
+        if best is None or start + count * period > best.end + period:
+            best = Repetition(start, period, count)
+    return best
+
+
+def _may_repeat(sequence: Sequence[int], start: int, period: int) -> bool:
+    """False if the period cannot occur as often as a loop needs: a glance at its first element."""
+    last = start + (FEWEST - 1) * period
+    return last < len(sequence) and sequence[last] == sequence[start] == sequence[start + FEWEST // 2 * period]
 
 
 def _repetitions(sequence: Sequence[int], start: int, period: int, ends: dict[int, int]) -> int:
