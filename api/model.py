@@ -311,7 +311,7 @@ class Model:
         return self._changeable(changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Model:
-        """The model that treats start values given by a run to these variables like values written in the model.
+        """The model in which start values that a run gives for these variables count as if the model had them.
         RunError E621 if a variable is not a state and the model already determines its start."""
         asked = weakly_started(self.translated.info, initial)
         try:

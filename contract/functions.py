@@ -167,7 +167,7 @@ _ROWS = (
     ),
     Function(
         "atan2", math.atan2, _slope_of_angle, "u, u -> rad",
-        ("atan2(y, x)", "the angle of the arrow (`x`, `y`), in rad, from -pi to pi"),
+        ("atan2(y, x)", "the angle of the vector (`x`, `y`), in rad, from -pi to pi"),
         name="atan2", arity=2, numpy="arctan2",
     ),
     Function(
@@ -223,12 +223,12 @@ _ROWS = (
     ),
     Function(
         "floor", _floor, _no_slope, "u -> u",
-        ("floor(x)", "the next whole number below; its jumps are [events](events.md)"),
+        ("floor(x)", "the largest integer not above `x`; its jumps are [events](events.md)"),
         name="floor", result="Integer", shape=Rising(), jumps=True, numpy="floor",
     ),
     Function(
         "ceil", _ceil, _no_slope, "u -> u",
-        ("ceil(x)", "the next whole number above; its jumps are [events](events.md)"),
+        ("ceil(x)", "the smallest integer not below `x`; its jumps are [events](events.md)"),
         name="ceil", result="Integer", shape=Rising(), jumps=True, numpy="ceil",
     ),
     Function(

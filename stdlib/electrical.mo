@@ -97,7 +97,7 @@ end
 
 model class (TwoPin) Emf "electromotive force: converts u*i into the power of a shaft without loss"
   cut mech (q(unit="rad"), qd(unit="rad/s"),
-            qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f counts into the Emf"
+            qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f is positive into the Emf"
   parameter k (unit="V.s/rad") "u = k*qd and torque k*i"
   u = k*qd
   f = -k*i

@@ -12,7 +12,12 @@ from cutset.result_files import check_animation, write_animation
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("result", metavar="RESULT", type=Path, help="a result file of cutset that contains all names")
+    parser.add_argument(
+        "result",
+        metavar="RESULT",
+        type=Path,
+        help="a result file written by Cutset with all variables (without --outputs)",
+    )
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="file to write: .html or .glb (default: RESULT.html)"
     )

@@ -104,7 +104,7 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
         help="set a parameter, the start value of a state, of another variable with a derivative or of a discrete "
-             "variable, or a constant input; * and ? in NAME match any characters",
+             "variable, or a constant input; in NAME, * matches any text and ? one character",
     )  # fmt: skip
 
 

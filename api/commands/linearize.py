@@ -21,10 +21,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         type=float,
         default=0.0,
-        help="linearize at this time of a run from 0, in s (default: 0, the start)",
+        help="simulate from 0 to this time, then linearize there, in s (default: 0)",
     )
     parser.add_argument(
-        "--steady", action="store_true", help="linearize at an equilibrium for the constant time T, without a run"
+        "--steady", action="store_true", help="linearize at an equilibrium, with time held at T; no run"
     )
     add_values(parser)
     parser.add_argument(

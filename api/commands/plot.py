@@ -15,7 +15,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "results", metavar="RESULT", nargs="+", help="result files of cutset: .csv, .npz, .mat or .parquet"
     )
-    parser.add_argument("names", metavar="NAME", nargs="+", help="variables to plot; * and ? match any characters")
+    parser.add_argument(
+        "names", metavar="NAME", nargs="+", help="variables to plot; * matches any text and ? one character"
+    )
     parser.add_argument(
         "--save",
         metavar="PICTURE",

@@ -29,7 +29,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_run(parser)
     output = parser.add_argument_group("the result")
-    output.add_argument("--outputs", metavar="GLOB", action="append", help="variables to write (default: all)")
+    output.add_argument(
+        "--outputs",
+        metavar="GLOB",
+        action="append",
+        help="variables to write (default: all) or print (default: the states)",
+    )
     output.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write the result: .csv, .npz, .mat or .parquet"
     )

@@ -10,7 +10,9 @@ from cutset.commands.common import add_model, add_values, load_with_values
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
-    parser.add_argument("--time", metavar="T", type=float, default=0.0, help="the constant time, in s (default: 0)")
+    parser.add_argument(
+        "--time", metavar="T", type=float, default=0.0, help="hold time at this value, in s (default: 0)"
+    )
     add_values(parser)
     parser.add_argument("--outputs", metavar="GLOB", action="append", help="variables to print (default: the states)")
     parser.add_argument("--json", action="store_true", help="print only one JSON object")

@@ -93,7 +93,7 @@ model class TwoPort "component with two pairs of pins"
 end
 
 model class (TwoPort) IdealTransformer "u1 = n*u2, i2 = -n*i1, also for constant voltages"
-  parameter n "ratio of turns, left to right"
+  parameter n "turns ratio, left to right"
   u1 = n*u2
   i2 = -n*i1
 end

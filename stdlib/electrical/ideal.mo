@@ -23,7 +23,7 @@ model class (IdealSwitch) IdealDiode "conducts from A to B"
   off = s < 0
 end
 
-model class (IdealSwitch) IdealThyristor "conducts from A to B once it is fired, until the current would turn"
+model class (IdealSwitch) IdealThyristor "conducts from A to B once it is fired, until the current would reverse"
   terminal (Boolean) fire "fires it while true; set from outside"
   local (Boolean) blocked (start=true) "it blocked before"
   off = s < 0 or blocked and not fire
@@ -72,12 +72,12 @@ end
 
 { --- operational amplifiers; at (non-inverting, inverting, output) --- }
 
-model class OpAmp "amplifier of a large gain, whose output is limited smoothly to [Vmin, Vmax]"
+model class OpAmp "amplifier with a large gain, whose output is limited smoothly to [Vmin, Vmax]"
   cut (Pin) P (V1 / i1), N (V2 / i2), O (V3 / i3)
   main cut W [P, N, O]
   parameter k = 1e4 "gain at input zero"
   parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
-  local x (unit="1") "input relative to half the range of the output"
+  local x (unit="1") "amplified input, relative to half the output range"
   constant half_pi = 1.57079632679489661923
   x = 2*k*(V1 - V2)/(Vmax - Vmin)
   V3 = (Vmax + Vmin)/2 + (Vmax - Vmin)/2*atan(half_pi*x)/half_pi

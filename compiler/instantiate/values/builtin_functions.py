@@ -171,7 +171,7 @@ BUILTINS: dict[str, Builtin] = {
         _size, 2, "-> literal", "Integer", ("size(A, k)", "an array, a dimension", "its length"), sizes_from=1
     ),
     "identity": Builtin(
-        _identity, 1, "-> literal", "Integer", ("identity(n)", "a number", "the unit matrix (n,n)"), sizes_from=0
+        _identity, 1, "-> literal", "Integer", ("identity(n)", "a number", "the identity matrix (n,n)"), sizes_from=0
     ),
     "zeros": Builtin(
         _filled(lambda pool: pool.zero),
