@@ -12,8 +12,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument(
         "libraries", metavar="LIBRARY", nargs="*",
-        help="a file, or a library name such as electrical (default: the whole standard library, without the parameters "
-             "of its classes)",
+        help="a file, or a library name such as electrical (default: the whole standard library, without the "
+             "parameters of its classes)",
     )  # fmt: skip
     add_include(parser)
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
