@@ -109,7 +109,7 @@ class Relaxation:
         for number in range(_RELAXATIONS):
             history.forget(size)
             history.add(times, guess)
-            history.evaluate(segment.start, float(times[-1]))
+            history.set_window(segment.start, float(times[-1]))
             result = advance(segment)
             counts += result.counts
             points = _points(history.times[size - 1], times, result)
@@ -119,7 +119,7 @@ class Relaxation:
             same = len(points) > 0 and _close(problem, found, reached, times, guess)
             if same or result.outcome is not Outcome.COMPLETED:
                 history.add(reached, found)
-                history.evaluate(result.t, result.t)
+                history.set_window(result.t, result.t)
                 self.reach *= 2.0 if number < 4 else 1.0
                 self.reach = min(self.reach, max(self._longest, self._shortest))
                 return replace(result, counts=counts)

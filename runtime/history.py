@@ -53,7 +53,7 @@ class History:
         """Clear the history; only these values are known, which held up to t."""
         self.size, self._jumps = 0, []
         self.add(np.array([t]), values[None, :], begins=True)
-        self.evaluate(t, t)
+        self.set_window(t, t)
 
     def add(self, times: Vector, values: Vector, begins: bool = False) -> None:
         """Append points: times (n,), values (n, number of delays). The first of them `begins` a piece, or none does."""
@@ -97,7 +97,7 @@ class History:
         apart = np.minimum(np.abs(times[near] - between), np.abs(times[np.maximum(near - 1, 0)] - between))
         return np.union1d(times, between[apart > 0.1 * (end - t) / _GRID])
 
-    def evaluate(self, start: float, end: float) -> None:
+    def set_window(self, start: float, end: float) -> None:
         """Prepare to read values between these instants, over which no delayed value jumps."""
         for k, delay in enumerate(self.delays.tolist()):
             middle = 0.5 * (start + end) - delay
@@ -123,7 +123,7 @@ class History:
         """The delayed values at any instants: shape (n, number of delays)."""
         rows = np.zeros((len(times), len(self.delays)))
         for row, t in enumerate(times.tolist()):
-            self.evaluate(t, t)
+            self.set_window(t, t)
             rows[row] = self.at(t)
         return rows
 

@@ -117,7 +117,7 @@ class Run:
         self._now = replace(snapshot.state, t=float(self._queue.outputs[0]))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
         if self._history is not None:
-            self._history.evaluate(self._now.t, self._now.t + 1e-3 * self._history.shortest)
+            self._history.set_window(self._now.t, self._now.t + 1e-3 * self._history.shortest)
         self._record(self._now)
         if changed:
             with self._stopping():
@@ -223,7 +223,7 @@ class Run:
         due = any(slope != 0.0 and queue.same(instant, now.t) for instant, slope in self._instants.tolist())
         jumps = self._history is not None and queue.same(now.t, self._jump)
         if self._history is not None:
-            self._history.evaluate(now.t, now.t + 1e-3 * self._history.shortest)
+            self._history.set_window(now.t, now.t + 1e-3 * self._history.shortest)
         if not (crossed or samples_due or due or jumps):
             return
         if crossed or samples_due or due:
@@ -249,7 +249,7 @@ class Run:
         start, outputs = segment.start, segment.times
         while True:
             segment = replace(segment, times=self._history.grid(start, outputs))
-            self._history.evaluate(start, float(outputs[-1]))
+            self._history.set_window(start, float(outputs[-1]))
             result = self._relaxation.integrate(self._problem, segment, self._advance)
             if result is not None:
                 delays.keep(self._problem, segment.times, result, segment.modes)

@@ -29,7 +29,7 @@ def page(scene: Scene) -> str:
     }
     pieces = (home / "viewer" / "page.html").read_text(encoding="utf-8").split("@@")
     # Every second piece is the name of a placeholder; replacements are not scanned again.
-    return "".join(texts[result] if k % 2 else result for k, result in enumerate(pieces))
+    return "".join(texts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
 
 
 def data_of(scene: Scene) -> str:
