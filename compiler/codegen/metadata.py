@@ -108,7 +108,7 @@ def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Riva
 
 def _given_starts(system: EquationSystem) -> tuple[str, ...]:
     """The start values expected from a run that may determine a state."""
-    resolved = {alias.name: alias.value for alias in system.aliases}
+    resolved = {alias.name: alias.value for alias in system.aliases} if system.given_starts else {}
     found = ((v, resolved.get(str(v.data), v)) for v in system.given_starts)
     bare = ((v, value.args[0] if value.op == "neg" else value) for v, value in found)
     return tuple(str(v.data) for v, value in bare if value in system.derivatives)

@@ -7,23 +7,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from started_four_bars import SPEEDS, four_bar, starts
 
 import cutset
 from cutset.command import main
 from cutset.runtime.errors import RunError
 
-FOUR_BAR = """
-@mbs
-model FourBar "closes at q = 0, where crank : coupler : rocker turn as 1 : -1 : 0.375"
-  submodel (Inertial) world(ng2=-1)
-  submodel (Revolute) {joints}
-  submodel (PlanarCutRevolute) close(n3=1)
-  submodel (BodyRod) b1(r2=0.3, area=1e-3), b2(r1=1, area=1e-3), b3(r2=0.8, area=1e-3)
-  submodel (Bar) base(r1=1, r2=-0.5)
-  connect world to crank to b1 to coupler to b2 to close:a, world to base to rocker to b3 to close:b
-end
-"""
-SPEEDS = {"crank": 1.0, "coupler": -1.0, "rocker": 0.375}
 # A gear; the wheel is the state.
 GEAR = """
 model class Shaft
@@ -45,32 +34,22 @@ def gear(default: float = 0, start: str = "w0", fast: str = "", wheel: str = "")
     return GEAR.format(default=default, start=start, fast=fast, wheel=wheel)
 
 
-def four_bar(order, **given: str) -> str:
-    joints = (f"{name}({', '.join(['n3=1', *([given[name]] if name in given else [])])})" for name in order)
-    return FOUR_BAR.format(joints=", ".join(joints))
-
-
-def start(model: cutset.Model, *names: str, **options) -> list[float]:
-    run = model.simulate(0.0, target="python", **options)
-    return [float(run[name][0]) for name in names]
-
-
 @pytest.mark.parametrize("order", list(permutations(SPEEDS))[::2])
 @pytest.mark.parametrize("joint", SPEEDS)
 def test_any_joint_of_a_loop_begins_as_the_run_says(order, joint, write_model) -> None:
     model = cutset.load(write_model(four_bar(order)))
-    found = start(model, *(f"{name}.qd" for name in SPEEDS), initial={f"{joint}.qd": 6.0})
+    found = starts(model, *(f"{name}.qd" for name in SPEEDS), initial={f"{joint}.qd": 6.0})
     assert found == pytest.approx([6 * speed / SPEEDS[joint] for speed in SPEEDS.values()])
 
 
 def test_a_written_value_of_the_same_joint_gives_way_that_of_another_contradicts(write_model) -> None:
     model = cutset.load(write_model(four_bar(("rocker", "crank", "coupler"), crank="qd0=5")))
-    assert start(model, "crank.qd", "coupler.qd", initial={"crank.qd": 1.0}) == pytest.approx([1, -1])
+    assert starts(model, "crank.qd", "coupler.qd", initial={"crank.qd": 1.0}) == pytest.approx([1, -1])
     with pytest.raises(RunError, match=r"E644.*'crank.qd' contradicts that of 'rocker.qd'") as raised:
-        start(model, initial={"rocker.qd": 1.0})
+        starts(model, initial={"rocker.qd": 1.0})
     assert "'rocker.qd' has a start value (given to the run)" in raised.value.notes
     assert "the start value of 'crank.qd' is 5 (" in raised.value.notes[0] and "model.mo:5:" in raised.value.notes[0]
-    assert start(model, "crank.qd", initial={"rocker.qd": 0.375, "crank.qd": 1.0}) == pytest.approx([1])
+    assert starts(model, "crank.qd", initial={"rocker.qd": 0.375, "crank.qd": 1.0}) == pytest.approx([1])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +67,7 @@ def test_a_written_value_of_the_same_joint_gives_way_that_of_another_contradicts
     ],
 )
 def test_the_value_of_the_run_counts_more_than_a_default(text, initial, expected, write_model) -> None:
-    assert start(cutset.load(write_model(text)), "wheel", "fast.w", initial=initial) == pytest.approx(expected)
+    assert starts(cutset.load(write_model(text)), "wheel", "fast.w", initial=initial) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -101,17 +80,17 @@ def test_the_value_of_the_run_counts_more_than_a_default(text, initial, expected
 )  # fmt: skip
 def test_two_values_that_contradict_each_other_are_named(text, initial, notes, write_model) -> None:
     with pytest.raises(RunError, match="E644") as raised:
-        start(cutset.load(write_model(text)), initial=initial)
+        starts(cutset.load(write_model(text)), initial=initial)
     assert all(any(words in note for note in raised.value.notes) for words in notes)
 
 
 def test_one_quantity_has_one_start_value(write_model) -> None:
     text = "model M\n  local a(start=1), b\n  der(a) = -a\n  b = -a\nend\n"
     model = cutset.load(write_model(text))
-    assert start(model, "a", initial={"b": 2.0}) == [-2]
-    assert start(model, "a", initial={"b": 2.0, "a": -2.0}) == [-2]
+    assert starts(model, "a", initial={"b": 2.0}) == [-2]
+    assert starts(model, "a", initial={"b": 2.0, "a": -2.0}) == [-2]
     with pytest.raises(RunError, match=r"E644.*'b' and 'a' contradict each other"):
-        start(model, initial={"b": 2.0, "a": 2.0})
+        starts(model, initial={"b": 2.0, "a": 2.0})
 
 
 def test_what_the_model_determines_cannot_be_given(write_model) -> None:
@@ -121,13 +100,13 @@ def test_what_the_model_determines_cannot_be_given(write_model) -> None:
         .replace("  f = 1", "  initial\n    wheel = 6\n  endinitial\n  f = 1")
     )
     model = cutset.load(write_model(text))
-    assert start(model, "fast.w") == [3]
+    assert starts(model, "fast.w") == [3]
     with pytest.raises(RunError, match=r"E621.*'wheel'"):
-        start(model, initial={"wheel": 4.0})
+        starts(model, initial={"wheel": 4.0})
     with pytest.raises(RunError, match=r"E644.*'fast.w' contradicts 'wheel = 6'"):
-        start(model, initial={"fast.w": 4.0})
+        starts(model, initial={"fast.w": 4.0})
     with pytest.raises(RunError, match=r"E604.*'fast.f' is not a state: the model computes it from others"):
-        start(model, initial={"fast.f": 4.0})
+        starts(model, initial={"fast.f": 4.0})
 
 
 def test_check_lists_no_start_value_that_an_equation_determines(write_model, capsys) -> None:
