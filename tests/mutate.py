@@ -15,6 +15,7 @@ import ast
 import itertools
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -50,8 +51,8 @@ exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
 LEFT_OUT = {"messages.py", "__init__.py"}
 # Tests that take models through all stages, the quickest first.
 WHOLE = ("golden", "models", "language", "errors", "cases", "runtime", "api", "stdlib")
-# As long as one folder of tests may take.
-SECONDS = 1800
+# The processor time that one folder of tests may take, and the memory of one process.
+SECONDS, BYTES = 1800, 8 << 30
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -299,13 +300,28 @@ def copied(folder: Path) -> None:
     (folder / "view" / "cutset" / "__init__.py").write_text(PACKAGE, encoding="utf-8")
 
 
-def noticed(folder: Path, fault: Fault) -> str:
-    """The first test that fails with the fault, or an empty text."""
+@dataclass(frozen=True)
+class Failure:
+    """What pytest said of a test that failed, and what to run to see it pass without the fault."""
+
+    words: str
+    again: str
+
+    @staticmethod
+    def of(line: str) -> Failure:
+        """From a line of pytest's summary. The parameters of a test may hold the mark that ends its name, so it runs
+        again with all parameters."""
+        name = line.split(" ", 1)[1].split("[")[0].split(" - ")[0]
+        return Failure(line, name)
+
+
+def noticed(folder: Path, fault: Fault) -> Failure | None:
+    """The first test that fails with the fault."""
     (folder / fault.file).write_text(fault.text, encoding="utf-8")
     own = [f"tests/{name}" for name in STAGES[fault.stage][1]]
     first = [str(path.relative_to(folder)) for name in own for path in (folder / name).glob(_tests_of(fault.file))]
-    parts = [[file] for file in first] + [[name] for name in own] + [[f"tests/{name}"] for name in WHOLE]
-    return next(filter(None, (_failing(folder, part) for part in parts)), "")
+    parts = [*first, *own, *(f"tests/{name}" for name in WHOLE)]
+    return next(filter(None, (failing(folder, part) for part in dict.fromkeys(parts))), None)
 
 
 def _tests_of(file: str) -> str:
@@ -313,41 +329,56 @@ def _tests_of(file: str) -> str:
     return f"test_{Path(file).stem}.py"
 
 
-def _failing(folder: Path, tests: list[str]) -> str:
-    """The first test of these files and folders that fails, or an empty text."""
+def failing(folder: Path, tests: str) -> Failure | None:
+    """The first test of a file or folder that fails."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-W", "ignore",
                "-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true",
-               "-k", "not thousand", *tests]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(folder / "view"), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        return "no end"
+               "-k", "not thousand", tests]  # fmt: skip
+    run = subprocess.run(
+        command, cwd=folder, env=_environment(folder), capture_output=True, text=True, preexec_fn=_limit
+    )
     if run.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-        return ""
-    failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0].split(" - ")[0] if failed else f"exit {run.returncode}"
+        return None
+    failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR "))]
+    return Failure.of(failed[0]) if failed else Failure(f"exit {run.returncode} of {tests}", tests)
 
 
-def examined(whole: Path, fault: Fault) -> str:
+def _environment(folder: Path) -> dict[str, str]:
+    """The home, the disk cache and temporary files lie beside the copy: faults that are examined at the same time share
+    nothing."""
+    places = {name: folder.parent / name.lower() for name in ("TMPDIR", "HOME", "XDG_CACHE_HOME")}
+    for place in places.values():
+        place.mkdir(exist_ok=True)
+    own = {name: str(place) for name, place in places.items()}
+    return {**os.environ, **own, "PYTHONPATH": str(folder / "view"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _limit() -> None:
+    """Limits what an endless loop uses, independently of what else runs on the machine."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+
+
+def examined(whole: Path, fault: Fault) -> Failure | None:
     """`noticed` on a copy of its own. A test that fails without the fault too proves nothing: it ends the search."""
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder) / "copy"
         shutil.copytree(whole, own, symlinks=True)
-        test = noticed(own, fault)
-    if "::" in test and _failing(whole, [test.split(" ", 1)[1]]):
-        raise SystemExit(f"without any fault a test fails: {test}")
-    return test
+        failure = noticed(own, fault)
+    without = failing(whole, failure.again) if failure else None
+    if without:
+        raise SystemExit(f"without any fault a test fails: {without.words}")
+    return failure
 
 
 def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
     """Prints for each fault what noticed it."""
     survivors, own = [], 0
     with ThreadPoolExecutor(jobs) as pool:
-        for fault, test in zip(faults, pool.map(lambda fault: examined(whole, fault), faults), strict=True):
-            print(f"{'noticed ' if test else 'SURVIVES'} {fault}" + (f"   [{test}]" if test else ""), flush=True)
-            survivors += [] if test else [fault]
-            own += any(f"tests/{name}/" in test for name in STAGES[fault.stage][1])
+        for fault, failure in zip(faults, pool.map(lambda fault: examined(whole, fault), faults), strict=True):
+            print(f"noticed  {fault}   [{failure.words}]" if failure else f"SURVIVES {fault}", flush=True)
+            survivors += [] if failure else [fault]
+            own += failure is not None and any(f"tests/{name}/" in failure.words for name in STAGES[fault.stage][1])
     print(f"{own} noticed by the tests of their own stage")
     return survivors
 
@@ -363,7 +394,7 @@ def main() -> int:
     options = parser.parse_args()
     faults = drawn(options.stages.split(","), options.count, options.seed, options.only)
     with tempfile.TemporaryDirectory() as folder:
-        whole = Path(folder)
+        whole = Path(folder) / "copy"
         copied(whole)
         survivors = survivors_of(faults, whole, options.jobs)
     print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")

@@ -16,10 +16,10 @@ def test_long_ladder_without_ground(write_model):
     nodes = "  node m, " + ", ".join(f"n{k}" for k in range(cells + 1))
     text = "\n".join(["@electrical", "model Ladder", *parts, "  submodel (VConst) V(V=1)", nodes,
                       "  connect V at (n0, m)", *joins, "end"])  # fmt: skip
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(ModelError) as caught:
         compile_model(write_model(text), None)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
     (said,) = caught.value.diagnostics
     assert said.code == "E403" and len(str(caught.value).splitlines()) < 70
 

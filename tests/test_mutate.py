@@ -1,0 +1,47 @@
+"""The mutation check itself: what a failure tells, and that copies share no folders."""
+
+from pathlib import Path
+
+import pytest
+from mutate import Failure, failing
+
+# Three tests that pass, since all folders lie beside the copy, and one that fails.
+TESTS = """
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from cutset.runtime.cache import cache_folder
+
+@pytest.mark.parametrize("place", [tempfile.gettempdir(), str(Path.home()), str(cache_folder())])
+def test_places(place):
+    assert Path(place).is_relative_to(Path(__file__).parent.parent)
+
+@pytest.mark.parametrize("text", ["x = a - b"])
+def test_text(text):
+    assert not text
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "again"),
+    [
+        (
+            "FAILED tests/sort/test_solve.py::test_roots[a - b = x] - assert 1 == 2",
+            "tests/sort/test_solve.py::test_roots",
+        ),
+        ("FAILED tests/sort/test_solve.py::test_roots - assert 1 == 2", "tests/sort/test_solve.py::test_roots"),
+        ("ERROR tests/sort/test_solve.py - ImportError: no [name]", "tests/sort/test_solve.py"),
+    ],
+)
+def test_a_test_runs_again_with_all_parameters(line, again):
+    assert Failure.of(line).again == again
+
+
+def test_copies_share_no_folders(tmp_path: Path):
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / "test_copy.py").write_text(TESTS, encoding="utf-8")
+    failure = failing(copy, "test_copy.py")
+    assert failure is not None and failure.again == "test_copy.py::test_text"
