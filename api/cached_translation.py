@@ -62,6 +62,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.passes,
         options.preferences,
         sorted(options.started),
+        sorted(options.instead.items()),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))
 

@@ -59,6 +59,7 @@ def load(
     allow_external: bool = False,
     without: Iterable[str] = (),
     parameters: Mapping[str, Setting] | None = None,
+    instead: Mapping[str, str] | None = None,
 ) -> Model:
     """Translate the object `name` of the file, or its last object if `name` is None.
 
@@ -66,21 +67,25 @@ def load(
     result. `allow_external` lets the model call Python functions that it names; set it only for trusted models.
     `without` lists optimizations to skip ("reciprocals", "sincos", "loops"); results then differ by rounding only.
     `parameters` (numbers or arrays) replace the model's values before translation, so that a model that is invalid with
-    its default values can be loaded. ModelError carries all errors of the model; TypeError if `name` is not a string,
+    its default values can be loaded. `instead` names libraries that the model includes, each with one to use instead:
+    ``instead={"mbssim": "mbs"}``. ModelError carries all errors of the model; TypeError if `name` is not a string,
     ValueError for an unknown optimization, RunError for an unknown parameter.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name must be a string, the name of an object in the file, not {name!r}")
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
+    if not isinstance(instead, Mapping | None):
+        raise TypeError(f"instead must be a dictionary of names of libraries, not {instead!r}")
     if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
         raise TypeError(f"library_path must be a list of folders, not {library_path!r}")
     folders = tuple(Path(folder) for folder in library_path)
     given = spread(parameters or {})
     values = {element: finite_number(f"the parameter '{element}'", value) for element, value in given.items()}
     options = Options(
-        frozenset(values), folders, values, allow_external=allow_external, passes=LatePasses().without(without)
-    )
+        frozenset(values), folders, values, allow_external=allow_external, passes=LatePasses().without(without),
+        instead=dict(instead or {}),
+    )  # fmt: skip
     model = _translate(Path(path), name, options, listeners)
     for element in elements(model.translated.info, parameters or {}):
         if element not in model.translated.info.names and element not in model.folded:

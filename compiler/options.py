@@ -26,6 +26,7 @@ class Options:
     preferences     `state=prefer` and `state=avoid` select states that may become singular; without them these are
                     chosen dynamically
     started         variables whose start values are given by runs
+    instead         included libraries to replace, each with the one to use
     """
 
     unfold: frozenset[str] = frozenset()
@@ -36,3 +37,4 @@ class Options:
     passes: LatePasses = LatePasses()
     preferences: bool = True
     started: frozenset[str] = frozenset()
+    instead: Mapping[str, str] = field(default_factory=dict)

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     listeners = verifiers(arguments)
     earlier = check_cache(arguments.include)
     files = list(dict.fromkeys(arguments.files))
-    again = arguments.model or listeners or arguments.allow_external or arguments.without
+    again = arguments.model or listeners or arguments.allow_external or arguments.without or arguments.instead
     declared = {} if again else {path: earlier.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners) if unknown else {}
@@ -72,7 +72,11 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
     from cutset.compiler.options import Options
     from cutset.translation import collected
 
-    options = Options(library_path=tuple(arguments.include), allow_external=arguments.allow_external)
+    options = Options(
+        library_path=tuple(arguments.include),
+        allow_external=arguments.allow_external,
+        instead=dict(arguments.instead),
+    )
     options = replace(options, passes=options.passes.without(arguments.without))
     workers = 1 if listeners or len(paths) < _MANY else min(_MOST_WORKERS, os.cpu_count() or 1)
     outcomes = (

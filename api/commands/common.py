@@ -25,8 +25,12 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def add_translation(parser: argparse._ActionsContainer) -> None:
-    """Define -I, --allow-external, --verify and --without."""
+    """Define -I, --instead, --allow-external, --verify and --without."""
     add_include(parser)
+    parser.add_argument(
+        "--instead", metavar="LIBRARY=OTHER", action="append", default=[], type=_exchange,
+        help="use another library instead of one that the model includes: mbssim=mbs",
+    )  # fmt: skip
     parser.add_argument(
         "--allow-external",
         action="store_true",
@@ -51,6 +55,13 @@ def add_include(parser: argparse._ActionsContainer) -> None:
         default=[],
         help="add a folder for included files",
     )
+
+
+def _exchange(text: str) -> tuple[str, str]:
+    old, _, new = (part.strip() for part in text.partition("="))
+    if not old or not new:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form LIBRARY=OTHER")
+    return old, new
 
 
 def _folder(text: str) -> Path:
@@ -163,6 +174,7 @@ def load_model(
         allow_external=arguments.allow_external,
         without=arguments.without,
         parameters=parameters,
+        instead=dict(arguments.instead),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 from cutset.compiler.instantiate.messages import cycle, some
-from cutset.compiler.instantiate.names.standard_libraries import libraries_with
+from cutset.compiler.instantiate.names.standard_libraries import libraries_with, standard_libraries
+from cutset.compiler.syntax.tree import Include
 
 
 def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
@@ -21,6 +22,22 @@ def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Dia
         span,
         f"searched in: {places}; add another folder with -I FOLDER",
     )
+
+
+def nothing_to_exchange(old: str, file: str, includes: Sequence[Include]) -> Diagnostic:
+    """No file includes the library `old`, which another one should replace; `includes` are those of the model file."""
+    message = f"'{file}' does not include the library '{old}', which another one should replace"
+    if not includes:
+        return Diagnostic("E135", message, hint="it includes no library: translate it without this replacement")
+    hint = f"replace a library that it includes: {some([include.name for include in includes])}"
+    return Diagnostic("E135", message, includes[0].span, hint)
+
+
+def no_library_instead(name: str, old: str, span: Span, searched: Iterable[str]) -> Diagnostic:
+    """There is no library `name`, which should be used instead of the included `old`."""
+    hint = did_you_mean(name, standard_libraries())
+    hint = hint or f"searched in: {', '.join(searched)}; add another folder with -I FOLDER"
+    return Diagnostic("E136", f"there is no library '{name}' to use instead of '{old}'", span, hint)
 
 
 def file_unreadable(name: str, reason: str, span: Span | None = None) -> Diagnostic:
@@ -69,9 +86,21 @@ def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, f
     )
 
 
-def unknown_class(name: str, span: Span, known: Iterable[str], here: Iterable[str] = (), file: str = "") -> Diagnostic:
-    """`here`: its name with the file's prefix; `file`: another file that declares it."""
+def unknown_class(
+    name: str,
+    span: Span,
+    known: Iterable[str],
+    here: Iterable[str] = (),
+    file: str = "",
+    instead: Mapping[str, str] | None = None,
+) -> Diagnostic:
+    """`here`: its name with the file's prefix; `file`: another file that declares it; `instead`: libraries that are
+    replaced, each with the one that is used."""
     called = sorted(here)
+    for old, new in (instead or {}).items():
+        if not called and old in libraries_with(name):
+            hint = f"'{new}' is used instead of '{old}' and lacks this class: use '{old}', or another class of '{new}'"
+            return Diagnostic("E205", f"unknown class '{name}'", span, hint)
     hint = f"in this file its name is {' or '.join(called)}" if called else did_you_mean(name, known)
     libraries = libraries_with(name) if not called else []
     if libraries:

@@ -6,7 +6,7 @@ Reads no file outside the folder of the model, the library path and the standard
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import TypeVar
@@ -37,13 +37,15 @@ _MOST_CHARACTERS = 3_000_000
 class Library:
     """`names` are the names visible in each file; `objects` those of the file itself, in the order of the text;
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
-    that were searched for an included file before the one where it was found."""
+    that were searched for an included file before the one where it was found; `instead` the library that is used
+    instead of another one, by the name of that one."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
     objects: tuple[Class, ...]
     all_names: Mapping[str, Declaration]
     absent: tuple[Path, ...] = ()
+    instead: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -82,7 +84,8 @@ class Library:
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
         file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
-        return class_messages.unknown_class(reference.name, reference.span, [*own, *candidates, *around], here, file)
+        known = [*own, *candidates, *around]
+        return class_messages.unknown_class(reference.name, reference.span, known, here, file, self.instead)
 
     def name_of(self, declared: Declaration) -> str:
         """The name of a declaration as the file itself would write it."""
@@ -96,25 +99,36 @@ def _is_object(declared: Declaration) -> bool:
     return isinstance(declared, Class) and declared.is_object
 
 
-def load_library(path: Path, library_path: tuple[Path, ...] = (), cache: TreeCache | None = None) -> Library:
-    """Read `path` and, each once, all included files. Raises ModelError with the errors of all files."""
-    loader = _Loader(library_path, cache)
+def load_library(
+    path: Path,
+    library_path: tuple[Path, ...] = (),
+    cache: TreeCache | None = None,
+    instead: Mapping[str, str] | None = None,
+) -> Library:
+    """Read `path` and, each once, all included files. Where one of them includes a library that `instead` names, the
+    other library that is given there is included; files of the standard library include what they name. Raises
+    ModelError with the errors of all files."""
+    loader = _Loader(library_path, cache, instead or {})
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
+    if root is not None:
+        loader.check_exchanged(root)
     names = visible_names(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
     objects = tuple(c for c in root.contents.classes if c.is_object)
     source = root.contents.source
-    return Library(source, names, objects, dict(qualified(names, source)), tuple(loader.absent))
+    return Library(source, names, objects, dict(qualified(names, source)), tuple(loader.absent), loader.instead)
 
 
 class _Loader:
     """The files still to read, and the results so far."""
 
-    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None):
+    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None, instead: Mapping[str, str]):
         self._cache = cache
+        self.instead = {_bare(old): _bare(new) for old, new in instead.items()}
+        self._exchanged: dict[Span, str] = {}  # the library that an include names, by its place
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
         self.absent: list[Path] = []
@@ -153,8 +167,23 @@ class _Loader:
             self.diagnostics += error.diagnostics
             return None
         file = self.files[tree.source] = File(tree)
-        self._waiting += [(include, path.parent, file) for include in tree.includes]
+        self._waiting += [(self._exchange(include, path), path.parent, file) for include in tree.includes]
         return file
+
+    def _exchange(self, include: Include, path: Path) -> Include:
+        """The include, with the library to use instead."""
+        old = _bare(include.name)
+        if old not in self.instead or path.is_relative_to(self._standard):
+            return include
+        self._exchanged[include.span] = old
+        return replace(include, name=self.instead[old])
+
+    def check_exchanged(self, root: File) -> None:
+        """Report the libraries to replace that no file includes."""
+        source = root.contents.source
+        for old in self.instead:
+            if old not in self._exchanged.values():
+                self.diagnostics.append(class_messages.nothing_to_exchange(old, source.name, root.contents.includes))
 
     def _shown(self, path: Path) -> str:
         """The path in messages for a file of the standard library, whose place differs between machines; "" for
@@ -196,8 +225,12 @@ class _Loader:
         if outside or Path(include.name).is_absolute() or ".." in Path(include.name).parts:
             self.diagnostics.append(class_messages.include_outside(include.name, include.span))
         else:
+            searched = [self._shown(r) or str(r) for r in roots]
+            old = self._exchanged.get(include.span)
             self.diagnostics.append(
-                class_messages.file_not_found(include.name, include.span, [self._shown(r) or str(r) for r in roots])
+                class_messages.no_library_instead(include.name, old, include.span, searched)
+                if old
+                else class_messages.file_not_found(include.name, include.span, searched)
             )
         return None
 
@@ -207,6 +240,11 @@ def _resolved(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):  # such as a cycle of links: reading it will report it
         return path
+
+
+def _bare(name: str) -> str:
+    """The name of an included file without its extension."""
+    return name.removesuffix(".mo")
 
 
 def _is_file(path: Path) -> bool:

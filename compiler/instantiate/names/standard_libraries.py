@@ -10,6 +10,11 @@ from pathlib import Path
 _CLASS = re.compile(r"^(?:model|cut)\s+(?:class|type)\s+(?:\([^)]*\)\s*)?(\w+)", re.MULTILINE)
 
 
+def standard_libraries() -> list[str]:
+    """The names of all libraries. Sorted."""
+    return sorted(_classes())
+
+
 def libraries_with(name: str) -> list[str]:
     """What to include with `@`: libraries, not their parts. Sorted."""
     return sorted(library for library, classes in _classes().items() if name in classes)
