@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from cutset.cached_translation import Translated, translated
-from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
-from cutset.given_values import elements, spread
+from cutset.given_values import elements
 from cutset.inspection import Inspection
 from cutset.observer import Enough, Listener, Observer
 from cutset.parameter_values import Setting, numbers
@@ -39,6 +38,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
 from cutset.target_choice import choose_target
+from cutset.translation_options import translation_options
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -75,17 +75,7 @@ def load(
         raise TypeError(f"name must be a string, the name of an object in the file, not {name!r}")
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
-    if not isinstance(instead, Mapping | None):
-        raise TypeError(f"instead must be a dictionary of names of libraries, not {instead!r}")
-    if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
-        raise TypeError(f"library_path must be a list of folders, not {library_path!r}")
-    folders = tuple(Path(folder) for folder in library_path)
-    given = spread(parameters or {})
-    values = {element: finite_number(f"the parameter '{element}'", value) for element, value in given.items()}
-    options = Options(
-        frozenset(values), folders, values, allow_external=allow_external, passes=LatePasses().without(without),
-        instead=dict(instead or {}),
-    )  # fmt: skip
+    options = translation_options(library_path, allow_external, without, parameters or {}, instead or {})
     model = _translate(Path(path), name, options, listeners)
     for element in elements(model.translated.info, parameters or {}):
         if element not in model.translated.info.names and element not in model.folded:

@@ -1,0 +1,1 @@
+../../../api/translation_options.py
