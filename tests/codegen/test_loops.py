@@ -112,5 +112,15 @@ def test_loops_change_nothing(kind, tmp_path, monkeypatch):
         assert np.allclose(c[name], plain[name], rtol=1e-12, atol=1e-300, equal_nan=True), name
 
 
+def test_values_that_only_their_round_needs_are_locals(tmp_path):
+    names = ", ".join(f"x{k}" for k in range(300))
+    equations = "".join(f"  der(x{k}) = (exp(x{k} + time) - (x{k} + time))^2\n" for k in range(300))
+    path = tmp_path / "model.mo"
+    path.write_text(f"model M\n  local {names}\n{equations}end\n")
+    (derivatives,) = (f for f in compile_model(path, None).functions if f.name == "derivatives")
+    (loop,) = loops_of(derivatives.statements())
+    assert [s.target for s in loop.body] == [Read("local", 0), Read("w", 0, 1)]
+
+
 def loops_of(statements):
     return [s for s in statements if isinstance(s, Loop) or (isinstance(s, SolveLinear) and loops_of(s.fill))]
