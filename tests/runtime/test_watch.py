@@ -1,0 +1,52 @@
+"""A step is sampled as densely as its crossings need: between the samples of a parabola everything is known."""
+
+import numpy as np
+import pytest
+from models_from_text import translate
+
+from cutset.compiler.pipeline import emit
+from cutset.runtime.build import build
+from cutset.runtime.simulate import Experiment, problem_of
+from cutset.runtime.solvers.branches import Branch
+from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.method import Segment
+
+MODEL = "model M\n  local x (start=1), y (start=0)\n  der(x) = 1\n  der(y) = if x > 0 then 1 else 0\nend\n"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return build(emit(translate(MODEL).program, "python"), "python")
+
+
+def samples(model, course, steps):
+    """The number of instants at which x(t) = course(t) is evaluated in each step, up to the one where it crosses zero;
+    and whether it does."""
+    problem = problem_of(model, Experiment(10.0))
+    x, modes = np.array([course(0.0), 0.0]), np.ones(1)
+    segment = Segment(0.0, x, modes, np.array([10.0]), np.ones(1))
+    watch = Watch(problem, segment, Branch(problem, modes, 0.0, x))
+    counts = []
+    for k in range(steps):
+        seen = []
+
+        def state(t, seen=seen):
+            seen.append(t)
+            return np.array([course(t), 0.0])
+
+        found = watch.crosses(state, float(k), k + 1.0, k == 0)
+        if found:
+            return counts, found[0]
+        counts.append(len(seen))
+    return counts, None
+
+
+@pytest.mark.parametrize("least", [1e-3, 0.1])
+def test_a_parabola_above_zero_needs_no_short_steps(model, least):
+    counts, root = samples(model, lambda t: (t - 5.25) ** 2 + least, 10)
+    assert root is None and counts[1:] == [2] * 9
+
+
+def test_a_parabola_below_zero_between_samples_is_found(model):
+    _, root = samples(model, lambda t: (t - 5.25) ** 2 - 1e-4, 10)
+    assert root == pytest.approx(5.24)
