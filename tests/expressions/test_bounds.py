@@ -75,6 +75,23 @@ def test_intervals_of_some(text: str, expected: tuple[float, float]) -> None:
     assert Bounds().stays_from_zero(made[text]) == (expected[0] > 0)
 
 
+@pytest.mark.parametrize(
+    ("base", "exponent", "expected"),
+    [
+        ((0, 2), (-1, -1), (0.5, math.inf)),
+        ((0, 2), (0, 0), (1, 1)),
+        ((4, math.inf), (0.5, 0.5), (2, math.inf)),
+        ((4, math.inf), (-0.5, -0.5), (0, 0.5)),
+        ((-2, 1), (2, 2), (0, math.inf)),
+        ((1, 2), (1, 3), (0, math.inf)),
+    ],
+)
+def test_powers(base, exponent, expected) -> None:
+    pool = Pool()
+    x, y = pool.variable("x"), pool.variable("y")
+    assert Bounds({x: base, y: exponent}).of(pool.power(x, y)) == expected
+
+
 def test_a_power_by_squares_of_squares_is_no_work() -> None:
     pool = Pool()
     x = pool.variable("x")
