@@ -72,6 +72,11 @@ SYSTEMS = {
         "/pow(7e6 + (x[0] - z[0] - z[1])*(x[0] - z[0] - z[1]), 1.25); r[5] = r[4] + r[2]",
         (3e-10, 2021096.0), (0.0, 2021000.123456789), 2021000.123456789,
     ),
+    # The first unknown is zero and would stay zero if the system were linear.
+    "linear only at the guess": System(
+        "r[0] = z[0] + z[1]*z[1]; r[1] = z[1] - x[0]; r[2] = 1.0; r[3] = 2.0*z[1]; r[4] = 0.0; r[5] = 1.0",
+        (0.0, 0.0), (-1.0, 1.0), 1.0,
+    ),
     "none": System("r[0] = z[0]*z[0] + 1.0; r[1] = 2.0*z[0]", (1.0,), None),
     "nan": System("r[0] = x[0]; r[1] = 1.0", (1.0,), None, math.nan),
     "no derivative": System("r[0] = 1.0; r[1] = 0.0", (1.0,), None),
@@ -142,6 +147,15 @@ def test_from_near_by_a_careful_iteration_converges_at_once(library, name):
     (z, _, _), (z_python, _, found) = in_c(library, name, careful=True), in_python(name, careful=True)
     assert found and np.allclose(z, SYSTEMS[name].solution, rtol=1e-12, atol=1e-8)
     assert np.allclose(z, z_python, rtol=1e-13, atol=1e-8)
+
+
+def test_a_careful_iteration_does_not_move_what_was_predicted_to_rest(library):
+    name = "linear only at the guess"
+    assert not in_python(name, careful=True)[2]
+    lost = ctypes.c_int.in_dll(library, "cutset_lost")
+    lost.value = 0
+    in_c(library, name, careful=True)
+    assert lost.value
 
 
 @pytest.mark.parametrize("name", ["root", "linear"])
