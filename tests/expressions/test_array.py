@@ -1,0 +1,39 @@
+"""Matrix literals of scalars and blocks."""
+
+import pytest
+
+from cutset.compiler.expressions.array import Array, ShapeMismatch, stack
+from cutset.compiler.expressions.pool import Pool
+
+A, B, C, D = (Pool().variable(name) for name in "abcd")
+ONE, ROW, COLUMN = Array((), (A,)), Array((1, 2), (B, C)), Array((2,), (C, D))
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([[ONE]], Array((1,), (A,))),
+        ([[ONE, ONE]], Array((2,), (A, A))),
+        ([[ONE], [ONE]], Array((2,), (A, A))),
+        ([[ONE, ROW]], Array((1, 3), (A, B, C))),
+        ([[ROW, ONE]], Array((1, 3), (B, C, A))),
+        ([[ROW], [ROW]], Array((2, 2), (B, C, B, C))),
+        ([[ONE], [COLUMN]], Array((3,), (A, C, D))),
+        ([[COLUMN, COLUMN]], Array((2, 2), (C, C, D, D))),
+        ([[ONE, ONE], [ROW]], Array((2, 2), (A, A, B, C))),
+    ],
+)
+def test_blocks_stand_next_to_and_below_each_other(rows, expected):
+    assert stack(rows) == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([[ROW, COLUMN]], r"blocks side by side differ in height: a matrix \(1,2\), a vector \(2\)"),
+        ([[ONE], [ROW]], "the rows differ in length: 1, 2"),
+    ],
+)
+def test_blocks_must_fit(rows, message):
+    with pytest.raises(ShapeMismatch, match=message):
+        stack(rows)
