@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 # Nobody reads more errors than these.
 MOST_SHOWN = 100
@@ -54,8 +55,7 @@ class Source:
         return f"Source({self.name!r})"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A range in a source; lines and columns count from 1, the end is exclusive."""
 
     source: Source

@@ -24,7 +24,7 @@ from cutset.compiler.syntax import tree, tree_expressions
 _NODES: dict[tuple[str, str], type] = {
     (node.__module__, node.__qualname__): node
     for node in (*vars(tree).values(), *vars(tree_expressions).values(), Span)
-    if isinstance(node, type) and is_dataclass(node)
+    if isinstance(node, type) and (is_dataclass(node) or node is Span)
 }
 # The first field of these is the source, which is not stored: the reader has it.
 _WITH_SOURCE = (Span, tree.SyntaxTree)
@@ -32,7 +32,8 @@ _WITH_SOURCE = (Span, tree.SyntaxTree)
 
 def _parts_of(node: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
     """Stores a node as the call that creates it: three times as fast as the state of a frozen dataclass."""
-    names = [field.name for field in fields(node)][node in _WITH_SOURCE :]
+    all_names = Span._fields if node is Span else [field.name for field in fields(node)]
+    names = all_names[node in _WITH_SOURCE :]
     parts = attrgetter(*names)
     return (lambda made: (node, parts(made))) if len(names) > 1 else (lambda made: (node, (parts(made),)))
 

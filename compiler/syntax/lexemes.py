@@ -59,7 +59,9 @@ class Lexer:
         # Regular expressions precede plain marks of the same priority: `.5` is not `.`. The longest comes first.
         marks.sort(key=lambda mark: (-mark.priority, mark.text is not None, -len(mark.text or mark.expression)))
         self._words = words
-        self._pattern = re.compile("|".join(f"(?P<{mark.name}>{mark.expression})" for mark in marks))
+        alternatives = "|".join(f"(?P<{mark.name}>{mark.expression})" for mark in marks)
+        # Spaces before a lexeme are skipped together with it.
+        self._pattern = re.compile(f"[ \\t]*(?:{alternatives})")
         self._ignored = ignored
 
     def read(self, source: Source, with_comments: bool = False) -> list[Lexeme]:
@@ -72,27 +74,29 @@ class Lexer:
         text = source.text.removeprefix("\ufeff")
         # The added letter gives the last line an entry even if it is empty, so that the starts are those of all lines.
         lines = (text + "x").splitlines(keepends=True)
-        starts = list(accumulate(map(len, lines[:-1]), initial=0))
+        starts = [*accumulate(map(len, lines[:-1]), initial=0), len(text) + 1]
         lexemes: list[Lexeme] = []
-        in_include = False
+        line, in_include = 1, False
         for match in self._pattern.finditer(text):
             kind = match.lastgroup or "STRAY"
             if kind in ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
                 continue
-            begin, end = match.span()
-            word = match.group()
-            if kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
+            begin, end = match.span(kind)
+            word = text[begin:end]
+            if kind == "NAME" and end - begin <= LONGEST:
+                # Any word may be the name of a file.
+                kind = kind if in_include else self._words.get(word, kind)
+            elif kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
                 in_include = kind == "INCLUDE"
             elif kind in ("NAME", "NUMBER") and end - begin > LONGEST:
                 kind = "TOO_LONG"
-            elif kind == "NAME":
-                # Any word may be the name of a file.
-                kind = "NAME" if in_include else self._words.get(word, kind)
             elif kind == "UNCLOSED_COMMENT":
                 end = begin + 1
             elif kind == "NUMBER" and math.isinf(float(word)):
                 kind = "TOO_LARGE"
-            line, end_line = bisect_right(starts, begin), bisect_right(starts, end)
+            while starts[line] <= begin:
+                line += 1
+            end_line = line if end < starts[line] else bisect_right(starts, end)
             span = Span(source, line, begin - starts[line - 1] + 1, end_line, end - starts[end_line - 1] + 1)
             lexemes.append(Lexeme(kind, word, span))
         return lexemes

@@ -42,16 +42,20 @@ class Machine:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        # A value alone is often a term, a factor and an expression in turn: these steps in one, once they are known.
+        self._handed_on: dict[tuple[int, int, str], int] = {}
 
     def run(self, lexemes: Sequence[Lexeme], end: Lexeme) -> Any:
         """What the grammar makes of the statement that `end` ends. Raises Unexpected, and errors of its rules."""
         start, last, table = self._table
+        handed_on = self._handed_on
         states: list[int] = [start]
         values: list[Any] = []
         for index, lexeme in enumerate((*lexemes, end)):
             kind = lexeme.type
             while True:
-                action = table[states[-1]].get(kind)
+                state = states[-1]
+                action = table[state].get(kind)
                 if action is None:
                     raise Unexpected(index)
                 if isinstance(action, int):
@@ -64,11 +68,26 @@ class Machine:
                     value = make(values[first:])
                     del states[first + 1 :], values[first:]
                     values.append(value)
+                    following = table[states[-1]][origin]
+                    assert isinstance(following, int)
+                    states.append(following)
                 else:
-                    states.pop()
-                following = table[states[-1]][origin]
-                assert isinstance(following, int)
-                states.append(following)
+                    key = (states[-2], state, kind)
+                    following = handed_on.get(key) or self._hand_on(key)
+                    states[-1] = following
                 if following == last:
                     return values[-1]
         raise AssertionError("a statement that goes on behind its end")
+
+    def _hand_on(self, key: tuple[int, int, str]) -> int:
+        """The state in place of `state` above the state `below`, after all reductions before `kind` that leave the
+        value unchanged."""
+        below, state, kind = key
+        while True:
+            action = self._table.rows[state].get(kind)
+            if not isinstance(action, Reduce) or action.make is not None or state == self._table.end:
+                self._handed_on[key] = state
+                return state
+            following = self._table.rows[below][action.origin]
+            assert isinstance(following, int)
+            state = following

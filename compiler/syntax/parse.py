@@ -264,13 +264,15 @@ def _too_deep(node: Any) -> Span | None:
     stack: list[tuple[Any, int]] = [(node, 0)]
     while stack:
         current, depth = stack.pop()
+        if isinstance(current, Span):
+            continue
         if isinstance(current, tuple):
             stack += [(child, depth) for child in current]
         elif isinstance(current, tree.Binary):
             operations = [*tree.chain(current)]
             stack.append((operations[-1].left, depth + 1))
             stack += [(operation.right, depth + 1) for operation in reversed(operations)]
-        elif hasattr(current, "__dataclass_fields__") and not isinstance(current, Span):
+        elif hasattr(current, "__dataclass_fields__"):
             if depth > MAXIMUM_DEPTH:
                 span: Span = current.span
                 return span

@@ -17,10 +17,10 @@ NOWHERE = Span(SOURCE, 1, 1, 1, 1)
 
 def without_spans(node):
     """The same tree with all spans and sources alike."""
+    if isinstance(node, Span | Source) or not (is_dataclass(node) or isinstance(node, tuple)):
+        return {Span: NOWHERE, Source: SOURCE}.get(type(node), node)
     if isinstance(node, tuple):
         return tuple(without_spans(child) for child in node)
-    if isinstance(node, Span | Source) or not is_dataclass(node):
-        return {Span: NOWHERE, Source: SOURCE}.get(type(node), node)
     return replace(node, **{field.name: without_spans(getattr(node, field.name)) for field in fields(node)})
 
 

@@ -22,10 +22,12 @@ def underlined(span):
 
 
 def nodes(node):
+    if isinstance(node, Span | Source):
+        return
     if isinstance(node, tuple):
         for child in node:
             yield from nodes(child)
-    elif is_dataclass(node) and not isinstance(node, Span | Source):
+    elif is_dataclass(node):
         yield node
         for field in fields(node):
             yield from nodes(getattr(node, field.name))
