@@ -106,7 +106,7 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
         system = observe("aliases", without_repeated(eliminate_aliases(flat, closing), told))
         incidence = observe("incidence", incidence_of(system))
         independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
-        plan = observe("analyze", analyze(independent.incidence))
+        plan = observe("analyze", analyze(independent.incidence, differentiation=independent.differentiation))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
         in_vain = check_state_select(flat, reduced.system, reduced.plan)
         selection = observe(

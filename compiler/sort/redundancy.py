@@ -40,12 +40,14 @@ Closing = Callable[[], Mapping[str, tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class Independent:
-    """The system, remarks on its removed constraints, and the number of constraints before."""
+    """The system, remarks on its removed constraints, and the number of constraints before; `differentiation` is what
+    Pantelides' algorithm finds for it, None if that is not known yet."""
 
     system: EquationSystem
     incidence: Incidence
     notes: tuple[Label, ...] = ()
     redundant: int = 0
+    differentiation: Differentiation | None = None
 
     def __str__(self) -> str:
         return "\n".join(label.text for label in self.notes) or "no constraint is redundant"
@@ -58,7 +60,7 @@ def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incid
     try:
         found = search.redundant()
         if found is None:
-            return Independent(system, incidence)
+            return Independent(system, incidence, differentiation=search.regular)
         return _Removal(search, found).independent()
     except (NotKnown, StructurallySingular):
         return Independent(system, incidence)
@@ -72,6 +74,7 @@ class _Search:
         self.lowest = lowest_members(incidence.derivative)
         self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
         self.nodes = [u.node for u in system.unknowns]
+        self.regular: Differentiation | None = None  # that of the system as it is
         self.bound: set[int] = set()  # variables that occur in constraints
         self.shares: dict[int, dict[int, float]] = {}  # shares of removed constraints that others take over
 
@@ -85,7 +88,7 @@ class _Search:
         if self.lost < 0 or self.system.missing:
             return None
         try:
-            regular = None if self.lost else pantelides(self.incidence)
+            regular = self.regular = None if self.lost else pantelides(self.incidence)
         except StructurallySingular:
             regular = None
         if regular is not None and not any(regular.orders):
@@ -203,8 +206,8 @@ class _Removal:
             raise NotKnown
         smaller = replace(system, equations=tuple(equations))
         incidence = incidence_of(smaller)
-        pantelides(incidence)  # it must be regular now
-        return Independent(smaller, incidence, tuple(notes), len(equations) - len(self._kept))
+        regular = pantelides(incidence)
+        return Independent(smaller, incidence, tuple(notes), len(equations) - len(self._kept), regular)
 
     def _row(self, e: int) -> list[int]:
         """The unknowns of an equation, including those of the shares that it takes over."""

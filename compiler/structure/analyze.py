@@ -8,20 +8,24 @@ from cutset.compiler.structure.blocks import strong_blocks
 from cutset.compiler.structure.chains import extended_rows
 from cutset.compiler.structure.dummy_derivatives import select_states
 from cutset.compiler.structure.given_states import Member, select_given
-from cutset.compiler.structure.pantelides import pantelides
+from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, Slopes, StructuralPlan
 
 
 def analyze(
-    incidence: Incidence, states: Collection[Member] | None = None, slopes: Slopes | None = None
+    incidence: Incidence,
+    states: Collection[Member] | None = None,
+    slopes: Slopes | None = None,
+    differentiation: Differentiation | None = None,
 ) -> StructuralPlan:
     """Reduce the index, choose states, and order the equations that determine all other variables.
 
     `states` are states that are chosen already, as many as there are degrees of freedom. With `slopes` the dummy
-    derivatives follow from the states by a regular matrix, even where the incidence alone does not show that. Raises
-    StructurallySingular if no choice of derivatives gives each equation its own variable.
+    derivatives follow from the states by a regular matrix, even where the incidence alone does not show that.
+    `differentiation` is what `pantelides` returns for the incidence, if that is known. Raises StructurallySingular if
+    no choice of derivatives gives each equation its own variable.
     """
-    differentiation = pantelides(incidence)
+    differentiation = differentiation or pantelides(incidence)
     derivative, orders = differentiation.derivative, differentiation.orders
     equations = _equations(orders)
     rows = extended_rows(incidence.rows, derivative, equations)
