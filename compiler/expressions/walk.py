@@ -113,7 +113,7 @@ class Substitution:
     def __call__(self, root: Expr) -> Expr:
         if root.level < TIME:
             return root
-        done, mapping = self._done, self.mapping
+        done, mapping, rebuilt = self._done, self.mapping, self._rebuilt
         stack = [root]
         while stack:
             node = stack[-1]
@@ -139,7 +139,7 @@ class Substitution:
                         y = done[b] = mapping.get(b, b)
                 if x is not None and y is not None:
                     stack.pop()
-                    done[node] = node if x is a and y is b else self._rebuilt(node, (x, y))
+                    done[node] = node if x is a and y is b else rebuilt(node, (x, y))
             else:
                 waiting = [a for a in args if a.level == TIME and a not in done]
                 if waiting:

@@ -152,7 +152,7 @@ class _Elimination:
 
     def get(self, v: Expr, _: Expr) -> Expr:
         """The value of a variable so far, for a substitution."""
-        return self._resolved(v)
+        return self._resolved(v) if v in self._value else v
 
     def _not_alone(self) -> list[int]:
         """The equations that need substitution or have no variable; records the variables of the others."""
@@ -349,14 +349,15 @@ class _Elimination:
 
     def _resolved(self, e: Expr) -> Expr:
         """e, a variable or a negated one, with eliminations followed to the end (path compression)."""
-        sign, path = 1, []
+        sign, path, values = 1, [], self._value
         while True:
             if e.op == "neg":
                 e, sign = e.args[0], -sign
-            if e not in self._value:
+            value = values.get(e)
+            if value is None:
                 break
             path.append(e)
-            e = self._value[e]
+            e = value
         result = e if sign > 0 else self._pool.neg(e)
         if len(path) > 2:
             self._shorten(path)

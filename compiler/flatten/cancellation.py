@@ -6,11 +6,14 @@ from cutset.compiler.expressions.pool import Expr, Pool
 
 # A sum with shared parts may become very long when it is expanded.
 _MOST_PARTS = 1000
+_SUMS = frozenset({"add", "sub", "neg"})
 
 
 def canceled(pool: Pool, residual: Expr) -> Expr:
     """The residual without terms that cancel, as the current of an element with connected ends, which flows into and
     out of its node: a variable should occur only in equations that depend on it. Unchanged if nothing cancels."""
+    if _all_differ(residual):
+        return residual
     counts: dict[Expr, int] = {}
     parts, waiting = 0, [(residual, 1)]
     while waiting:
@@ -33,3 +36,18 @@ def canceled(pool: Pool, residual: Expr) -> Expr:
             part = node if abs(count) == 1 else pool.mul(pool.constant(float(abs(count))), node)
             total = pool.add(total, part) if count > 0 else pool.sub(total, part)
     return total
+
+
+def _all_differ(residual: Expr) -> bool:
+    """True if no term occurs twice: the usual case, which needs no signs."""
+    terms: set[Expr] = set()
+    waiting = [residual]
+    while waiting:
+        node = waiting.pop()
+        if node.op in _SUMS:
+            waiting += node.args
+        elif node in terms:
+            return False
+        else:
+            terms.add(node)
+    return True
