@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.diagnose import after_leaves
 from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
@@ -34,6 +35,9 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.units.diagnose import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.syntax import tree
+
+# The limit on attempts in which the numbers of a group were not as many as in the attempt before.
+_MOST_MISCOUNTS = 4
 
 
 def instantiate(
@@ -63,6 +67,8 @@ def attempt(
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
     turn, if it has any."""
     structural: frozenset[str] = frozenset()
+    counts: Mapping[str, int] = MappingProxyType({})
+    miscounts = 0
     while True:
         turns = cycle(assumed) if assumed else None
         pool = Pool()
@@ -70,11 +76,17 @@ def attempt(
         types = Types(library, diagnostics)
         functions = DeclaredFunctions(library.names, types, pool, allow_external)
         diagnostics += functions.diagnostics()
-        translation = Translation(pool, unfold, structural, diagnostics, values, functions, assumed=turns)
+        translation = Translation(pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns)
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
-        if not translation.needed - structural:
+        if not translation.is_incomplete:
             return instance, translation.diagnostics
         structural |= translation.needed
+        if translation.is_miscounted:
+            miscounts += 1
+            if miscounts > _MOST_MISCOUNTS:
+                group = min(g for g in translation.counted)
+                return None, [messages.counts_itself(group, declared.span, declared.name)]
+            counts = translation.numbered
 
 
 def check_alone(library: Library, allow_external: bool = False) -> list[Diagnostic]:
@@ -96,7 +108,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
         return None
     own_classes = default_classes(body, (), "", None, classes)
     nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
-    is_over = translation.is_full or bool(translation.needed - translation.structural)
+    is_over = translation.is_full or translation.is_incomplete
     if not is_over:
         for node in {id(node.body): node for node in reversed(nodes)}.values():
             check_points(node)

@@ -295,3 +295,17 @@ def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
     hint = "name a function for its derivative: external function f(x) result y (derivative=g) ..."
     message = f"the external function '{function}' has no derivative"
     return Diagnostic("E298", message, span, hint, instance)
+
+
+def number_elsewhere(group: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E343", f'number("{group}") is not the value of a constant', span,
+        f'declare a constant, constant k = number("{group}"), and use its name here', instance,
+    )  # fmt: skip
+
+
+def counts_itself(group: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E343", f'the size of the group "{group}" depends on itself', span,
+        f'do not use count("{group}") for the number of submodels that take numbers of this group', instance,
+    )  # fmt: skip

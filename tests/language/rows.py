@@ -43,6 +43,7 @@ ROWS = {
     "3-21-cut-class": "`cut class Pin (V / i)`: only cuts of one class connect; units are checked",
     "3-22-attributes": "`unit start fixed min max nominal state symmetric` stand in brackets",
     "3-23-dimensions": "`x(3)`, `T(3,3)`; elements `x(2)`, `T(1,3)`, slices `x(1..3)`, `T(2,:)`",
+    "3-24-numbers": '`constant k = number("dof")` is numbered in the order of the submodels; `count("dof")`',
     "4-01-at-list": "`X at (n1, n2)`, `X at (a:b, c:b)`: the main cut's parts at nodes or cuts, in order",
     "4-02-at": "`X at n`: the main cut at a node or cut",
     "4-03-cut-at": "`sub:cut at node`, `owncut at sub:cut`: one cut at one point",

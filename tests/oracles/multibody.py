@@ -157,6 +157,10 @@ class Tree:
 
     def accelerations(self, q: Vector, qd: Vector, tau: Vector | None = None) -> Vector:
         """qdd for the joint forces tau, which come on top of springs and damping."""
+        return np.linalg.solve(*self.equations(q, qd, tau))
+
+    def equations(self, q: Vector, qd: Vector, tau: Vector | None = None) -> tuple[np.ndarray, Vector]:
+        """The mass matrix, and what it is times qdd."""
         motion = self._motion(q, qd)
         n = len(qd)
         mass, force = np.zeros((n, n)), np.zeros(n) if tau is None else np.array(tau, float)
@@ -175,7 +179,7 @@ class Tree:
             force -= linear.T @ (body.mass * (bias - np.array(self.gravity)))
             force -= angular.T @ (tensor @ alpha + np.cross(omega, tensor @ omega))
         force += self._spring_forces(motion)
-        return np.linalg.solve(mass, force)
+        return mass, force
 
     @property
     def velocities(self) -> list[slice]:

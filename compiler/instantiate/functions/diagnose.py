@@ -247,6 +247,9 @@ class _Checker:
                 yield messages.not_in_function("'time'", part.span, _OF_TIME["time"], function)
             case meanings.Derivative() | meanings.EventCall() | meanings.UnknownFunction() if part.name in _OF_TIME:
                 yield messages.not_in_function(f"'{part.name}'", part.span, _OF_TIME[part.name], function)
+            case meanings.CountCall() | meanings.NumberCall():
+                hint = "a function does not know the model; pass the number as an argument"
+                yield messages.not_in_function(f"'{part.name}'", part.span, hint, function)
             case meanings.UnknownFunction():
                 known = [*_CALLABLE, *self._files[part.span.source].functions, *self._names]
                 yield general.unknown_function(part.name, part.span, known, f"function {function}")

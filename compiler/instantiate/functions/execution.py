@@ -122,6 +122,10 @@ class Execution(ABC):
             raise ModelError([general.not_constant(what, span, self.instance, hint)])
         return self.call.caller.number(value, what, span)
 
+    def group_size(self, group: str) -> int:
+        """Never called: a function that uses `count` has been rejected before."""
+        raise AssertionError("a function that uses count is refused before")
+
     def with_numbers(self, value: Array) -> Array:
         """The value itself: only submodels have variables that are known numbers."""
         return value

@@ -85,6 +85,10 @@ class Scope(Protocol):
         """The value, with known numbers substituted for variables."""
         ...
 
+    def group_size(self, group: str) -> int:
+        """How many numbers of the group the model has, at least 1."""
+        ...
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
         none (without diagnostics if the translation must be repeated for it)."""

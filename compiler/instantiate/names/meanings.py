@@ -5,6 +5,7 @@ meaning, and none of them looks a name up. The first row of the table that fits 
 
 =============================  ====================================================================================
 ``k``, ``k(1)``                an index of a surrounding `for`, a variable of the class or function
+``count("g")``                 how many numbers a group has, the numbers of a constant: the calls with a string
 ``f(x)``                       the derivative, a function of events, a built-in function, a user function
 ``f``                          time, true, false
 ``a.b.f(x)``                   a user function with prefixes
@@ -96,6 +97,20 @@ class FunctionCall:
 
 
 @dataclass(frozen=True, slots=True)
+class CountCall:
+    """`count("dof")`: how many numbers of this group the translated model has."""
+
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCall:
+    """`number("dof")`: the next numbers of this group."""
+
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownFunction:
     """`g(x)`, if no function has the name g."""
 
@@ -118,6 +133,8 @@ Meaning = (
     | BuiltinCall
     | EventCall
     | FunctionCall
+    | CountCall
+    | NumberCall
     | UnknownFunction
     | UnknownName
 )
@@ -128,6 +145,8 @@ _CALLS: Mapping[str, Meaning] = {
     **{name: BuiltinCall(row) for name, row in BUILTINS.items()},
     **{name: EventCall(row) for name, row in EVENT_FUNCTIONS.items()},
 }
+# The functions of a string: a user function, which takes values, may have the same name.
+_NUMBERING: Mapping[str, type[CountCall | NumberCall]] = {"count": CountCall, "number": NumberCall}
 
 
 @dataclass(frozen=True)
@@ -155,6 +174,8 @@ class Meanings:
             return VARIABLE
         if part.arguments is None:
             return _WORDS.get(part.name) or UnknownName(part.name in _CALLS)
+        if part.name in _NUMBERING and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
+            return _NUMBERING[part.name](part.arguments[0].value)
         function = None if part.name in _CALLS else find_function(self.files, (part,))
         return _CALLS.get(part.name) or (UnknownFunction() if function is None else FunctionCall(function))
 

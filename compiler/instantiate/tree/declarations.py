@@ -13,6 +13,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, Variable, element_names
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.lookup import Scope
+from cutset.compiler.instantiate.names.meanings import NumberCall
 from cutset.compiler.instantiate.tree.externals import declare_external
 from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written, strengths_of
@@ -155,6 +156,9 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Array | None:
     given = node.given.get(declared.name)
     if given is not None:
         value, span = given.value, given.span
+    elif (group := _group_of(node, declared)) is not None:
+        numbers = node.translation.take(group, size_of(shape))
+        value, span = Array(shape, tuple(map(node.translation.pool.constant, numbers))), declared.span
     elif declared.default is not None:
         value, span = parameter_value(node, declared.default, f"the value of '{declared.name}'"), declared.span
     elif node.parent is None and node.translation.assumed is not None:
@@ -174,6 +178,14 @@ def _binding(node: Node, declared: Declared, shape: Shape) -> Array | None:
         node.report(messages.not_constant(f"the constant '{declared.name}'", span, node.instance, hint))
         return None
     return value
+
+
+def _group_of(node: Node, declared: Declared) -> str | None:
+    """The group of a constant whose value is `number("group")`."""
+    if declared.kind != "constant" or not isinstance(declared.default, tree.Reference):
+        return None
+    meaning = node.meaning(declared.default)
+    return meaning.group if isinstance(meaning, NumberCall) else None
 
 
 def _written(node: Node, declared: Declared) -> Span:

@@ -29,7 +29,9 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "i
 class Translation:
     """The data that all nodes of a tree share while it is built. `structural` names the parameters whose value decides
     what the model consists of: they are folded. `values` replace the model's values of parameters. `needed` collects
-    parameters that turn out to be structural; `bindings` has the expression of each computed parameter's leaf."""
+    parameters that turn out to be structural; `bindings` has the expression of each computed parameter's leaf. `counts`
+    are the sizes of the groups of numbers in the last attempt, `numbered` those in this one, `counted` the groups whose
+    count is used."""
 
     pool: Pool
     unfold: frozenset[str]
@@ -37,6 +39,7 @@ class Translation:
     diagnostics: list[Diagnostic]
     values: Mapping[str, float]
     functions: Functions
+    counts: Mapping[str, int] = field(default_factory=dict)
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
@@ -49,7 +52,30 @@ class Translation:
     )  # parameters, and the submodels for which that was reported
     scalars: int = 0
     repetitions: int = 0
+    numbered: dict[str, int] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
+
+    def group_size(self, group: str) -> int:
+        """How many numbers of the group the model has, at least 1; a guess until the entire tree was built once."""
+        self.counted.add(group)
+        return max(1, self.counts.get(group, 0))
+
+    def take(self, group: str, size: int) -> range:
+        """The next numbers of the group."""
+        taken = self.numbered.get(group, 0)
+        self.numbered[group] = taken + size
+        return range(taken + 1, taken + size + 1)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """True if another attempt is necessary, with more structural parameters or other counts."""
+        return bool(self.needed - self.structural) or self.is_miscounted
+
+    @property
+    def is_miscounted(self) -> bool:
+        """True if a count was used that is not that of this tree."""
+        return any(self.counts.get(group, 0) != self.numbered.get(group, 0) for group in self.counted)
 
     def number(self, value: Expr, what: str, span: Span, instance: str) -> float:
         """The number that a value has at translation. If it depends on parameters these become structural in the next
@@ -230,6 +256,10 @@ class Node:
         pool = self.translation.pool
         return self.numbers.in_place_of_leaves(value, pool, lambda written: evaluate(written, self, pool))
 
+    def group_size(self, group: str) -> int:
+        """As for a Translation."""
+        return self.translation.group_size(group)
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""
         return self.translation.number(value, what, span, self.instance)
@@ -327,6 +357,10 @@ class Within:
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """As for a Node."""
         return self.node.after(variable, part)
+
+    def group_size(self, group: str) -> int:
+        """As for a Translation."""
+        return self.node.group_size(group)
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""

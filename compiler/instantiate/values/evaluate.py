@@ -235,6 +235,10 @@ class _Evaluator(Indices):
                 return self._derivative(last)
             case meanings.FunctionCall(function=function):
                 return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
+            case meanings.CountCall(group=group):
+                return scalar(self._pool.constant(self._scope.group_size(group)))
+            case meanings.NumberCall(group=group):
+                raise self._wrong(messages.number_elsewhere(group, e.span, self._scope.instance))
             case meanings.Time():
                 return scalar(self._pool.time)
             case meanings.Truth(value=truth):

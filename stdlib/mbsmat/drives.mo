@@ -1,0 +1,136 @@
+{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbsmat.mo. }
+
+@mbsmat
+@friction as fric
+
+cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"
+
+{ --- with one cut --- }
+
+model class Rotor "inertia, or mass, that moves with the coordinate"
+  parameter J (min=0) "moment of inertia, or mass"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = J*qdd
+end
+
+model class JointSpring "spring between the two sides of a joint"
+  parameter c "stiffness"
+  parameter q_rest = 0 "coordinate without force"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = c*(q - q_rest)
+end
+
+model class JointDamper "viscous damper between the two sides of a joint"
+  parameter d "force or torque per velocity"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = d*qd
+end
+
+model class JointSpringDamper "spring and damper between the two sides of a joint"
+  parameter c "stiffness"
+  parameter d = 0 "force or torque per velocity"
+  parameter q_rest = 0 "coordinate without force of the spring"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = c*(q - q_rest) + d*qd
+end
+
+model class JointForce "force or torque that drives the coordinate up"
+  terminal f "force or torque on the coordinate"
+  main cut (DriveCut) a (q, qd, qdd / -f)
+end
+
+model class JointState "preference: the coordinate of this joint should be a state, with the start values of the joint"
+  main cut (DriveCut) a (q(state=prefer), qd(state=prefer), qdd / f)
+  f = 0
+end
+
+model class LoopJoint "the motion of this joint follows from a loop: mbssim then needs no mass after it"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  f = 0
+end
+
+model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
+  main cut (DriveCut) a (q, qd, qdd / -f)
+  input q_ref "prescribed coordinate"
+  terminal f "force or torque on the joint"
+  q = q_ref
+end
+
+model class (fric.CoulombFriction) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and slope"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  terminal f "friction force, against the motion"
+  local slope "force per velocity in addition to f0"
+  v_fric = qd
+  a_fric = qdd
+  f = if locked then sa elseif free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
+end
+
+model class (JointFriction) CoulombFriction "Coulomb and viscous friction of a joint"
+  parameter fc (min=0) "friction force while it slides slowly"
+  parameter d (min=0) = 0 "further force per velocity"
+  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over fc"
+  free = fc <= 0
+  f0 = fc
+  fmax = peak*fc
+  slope = d
+end
+
+model class (JointFriction) Brake "brake of a joint, pressed by engaged, 0 to 1"
+  parameter fc (min=0) "friction force while it slides, fully engaged"
+  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over that"
+  terminal engaged (unit="1")
+  free = engaged <= 0
+  f0 = fc*engaged
+  fmax = peak*f0
+  slope = 0
+end
+
+{ --- with two cuts: B is nearer to the joint --- }
+
+model class DriveTwoCut "element between two points of a drive line"
+  cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
+  main cut W [A, B]
+  main path P <A - B>
+end
+
+model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as fast as B"
+  parameter ratio (unit="1") "motion of A for one of B"
+  assert ratio <> 0, "the ratio of a gear is not zero"
+  qa = ratio*qb
+  qda = ratio*qdb
+  qdda = ratio*qddb
+  lambdab = -ratio*lambdaa
+end
+
+model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one meter"
+  parameter ratio (unit="rad/m") "motion of A for one of B"
+end
+
+model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves independently of B"
+  parameter c "stiffness"
+  parameter d = 0 "damping"
+  parameter q_rest = 0 "twist without force"
+  terminal twist, rate "motion of A relative to B and its derivative, states"
+  terminal f "force of the shaft"
+  f = c*(twist - q_rest) + d*rate
+  rate = der(twist)
+  qa = qb + twist
+  qda = qdb + rate
+  qdda = qddb + der(rate)
+  lambdaa = f
+  lambdab = -f
+end
+
+{ --- connections to the one-dimensional libraries --- }
+
+model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
+  cut F (q(unit="rad") / tau(unit="N.m"))
+  cut (DriveCut) a (q, qd, qdd / -tau)
+  main path P <F - a>
+end
+
+model class TranslationalFlange "joins a joint or drive line to a flange of translational.mo"
+  cut F (q(unit="m") / f(unit="N"))
+  cut (DriveCut) a (q, qd, qdd / -f)
+  main path P <F - a>
+end

@@ -1,0 +1,73 @@
+{ Joints of trees: their coordinates are states, unless something else determines them. }
+
+@mbsmat
+
+model class (Interact) Joint "joint of one degree of freedom"
+  parameter n1 (unit="1") = 0 "direction of the axis, 1"
+  parameter n2 (unit="1") = 0 "direction of the axis, 2"
+  parameter n3 (unit="1") = 0 "direction of the axis, 3"
+  local n(3)(unit="1") "unit vector of the axis, in both frames"
+  local Phi(6) "Phi*qd is the velocity of b relative to a"
+  local eta(6) "acceleration of b in addition to those of a and of the joint"
+  constant (Integer) k = number("dof"), dofs = count("dof")
+  local e(dofs) "qd is e'*(those of all joints)"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  qd = der(q)
+  qdd = der(qd)
+  { (4f), (4g), (6); (8a) for a joint that is not locked }
+  vb = C*va + Phi*qd
+  ab = C*aa + Phi*qdd + eta
+  { (N6), (N8), (N11): the columns of B of the joints before this one, and its own }
+  for i = 1..dofs do
+    e(i) = if i == k then 1 else 0
+  endfor
+  Bb = C*Ba + Phi*e'
+  cb = C*ca + eta
+  { (P9), of which this joint has one row }
+  ga + gb = lambda*e
+  wa + wb = qdd*e
+  s(k) = 0
+end
+
+model class (Joint) Revolute "revolute joint: b turns about the axis"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  { (6) }
+  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
+  r = 0
+  Phi = [n; zeros(3)]
+  { (17c), (5c) for v_ab = 0, resolved in frame b }
+  eta = [cross(vb(1..3), n*qd); zeros(3)]
+end
+
+model class (Joint) Prismatic "prismatic joint: b slides along the axis"
+  parameter q0 (unit="m") = 0 "displacement at the start"
+  parameter qd0 (unit="m/s") = 0 "velocity at the start"
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+                      qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
+  { (6) }
+  T = identity(3)
+  r = n*q
+  Phi = [zeros(3); n]
+  { (17c), (5c) }
+  eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
+end
+
+model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
+  parameter pitch (unit="m") "displacement along the axis for one turn"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  local h1 (unit="m/rad") "displacement for an angle of 1"
+  h1 = pitch/6.283185307179586
+  { (6) }
+  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
+  r = h1*q*n
+  Phi = [n; h1*n]
+  { (17c), (5c), in frame b }
+  eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
+end
