@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import Source, did_you_mean
 from cutset.compiler.instantiate.names.library import Library, load_library
-from cutset.compiler.instantiate.names.standard_libraries import libraries_with
+from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_expression
@@ -61,7 +61,7 @@ def find_library(name: str, folders: tuple[Path, ...]) -> Path:
     if found is None:
         hint = did_you_mean(name, standard_libraries()) or f"the libraries are: {', '.join(standard_libraries())}"
         if libraries := libraries_with(name):
-            hint = f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
+            hint = f"it is a class of {enumerated(libraries, 'and')}: cutset classes {libraries[0]}"
         raise UsageError(f"there is no file and no library '{name}'; {hint}")
     return found
 

@@ -42,14 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     """A suggestion for an unknown code."""
     from cutset.classes import standard_libraries
-    from cutset.compiler.instantiate.names.standard_libraries import libraries_with
+    from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
     from cutset.error_pages import nearest_code
 
     name = asked.strip().removeprefix("@")
     if name.isidentifier() and name != "common" and (Path(__file__).parent / f"{name}.py").is_file():
         return f"it is a command: cutset {name} --help"
     if libraries := libraries_with(name):
-        return f"it is a class of {' and '.join(libraries)}: cutset classes {libraries[0]}"
+        return f"it is a class of {enumerated(libraries, 'and')}: cutset classes {libraries[0]}"
     if name in standard_libraries():
         return f"it is a library: cutset classes {name}"
     return (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 from cutset.compiler.instantiate.messages import cycle, some
-from cutset.compiler.instantiate.names.standard_libraries import libraries_with, standard_libraries
+from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with, standard_libraries
 from cutset.compiler.syntax.tree import Include
 
 
@@ -104,7 +104,7 @@ def unknown_class(
     hint = f"in this file its name is {' or '.join(called)}" if called else did_you_mean(name, known)
     libraries = libraries_with(name) if not called else []
     if libraries:
-        included = " or ".join(f"@{library}" for library in libraries)
+        included = enumerated((f"@{library}" for library in libraries), "or")
         hint = f"it is in {included}: write this before the models" + (f"; or {hint}" if hint else "")
     if not hint and file:
         hint = f"'{file}' declares it: include this file"

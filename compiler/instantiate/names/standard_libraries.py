@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -18,6 +19,12 @@ def standard_libraries() -> list[str]:
 def libraries_with(name: str) -> list[str]:
     """What to include with `@`: libraries, not their parts. Sorted."""
     return sorted(library for library, classes in _classes().items() if name in classes)
+
+
+def enumerated(names: Iterable[str], word: str) -> str:
+    """`a, b or c`, where `word` is the last conjunction."""
+    *others, last = names
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 @cache
