@@ -35,7 +35,7 @@ STAGES = {
     "flatten": ("compiler/flatten", ("flatten",)),
     "expressions": ("compiler/expressions", ("expressions",)),
     "codegen": ("compiler/codegen", ("codegen",)),
-    "runtime": ("runtime", ("runtime",)),
+    "runtime": ("runtime", ("runtime", "animation")),
 }
 COPIED = ("api", "compiler", "contract", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
 # The copy as it is imported: the package's own files lie in api, its subpackages beside that.

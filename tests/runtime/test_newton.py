@@ -77,6 +77,9 @@ SYSTEMS = {
         "r[0] = z[0] + z[1]*z[1]; r[1] = z[1] - x[0]; r[2] = 1.0; r[3] = 2.0*z[1]; r[4] = 0.0; r[5] = 1.0",
         (0.0, 0.0), (-1.0, 1.0), 1.0,
     ),
+    "only by homotopy": System(
+        "r[0] = z[0] + sin(2.0*z[0]) - x[0]; r[1] = 1.0 + 2.0*cos(2.0*z[0])", (4.0,), (2.731403655075817,), 2.0
+    ),
     "none": System("r[0] = z[0]*z[0] + 1.0; r[1] = 2.0*z[0]", (1.0,), None),
     "nan": System("r[0] = x[0]; r[1] = 1.0", (1.0,), None, math.nan),
     "no derivative": System("r[0] = 1.0; r[1] = 0.0", (1.0,), None),
@@ -125,7 +128,7 @@ def in_python(name: str, careful: bool = False) -> tuple[list[float], list[float
     system = SYSTEMS[name]
     n = len(system.guess)
     w = [*map(np.float64, system.guess), 0.0, *([1.0] * n), *([0.0] * n)]
-    names = {"exp": np.exp, "log": np.log, "atan": np.arctan}
+    names = {"exp": np.exp, "log": np.log, "atan": np.arctan, "sin": np.sin, "cos": np.cos}
     code = "def f(t, x, u, c, m, w, z, r):\n" + "".join(f"    {line}\n" for line in system.text.split("; "))
     exec(code, names)
     f: Callable[..., None] = names["f"]
