@@ -42,6 +42,14 @@ def test_a_delayed_jump_is_an_event(write_model):
     assert run["n"][-1] == pytest.approx(1.5, abs=1e-9)
 
 
+@pytest.mark.parametrize("target", ["auto", "python"])
+def test_segments_add_no_rows(write_model, target):
+    """A run with delays ends a segment at least each 0.3 s, and has rows at the output times alone."""
+    text = "model M\n  local x (start=1)\n  der(x) = -delay(x, 0.3)\nend\n"
+    run = cutset.load(write_model(text)).simulate(stop=2.0, points=5, target=target)
+    assert run.time.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
+
+
 def test_up_to_the_start_all_was_as_it_is_there(write_model):
     """x = 2*x(t - 0.1) + 1 rests at -1, though it flies from there at any other value."""
     text = "model M\n  local x, y\n  x = 2*y + 1\n  y = delay(x, 0.1)\nend\n"
