@@ -3,9 +3,9 @@
     python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART] [--stages structure,sort]
 
 Draws places in the folders of the stages, makes one small fault in each (a comparison, a sign, a number, a branch, a
-condition, an order, a step), and runs the tests on a copy until the first failure: first those of the file, then those
-of its stage, then those of whole models. Prints the faults that no test noticed, and how many the tests of their own
-stage noticed.
+condition, an order, a step), and runs the tests on a copy until the first failure: first those that import the file,
+then those of its stage, then those of whole models. Prints the faults that no test noticed, and how many the tests of
+their own stage noticed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import ast
 import itertools
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
@@ -305,42 +306,45 @@ class Failure:
     """What pytest said of a test that failed, and what to run to see it pass without the fault."""
 
     words: str
-    again: str
+    again: tuple[str, ...]
 
     @staticmethod
     def of(line: str) -> Failure:
         """From a line of pytest's summary. The parameters of a test may hold the mark that ends its name, so it runs
         again with all parameters."""
         name = line.split(" ", 1)[1].split("[")[0].split(" - ")[0]
-        return Failure(line, name)
+        return Failure(line, (name,))
 
 
 def noticed(folder: Path, fault: Fault) -> Failure | None:
     """The first test that fails with the fault."""
     (folder / fault.file).write_text(fault.text, encoding="utf-8")
-    own = [f"tests/{name}" for name in STAGES[fault.stage][1]]
-    first = [str(path.relative_to(folder)) for name in own for path in (folder / name).glob(_tests_of(fault.file))]
-    parts = [*first, *own, *(f"tests/{name}" for name in WHOLE)]
-    return next(filter(None, (failing(folder, part) for part in dict.fromkeys(parts))), None)
+    folders = [f"tests/{name}" for name in (*STAGES[fault.stage][1], *WHOLE)]
+    parts = [_tests_of(folder, fault.file), *([name] for name in dict.fromkeys(folders))]
+    return next(filter(None, (failing(folder, *part) for part in parts if part)), None)
 
 
-def _tests_of(file: str) -> str:
-    """Where tests of one file would be found: its name, whole."""
-    return f"test_{Path(file).stem}.py"
+def _tests_of(folder: Path, file: str) -> list[str]:
+    """The test files that have the name of one file or import it."""
+    name, module = f"test_{Path(file).stem}.py", "cutset." + ".".join(Path(file).with_suffix("").parts)
+    imports = re.compile(rf"^from {re.escape(module)} import ", re.MULTILINE)
+    tests = sorted((folder / "tests").rglob("test_*.py"))
+    found = [test for test in tests if test.name == name or imports.search(test.read_text(encoding="utf-8"))]
+    return [str(test.relative_to(folder)) for test in found]
 
 
-def failing(folder: Path, tests: str) -> Failure | None:
-    """The first test of a file or folder that fails."""
+def failing(folder: Path, *tests: str) -> Failure | None:
+    """The first test of these files and folders that fails."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-W", "ignore",
                "-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true",
-               "-k", "not thousand", tests]  # fmt: skip
+               "-k", "not thousand", *tests]  # fmt: skip
     run = subprocess.run(
         command, cwd=folder, env=_environment(folder), capture_output=True, text=True, preexec_fn=_limit
     )
     if run.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return None
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR "))]
-    return Failure.of(failed[0]) if failed else Failure(f"exit {run.returncode} of {tests}", tests)
+    return Failure.of(failed[0]) if failed else Failure(f"exit {run.returncode} of {' '.join(tests)}", tests)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -365,7 +369,7 @@ def examined(whole: Path, fault: Fault) -> Failure | None:
         own = Path(folder) / "copy"
         shutil.copytree(whole, own, symlinks=True)
         failure = noticed(own, fault)
-    without = failing(whole, failure.again) if failure else None
+    without = failing(whole, *failure.again) if failure else None
     if without:
         raise SystemExit(f"without any fault a test fails: {without.words}")
     return failure

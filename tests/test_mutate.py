@@ -36,7 +36,7 @@ def test_text(text):
     ],
 )
 def test_a_test_runs_again_with_all_parameters(line, again):
-    assert Failure.of(line).again == again
+    assert Failure.of(line).again == (again,)
 
 
 def test_copies_share_no_folders(tmp_path: Path):
@@ -44,4 +44,4 @@ def test_copies_share_no_folders(tmp_path: Path):
     copy.mkdir()
     (copy / "test_copy.py").write_text(TESTS, encoding="utf-8")
     failure = failing(copy, "test_copy.py")
-    assert failure is not None and failure.again == "test_copy.py::test_text"
+    assert failure is not None and failure.again == ("test_copy.py::test_text",)
