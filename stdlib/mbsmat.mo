@@ -8,7 +8,7 @@
   joint, count("dof") is how many there are. A cut-frame is parallel to the inertial frame in the home position (all joint
   coordinates zero). Across variables of its cut: T, the direction cosines that turn a vector of the frame into the inertial
   frame; r, the position of its origin, resolved in the inertial frame; v and a = [angular; linear velocity and acceleration],
-  resolved in the cut-frame; B and c, with v = B*qd (N11) and a = B*qdd + c; qdd, those of all joints; s, the sum of the
+  resolved in the cut-frame; B and c, with v = B*qd (N11) and a = B*qdd + c; qdd, those of all joints; balance, that of the
   generalized forces, in which a joint makes its elements zero. Through: f = [torque; force] into the element, resolved in the
   cut-frame; g, the generalized force that the element applies; M and h, its parts of B'*M*B and B'*(M*c + b) (N20), (P8); w,
   its part of qdd.
@@ -18,6 +18,7 @@
 @"mbsmat/joints"
 @"mbsmat/balls"
 @"mbsmat/loops"
+@"mbsmat/closed"
 @"mbsmat/forces"
 @"mbsmat/drives"
 @"mbsmat/sensors"
@@ -26,7 +27,7 @@
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
                  qdd(count("dof"))(optional),
-                 s(count("dof"))(optional) /
+                 balance(count("dof"))(optional) /
                  f(6), g(count("dof")), M(count("dof"), count("dof"))(symmetric, optional),
                  h(count("dof"))(optional),
                  w(count("dof"))(optional)) "cut-frame"
@@ -50,8 +51,8 @@ model class MbsTwoCut "element that acts by forces on two mechanical cuts"
 end
 
 model class Interact "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, s / fa, ga, M, h, wa),
-      b (Tb, rb, vb, ab, Bb, cb, qdds, s / fb, gb, -M, -h, wb)
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M, h, wa),
+      b (Tb, rb, vb, ab, Bb, cb, qdds, balance / fb, gb, -M, -h, wb)
   main cut c [a, b]
   main path p <a - b>
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
@@ -71,7 +72,7 @@ model class Inertial "inertial system with homogeneous gravity"
   parameter ng2 (unit="1") = 0 "direction of gravity, 2"
   parameter ng3 (unit="1") = 0 "direction of gravity, 3"
   parameter g (unit="m/s2") = 9.81 "acceleration of gravity"
-  main cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, s / fa, ga, Ma, ha, wa)
+  main cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa)
   terminal Mred(count("dof"), count("dof"))(symmetric), hred(count("dof")),
            fred(count("dof")) "mass matrix, bias and applied forces of the tree: Mred*qdd + hred = fred"
   local ng(3)(unit="1")
@@ -89,7 +90,7 @@ model class Inertial "inertial system with homogeneous gravity"
   fred = -ga
   qdds = -wa
   for i = 1..count("dof") do
-    s(i) = Mred(:, i)'*qdds + hred(i) - fred(i)
+    balance(i) = Mred(:, i)'*qdds + hred(i) - fred(i)
   endfor
 end
 

@@ -36,7 +36,7 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
       Ew(i, j) = if j == kw(i) then 1 else 0
     endfor
     { (P9), of which this joint has three rows }
-    s(kw(i)) = 0
+    balance(kw(i)) = 0
   endfor
   ga + gb = 0
 end
@@ -81,6 +81,6 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
     for j = 1..dofs do
       Ev(i, j) = if j == kv(i) then 1 else 0
     endfor
-    s(kv(i)) = 0
+    balance(kv(i)) = 0
   endfor
 end

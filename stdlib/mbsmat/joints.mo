@@ -27,7 +27,7 @@ model class (Interact) Joint "joint of one degree of freedom"
   { (P9), of which this joint has one row }
   ga + gb = lambda*e
   wa + wb = qdd*e
-  s(k) = 0
+  balance(k) = 0
 end
 
 model class (Joint) Revolute "revolute joint: b turns about the axis"

@@ -37,8 +37,8 @@ model class (Force) RelativeSensor "motion of frame b relative to frame a, resol
 end
 
 model class CutForce "load of a connection: force and torque on the sensor at cut a"
-  cut (Frame) a (T, r, v, acc, B, bias, qdds, s / F, g, M, h, w),
-      b (T, r, v, acc, B, bias, qdds, s / -F, -g, -M, -h, -w)
+  cut (Frame) a (T, r, v, acc, B, bias, qdds, balance / F, g, M, h, w),
+      b (T, r, v, acc, B, bias, qdds, balance / -F, -g, -M, -h, -w)
   main cut c [a, b]
   main path p <a - b>
   terminal f(3)(unit="N"), tau(3)(unit="N.m") "force and torque, resolved in the frame"

@@ -34,10 +34,13 @@ FOLDER = Path(__file__).parent
         "mbssim",
         "mbs/loops",
         "mbs/closed",
+        "mbsmat",
+        "mbsmat/loops",
+        "mbsmat/closed",
     ]
     + [
         f"{library}/{part}"
-        for library in ("mbs", "mbssim")
+        for library in ("mbs", "mbssim", "mbsmat")
         for part in ("joints", "balls", "assemblies", "forces", "drives", "sensors")
     ],
 )

@@ -1,17 +1,19 @@
-"""mbs.mo and mbssim.mo are exchanged by their include line alone: same classes, parameters, cuts by name and
-terminals."""
+"""mbs.mo, mbssim.mo and mbsmat.mo are exchanged by their include line alone: same classes, parameters and cuts by
+name."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
 
 import cutset.stdlib
 from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.syntax import tree
 
 STDLIB = Path(cutset.stdlib.__file__).parent
-# mbssim has one class for its own use.
-INNER = {"SymmetricInverse"}
+# Classes of a library for its own use.
+INNER = {"mbssim": {"SymmetricInverse"}, "mbsmat": {"Mass"}}
 
 
 def _classes(library: str) -> dict[str, tree.Class]:
@@ -31,16 +33,23 @@ def _parameters(item: tree.Class) -> dict[str, tuple[str, object]]:
     return found
 
 
-def _cuts(item: tree.Class) -> dict[str, bool]:
-    cuts = [m for m in item.members if isinstance(m, tree.CutDeclaration)]
-    return {each.name: member.main for member in cuts for each in member.items}
+def _cuts(name: str, classes: dict[str, tree.Class]) -> dict[str, bool]:
+    """Those of the class and of its superclasses, and whether they are main cuts."""
+    cuts: dict[str, bool] = {}
+    waiting = [name]
+    while waiting:
+        item = classes[waiting.pop()]
+        declarations = [m for m in item.members if isinstance(m, tree.CutDeclaration)]
+        cuts |= {each.name: member.main for member in declarations for each in member.items}
+        waiting += [reference.name for reference in item.supers if reference.name in classes]
+    return cuts
 
 
-def test_both_have_the_same_classes_with_the_same_parameters():
-    theirs, ours = _classes("mbs"), _classes("mbssim")
+@pytest.mark.parametrize("library", INNER)
+def test_all_have_the_same_classes_with_the_same_parameters(library):
+    theirs, ours = _classes("mbs"), _classes(library)
     assert len(theirs) > 50
-    assert set(ours) - INNER == set(theirs)
+    assert set(ours) - INNER[library] == set(theirs)
     for name in theirs:
-        mine, other = ours[name], theirs[name]
-        assert _parameters(mine) == _parameters(other), name
-        assert _cuts(mine) == _cuts(other), name
+        assert _parameters(ours[name]) == _parameters(theirs[name]), name
+        assert _cuts(name, ours) == _cuts(name, theirs), name
