@@ -22,6 +22,11 @@ def test_libraries_of_one_drive_go_together(write_model):
 FOLDER = Path(__file__).parent
 
 
+def _parts(folder: Path, library: str) -> list[str]:
+    """The other files of a library, whose classes may inherit from this one's."""
+    return [str(path.relative_to(folder)) for path in (folder / library).glob("*.mo")]
+
+
 @pytest.mark.parametrize(
     "library",
     [
@@ -46,11 +51,11 @@ FOLDER = Path(__file__).parent
 )
 def test_every_class_runs_in_a_test_of_its_library(library):
     """Each stands in a test here by its name, but for those that others inherit from or consist of."""
-    text = (Path(cutset.stdlib.__file__).parent / f"{library}.mo").read_text(encoding="utf-8")
-    heads = re.findall(r"^model class (?:\(([^)]*)\) )?(\w+)", text, re.MULTILINE)
-    inherited = {name.strip() for supers, _ in heads for name in supers.split(",")} | set(
-        re.findall(r"submodel \((\w+)\)", text)
-    )
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("test_*.py"))
+    folder = Path(cutset.stdlib.__file__).parent
+    parts = {name: (folder / name).read_text(encoding="utf-8") for name in (f"{library}.mo", *_parts(folder, library))}
+    heads = {name: re.findall(r"^model class (?:\(([^)]*)\) )?(\w+)", text, re.M) for name, text in parts.items()}
+    inherited = {name.strip() for each in heads.values() for supers, _ in each for name in supers.split(",")}
+    inherited |= set(re.findall(r"submodel \((\w+)\)", parts[f"{library}.mo"]))
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
     used = set(re.findall(r"\((?:tra\.|mbs\.)?(\w+)\)", tests)) | set(re.findall(r'"(\w+)\) b', tests))
-    assert [name for _, name in heads if name not in used | inherited] == []
+    assert [name for _, name in heads[f"{library}.mo"] if name not in used | inherited] == []

@@ -188,8 +188,8 @@ def test_planar_loop_that_leads_out_of_the_plane_is_an_error_that_names_the_join
 
 
 def test_both_libraries_have_the_same_assemblies_and_loops():
-    """Assemblies also in mbsmat. Those that close loops have the same equations; in mbssim the cut forces of a superclass have a name of their
-    own."""
+    """Assemblies are the same in mbsmat, too. Those that close loops have the same equations; in mbssim the cut forces
+    of a superclass have a name of their own."""
     folder = Path(cutset.stdlib.__file__).parent
     for part, first in (("assemblies", None), ("loops", "model class (CutJoint) CutPoint"), ("closed", None)):
         texts = [

@@ -1,4 +1,4 @@
-"""Loops of mbsmat.mo: the same motion and the same forces as with mbs, coordinate partitioning and W*lambda as results."""
+"""Loops of mbsmat.mo: motion and forces are those of mbs; coordinate partitioning and W*lambda as results."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def test_an_assembly_in_closed_form_needs_no_system(text, write_model):
 
 def test_assemblies_one_after_the_other(write_model):
     """A crank and a slider at the end of an arm, and an arm on the rod of the crank: Bvu has columns of all joints."""
-    text = (
-        CRANK_CLOSED.replace("connect i to crank to b1, i to place,", "connect b0 to crank to b1, b0 to place, i to r0 to b0,")
-        .replace("submodel (JointSpring)", "submodel (Revolute) r0(n1=1, n3=1, qd0=1), r9(n3=1, qd0=2)\n  submodel (Bar) b0(r1=0.2)\n"
-                 "  submodel (Body) m9(m=1, r1=0.2, I11=0.1, I22=0.1, I33=0.1)\n  submodel (JointSpring)")
-        .replace("m2 at j:ia", "j:ia to r9 to m9, m2 at j:ia")
-    )  # fmt: skip
+    arm = (
+        "submodel (Revolute) r0(n1=1, n3=1, qd0=1), r9(n3=1, qd0=2)\n  submodel (Bar) b0(r1=0.2)\n"
+        "  submodel (Body) m9(m=1, r1=0.2, I11=0.1, I22=0.1, I33=0.1)\n  submodel (JointSpring)"
+    )
+    text = CRANK_CLOSED.replace("i to crank to b1, i to place,", "b0 to crank to b1, b0 to place, i to r0 to b0,")
+    text = text.replace("submodel (JointSpring)", arm).replace("m2 at j:ia", "j:ia to r9 to m9, m2 at j:ia")
     _agree(*_runs(text, write_model))
 
 
