@@ -6,6 +6,7 @@ import pytest
 from crossing_models import faults
 
 import cutset
+from cutset.runtime.solvers import METHODS
 
 PI = "3.141592653589793"
 
@@ -69,6 +70,14 @@ def test_two_crossings_in_a_step_are_found(write_model, condition, body, crossin
     stop = 100.0 if body is OSCILLATOR else 10.0 if "5" in body else 50.0
     _, run = integral(write_model, condition, stop, body, rtol=1e-8)
     assert run.statistics.events["state"] == pytest.approx(crossings, abs=1)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_run_ends_at_its_stop_though_a_crossing_follows(write_model, target, method):
+    held, run = integral(write_model, "x > 0.5", 2.0, OSCILLATOR, target=target, method=method)
+    assert run.time[-1] == 2.0 and run.statistics.events == {"state": 1}
+    assert held == pytest.approx(2.0 - np.pi / 6, abs=1e-4)
 
 
 def test_a_short_pulse_of_a_state_is_found_by_shorter_steps(write_model):
