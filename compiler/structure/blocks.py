@@ -19,7 +19,11 @@ def strong_blocks(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> tup
     matching[i] is the column that row i determines; other columns are known. Where the order is free, the block that
     contains the smallest position comes first.
     """
-    blocks = nx.condensation(dependencies(rows, matching))
+    graph = dependencies(rows, matching)
+    components = list(nx.strongly_connected_components(graph))
+    if len(components) == len(rows):  # the condensation is the graph itself
+        return tuple((row,) for row in nx.lexicographical_topological_sort(graph))
+    blocks = nx.condensation(graph, components)
     members: dict[Any, tuple[int, ...]] = {b: tuple(sorted(blocks.nodes[b]["members"])) for b in blocks}
     return tuple(members[b] for b in nx.lexicographical_topological_sort(blocks, key=members.__getitem__))
 
