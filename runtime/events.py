@@ -17,7 +17,7 @@ hysteresis   Relations contradict each other, or do not converge, by differences
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -240,7 +240,7 @@ class Events:
                 seen = set()
             elif seen is not None and state.m.tobytes() in seen:
                 # The passes repeat.
-                seen, state = None, self._out_of_the_circle(was, state)
+                seen, state = None, self._out_of_the_cycle(was, state)
             elif seen is not None:
                 seen.add(state.m.tobytes())
         raise self._restless(was, state)
@@ -275,7 +275,7 @@ class Events:
             raise failure
         return m
 
-    def _out_of_the_circle(self, was: EventState, state: EventState) -> EventState:
+    def _out_of_the_cycle(self, was: EventState, state: EventState) -> EventState:
         """A consistent state, after passes have repeated. EventFailure if relations change in the cycle and none is
         consistent."""
         n = len(self.info.relations)
@@ -285,8 +285,20 @@ class Events:
         changing = np.flatnonzero(was.m[:n] != state.m[:n]).tolist()
         if not changing:
             return state
+        details = [described(self.info, k) for k in changing]
+        if self._meet(was, changing) and self._meet(state, changing):
+            text = self.info.relations[changing[0]].text
+            what = f"the relation {text} changes without end at one instant"
+            raise EventFailure(Outcome.CHATTERING, what, details, changing)
         outcome = Outcome.RELATIONS_CONTRADICT
-        raise EventFailure(outcome, outcome.message, [described(self.info, k) for k in changing], changing)
+        raise EventFailure(outcome, outcome.message, details, changing)
+
+    def _meet(self, state: EventState, relations: Sequence[int]) -> bool:
+        """True if the state is at a crossing of each of the relations that is about to change: then every event leads
+        to the next one, as where x slides along a whole number with floor(x)."""
+        now = self._crossings.at(state.t, state.x, state.m)
+        most = self._rounding(state)
+        return any(k in self._places and abs(now[self._places[k]]) <= most for k in relations)
 
     def _following(self, state: EventState, m: Vector) -> Vector | None:
         """m with the discrete variables that follow from its relations, no branch acting; None if they do not

@@ -157,9 +157,9 @@ class _After:
                 leaf = path[-1]
                 state.setdefault(leaf, 1)
                 waiting = [n for n in needs[leaf] if state.get(n) != 2]
-                circle = next((n for n in waiting if state.get(n) == 1), None)
-                if circle is not None:
-                    raise ModelError([self._circle(path[path.index(circle) :])])
+                cycle = next((n for n in waiting if state.get(n) == 1), None)
+                if cycle is not None:
+                    raise ModelError([self._cycle(path[path.index(cycle) :])])
                 if waiting:
                     path.append(waiting[0])
                 else:
@@ -167,9 +167,9 @@ class _After:
                     order.append(path.pop())
         return order
 
-    def _circle(self, leaves: list[Expr]) -> Diagnostic:
+    def _cycle(self, leaves: list[Expr]) -> Diagnostic:
         updates = [self._updates[self._target[leaf]][0][0] for leaf in leaves]
         names = [str(update.target.data) for update in updates]
         labels = tuple(Label(u.span, f"new({u.target.data}) is given here") for u in updates[1:])
         first = updates[0]
-        return messages.circle_of_updates(names, first.span, first.instance or self._system.name, labels)
+        return messages.cycle_of_updates(names, first.span, first.instance or self._system.name, labels)

@@ -114,7 +114,7 @@ def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, code="E509", message=f"{diagnostic.message}, at the start", hint=hint)
 
 
-def circle_of_updates(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+def cycle_of_updates(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     cycle = " -> ".join(f"new({name})" for name in [*names, names[0]])
     return Diagnostic(
         "E505", f"this value after an event depends on itself: {cycle}", span,

@@ -21,7 +21,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
 
 METHODS = ("auto", "dopri5", "bs32", "cvode-bdf", "cvode-adams", "ida", "radau", "rk4")
-KINDS = 5
+KINDS = 6
 # Seconds of CPU time, of a run of a few states.
 _LONGEST = 10.0
 _NEAR = 2e-3
@@ -40,7 +40,7 @@ class Drawn:
 def draw(number: int) -> Drawn:
     """Model `number`, always the same."""
     rng = random.Random(number)
-    return (_relay, _moving, _resting, _rounded, _friction)[number % KINDS](rng)
+    return (_relay, _moving, _resting, _rounded, _friction, _whole)[number % KINDS](rng)
 
 
 def _difference(rng: random.Random, left: str, right: str) -> str:
@@ -116,6 +116,20 @@ def _friction(rng: random.Random) -> Drawn:
         return v0 * moves + 0.5 * slope * moves**2
 
     return Drawn(_model(text), 2.0 * rests + 1.0, x, rests)
+
+
+def _whole(rng: random.Random) -> Drawn:
+    """Slides along a whole number from its start, or from a start that leads to it."""
+    n, up, down = rng.randint(-3, 3), rng.uniform(0.2, 3), rng.uniform(0.2, 3)
+    d = rng.choice((0.0, rng.uniform(0.1, 0.9), -rng.uniform(0.1, 0.9), 0.3, -0.5))
+    above = rng.choice((f"floor(x) - {n - 1}", f"ceil(x) - {n}", f"floor(2*x - x) - {n - 1}", f"{1 - n} - ceil(-x)"))
+    text = f"  local x (start={n + d!r})\n  der(x) = {up!r} - {up + down!r}*({above})"
+    meets = abs(d) / (down if d > 0 else up)
+
+    def x(t: float) -> float:
+        return n + d - math.copysign(down if d > 0 else up, d) * t if t < meets else float(n)
+
+    return Drawn(_model(text), 2.0 * meets + 1.0, x, meets)
 
 
 def _model(body: str) -> str:
