@@ -86,7 +86,8 @@ class Attributes:
             self._merge_start(gone, root, start, origin)
         if gone in self._nominal:
             self._nominal.setdefault(root, self._nominal[gone])
-        self._preference[root] = max(self.preference(root), self.preference(gone), key=abs)
+        # The stronger preference counts; of equally strong ones, the one for the state.
+        self._preference[root] = max(self.preference(root), self.preference(gone), key=lambda each: (abs(each), each))
 
     def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
         """A value replaces a guess, a stronger value a weaker one; of equals the present one stays."""

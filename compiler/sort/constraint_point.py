@@ -148,7 +148,9 @@ class Constraints:
             return None
 
     def _differentiable(self, e: int, without: Expr | None) -> int:
-        return min((self._highest[v] - self._own[v] for v in self._rows[e] if v is not without), default=0)
+        """How often the equation can be differentiated; as often as any other if it gives a constant."""
+        often = max((self._highest[v] - self._own[v] for v in self._coordinates), default=0)
+        return min((self._highest[v] - self._own[v] for v in self._rows[e] if v is not without), default=often)
 
     def _is_top(self, e: int, v: Expr) -> bool:
         """True if the differentiated equation contains the highest derivative of v."""

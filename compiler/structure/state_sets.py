@@ -166,6 +166,9 @@ def _state_set(
     states = set(plan.states)
     if all(v not in states for v in variables):
         return None
+    accompanying = tuple(_companion(incidence, plan, e, orders[e], bound) for e in companions)
+    if any(integral[d] in states for companion in accompanying for _, d in companion.determined):
+        return None  # a preference takes them as states instead of derivatives of the set
     given = incidence.derivative
     candidates = {
         v: None for v in variables if v < len(given) and given[v] != NONE and _derivative(given, v, order - 1) != NONE
@@ -176,7 +179,7 @@ def _state_set(
         candidates=tuple(candidates),
         others=tuple(v for v in variables if v not in candidates),
         dummies=tuple(v for v in variables if v not in states),
-        companions=tuple(_companion(incidence, plan, e, orders[e], bound) for e in companions),
+        companions=accompanying,
     )
 
 

@@ -1,6 +1,5 @@
-{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbs.mo. }
+{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbs.mo and of mbsabs.mo. }
 
-@mbs
 @friction as fric
 
 cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"

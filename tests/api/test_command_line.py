@@ -339,7 +339,7 @@ def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
     ("asked", "instead"),
     [
         ("Resistor", "it is a class of electrical: cutset classes electrical"),
-        ("Revolute", "it is a class of mbs, mbsmat and mbssim: cutset classes mbs"),
+        ("Revolute", "it is a class of mbs, mbsabs, mbsmat and mbssim: cutset classes mbs"),
         ("@rotational", "it is a library: cutset classes rotational"),
         ("linearize", "it is a command: cutset linearize --help"),
         ("E299x", "the nearest is E299"),

@@ -366,3 +366,24 @@ def test_a_restart_of_something_else_leaves_the_chosen_states_alone(tmp_path: Pa
         compile_model(path, None, observe=observe)
     assert restarts["q"] == ["q"]
     assert len(restarts["vx"]) > 1 and restarts["vx"][0] == "vx"
+
+
+def test_a_preferred_speed_is_a_state_beside_a_choice_of_positions(simulated) -> None:
+    """A turning rod by the coordinates of its end, with a torque: the angular velocity stays a state."""
+    text = (
+        "model Rod\n local p(2)(start=[1, 0]), w(state=prefer, start=0.5), v(2), F(2)\n p'*p = 1\n"
+        " w = p(1)*der(p(2)) - p(2)*der(p(1))\n v = der(p)\n der(v) = F - [0, 9.81]\n"
+        " der(w) = p(2)*F(1) - p(1)*F(2)\nend\n"
+    )
+    found = simulated(text)
+    np.testing.assert_allclose(found["w"] ** 2, 0.25 - 9.81 * found["p(2)"], atol=1e-4)
+
+
+@pytest.mark.parametrize("first", ["prefer", "avoid"])
+def test_of_two_names_the_preferred_one_counts(first: str) -> None:
+    other = "avoid" if first == "prefer" else "prefer"
+    text = (
+        f"model M\n local a(state={first}), b(state={other}), c(start=1, state=avoid), f\n a = b\n der(a) = f\n"
+        " der(c) = -f + a\n a^2 + c^2 = 1\nend\n"
+    )
+    assert translate(text).program.info.states == ("a",)

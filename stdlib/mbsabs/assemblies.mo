@@ -1,0 +1,53 @@
+{ Bars with mass: a part of mbsabs.mo. }
+
+@mbsabs
+
+model class (Assembly) Shape "bar of length l with a mass in its middle; a subclass gives its mass m and the inertia J about it"
+  parameter r1 (unit="m") = 0 "from the origin of a to the origin of b, 1"
+  parameter r2 (unit="m") = 0 "from a to b, 2"
+  parameter r3 (unit="m") = 0 "from a to b, 3"
+  parameter density (unit="kg/m3", min=0) = 7700
+  parameter l (unit="m") = sqrt(r1^2 + r2^2 + r3^2) "length"
+  assert l > 0, "the bar has no length: one of r1, r2, r3 is not zero"
+  parameter e(3)(unit="1") = [r1, r2, r3]/l "direction"
+end
+
+model class (Shape) BodyBox "box, its axis from a to b"
+  parameter w1 (unit="1") = 0 "direction of the width, 1"
+  parameter w2 (unit="1") = 0 "direction of the width, 2"
+  parameter w3 (unit="1") = 0 "direction of the width, 3"
+  parameter width (unit="m", min=0), height (unit="m", min=0)
+  assert norm(cross(e, [w1, w2, w3])) > 0,
+      "the width has no direction across the axis: give w1, w2 or w3"
+  parameter h(3)(unit="1") = cross(e,
+                                   [w1, w2, w3])/norm(cross(e,
+                                                            [w1, w2, w3])) "direction of the height"
+  parameter m (unit="kg") = density*l*width*height
+  parameter J(3,3)(unit="kg.m2") = m/12*((width^2 + height^2)*e*e' + (l^2 + height^2)*cross(h,
+      e)*cross(h, e)' + (l^2 + width^2)*h*h')
+  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
+  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
+                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
+  connect a to bar to b, body at a
+end
+
+model class (Shape) BodyCylinder "cylinder or pipe, its axis from a to b"
+  parameter diameter (unit="m", min=0), inner (unit="m", min=0) = 0 "outer and inner diameter"
+  assert inner <= diameter, "the inner diameter is at most the outer one"
+  parameter m (unit="kg") = density*l*3.141592653589793/4*(diameter^2 - inner^2)
+  parameter J(3,3)(unit="kg.m2") = m*((diameter^2 + inner^2)/8*e*e' + ((diameter^2 + inner^2)/16 + l^2/12)*(identity(3) - e*e'))
+  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
+  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
+                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
+  connect a to bar to b, body at a
+end
+
+model class (Shape) BodyRod "thin rod from a to b, without inertia about its axis"
+  parameter area (unit="m2", min=0) "cross-section"
+  parameter m (unit="kg") = density*l*area
+  parameter J(3,3)(unit="kg.m2") = m*l^2/12*(identity(3) - e*e')
+  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
+  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
+                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
+  connect a to bar to b, body at a
+end

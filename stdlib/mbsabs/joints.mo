@@ -1,0 +1,160 @@
+{ Joints of trees, made of constraints as in figure 2 of the paper: a part of mbsabs.mo. Cut b holds a part with its own
+  coordinates. }
+
+@mbsabs
+
+model class Assembly "component with two cuts that belong to elements inside"
+  cut (Frame) a, b
+  main cut c [a, b]
+  main path p <a - b>
+end
+
+model class (Assembly) MbsAxial "joint whose axis is fixed in both frames: it stays parallel to itself"
+  parameter n1 (unit="1") = 0 "direction of the axis, 1"
+  parameter n2 (unit="1") = 0 "direction of the axis, 2"
+  parameter n3 (unit="1") = 0 "direction of the axis, 3"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
+  parameter u(3)(unit="1") = s/norm(s),
+            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
+  submodel (MbsPart) part
+  submodel (CutPerpendicular) nu(na1=u(1), na2=u(2), na3=u(3), nb1=n(1), nb2=n(2), nb3=n(3)),
+                              nv(na1=v(1), na2=v(2), na3=v(3), nb1=n(1), nb2=n(2), nb3=n(3))
+  connect part at (a, b), nu at (a, b), nv at (a, b)
+end
+
+model class (MbsAxial) Revolute "revolute joint: b turns about the axis"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
+                      qd(unit="rad/s", start=qd0, state=prefer),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  submodel (CutPoint) point
+  submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
+  qd = der(q)
+  qdd = der(qd)
+  about.angle = q
+  about.torque = lambda
+  part.turn = [n*sin(q/2); cos(q/2)]
+  connect point at (a, b), about at (a, b)
+end
+
+model class (MbsAxial) MbsAlong "joint whose b stays on the axis"
+  submodel (CutPlane) across(n1=u(1), n2=u(2), n3=u(3)), above(n1=v(1), n2=v(2), n3=v(3))
+  submodel (MbsDisplacement) along(n1=n1, n2=n2, n3=n3)
+  connect across at (a, b), above at (a, b), along at (a, b)
+end
+
+model class (MbsAlong) Prismatic "prismatic joint: b slides along the axis"
+  parameter q0 (unit="m") = 0 "displacement at the start"
+  parameter qd0 (unit="m/s") = 0 "velocity at the start"
+  cut (DriveCut) ext (q(unit="m", start=q0, state=prefer), qd(unit="m/s", start=qd0, state=prefer),
+                      qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
+  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3))
+  qd = der(q)
+  qdd = der(qd)
+  along.displacement = q
+  along.force = lambda
+  part.turn = [0, 0, 0, 1]
+  connect uv at (a, b)
+end
+
+model class (MbsAlong) Screw "screw joint: b turns about the axis and moves along it"
+  parameter pitch (unit="m") "displacement along the axis for one turn"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
+                      qd(unit="rad/s", start=qd0, state=prefer),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+  local h1 (unit="m/rad") "displacement for an angle of 1"
+  submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
+  h1 = pitch/6.283185307179586
+  qd = der(q)
+  qdd = der(qd)
+  about.angle = q
+  along.displacement = h1*q
+  { along.force is the multiplier of the thread. }
+  about.torque + h1*along.force = lambda
+  part.turn = [n*sin(q/2); cos(q/2)]
+  connect about at (a, b)
+end
+
+model class (MbsAlong) Cylindrical "cylindrical joint: b slides along the axis (ext1) and turns about it (ext2)"
+  parameter q01 (unit="m") = 0, qd01 (unit="m/s") = 0 "displacement and velocity at the start"
+  parameter q02 (unit="rad") = 0, qd02 (unit="rad/s") = 0 "angle and angular velocity at the start"
+  submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
+  submodel (MbsDisplacementCoordinate) slide(q0=q01, qd0=qd01)
+  submodel (MbsAngleCoordinate) turn(q0=q02, qd0=qd02)
+  cut (DriveCut) ext1, ext2
+  along.displacement = slide.q
+  along.force = slide.lambda
+  about.angle = turn.q
+  about.torque = turn.lambda
+  part.turn = [n*sin(turn.q/2); cos(turn.q/2)]
+  connect about at (a, b), ext1 at slide:ext, ext2 at turn:ext
+end
+
+model class (Assembly) Universal "universal joint: b turns about na (ext1), then about nb (ext2), which turns along"
+  parameter na1 (unit="1") = 0 "first axis, 1"
+  parameter na2 (unit="1") = 0 "first axis, 2"
+  parameter na3 (unit="1") = 0 "first axis, 3"
+  parameter nb1 (unit="1") = 0 "second axis, 1"
+  parameter nb2 (unit="1") = 0 "second axis, 2"
+  parameter nb3 (unit="1") = 0 "second axis, 3"
+  parameter q01 (unit="rad") = 0,
+            qd01 (unit="rad/s") = 0 "angle about na and its derivative at the start"
+  parameter q02 (unit="rad") = 0,
+            qd02 (unit="rad/s") = 0 "angle about nb and its derivative at the start"
+  assert norm([na1, na2, na3])*norm([nb1, nb2, nb3]) == 0 or
+      norm(cross([na1, na2, na3], [nb1, nb2, nb3])) > 1e-9*norm([na1, na2, na3])*norm([nb1, nb2,
+      nb3]),
+      "the two axes na and nb are parallel: the joint turns about one axis only, which a Revolute does"
+  parameter na(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
+  parameter nb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
+  assert norm([na1, na2, na3]) > 0,
+      "the first axis has no direction: one of na1, na2, na3 is not zero"
+  assert norm([nb1, nb2, nb3]) > 0,
+      "the second axis has no direction: one of nb1, nb2, nb3 is not zero"
+  submodel (MbsPart) part
+  submodel (CutPoint) point
+  submodel (CutPerpendicular) cross(na1=na(1), na2=na(2), na3=na(3), nb1=nb(1), nb2=nb(2),
+                                    nb3=nb(3), cosine=na'*nb)
+  submodel (MbsTwoAngles) angles(na=na, nb=nb)
+  submodel (MbsAngleCoordinate) first(q0=q01, qd0=qd01), second(q0=q02, qd0=qd02)
+  cut (DriveCut) ext1, ext2
+  angles.angle1 = first.q
+  angles.torque1 = first.lambda
+  angles.angle2 = second.q
+  angles.torque2 = second.lambda
+  part.turn = angles.turn
+  connect part at (a, b), point at (a, b), cross at (a, b), angles at (a, b), ext1 at first:ext,
+          ext2 at second:ext
+end
+
+model class (MbsAxial) Planar "planar joint: b slides along nx (ext1), along n cross nx (ext2), and turns about n (ext3)"
+  parameter nx1 (unit="1") = 0 "first direction in the plane, 1"
+  parameter nx2 (unit="1") = 0 "first direction, 2"
+  parameter nx3 (unit="1") = 0 "first direction, 3"
+  parameter q01 (unit="m") = 0, qd01 (unit="m/s") = 0 "along nx, at the start"
+  parameter q02 (unit="m") = 0, qd02 (unit="m/s") = 0 "along n cross nx, at the start"
+  parameter q03 (unit="rad") = 0, qd03 (unit="rad/s") = 0 "about n, at the start"
+  assert abs(n1*nx1 + n2*nx2 + n3*nx3) < 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
+      "nx lies in the plane: n1*nx1 + n2*nx2 + n3*nx3 is zero"
+  submodel (CutPlane) plane(n1=n1, n2=n2, n3=n3)
+  submodel (MbsDisplacement) alongx(n1=nx1, n2=nx2, n3=nx3),
+                             alongy(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1)
+  submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
+  submodel (MbsDisplacementCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02)
+  submodel (MbsAngleCoordinate) turn(q0=q03, qd0=qd03)
+  cut (DriveCut) ext1, ext2, ext3
+  alongx.displacement = x.q
+  alongx.force = x.lambda
+  alongy.displacement = y.q
+  alongy.force = y.lambda
+  about.angle = turn.q
+  about.torque = turn.lambda
+  part.turn = [n*sin(turn.q/2); cos(turn.q/2)]
+  connect plane at (a, b), alongx at (a, b), alongy at (a, b), about at (a, b), ext1 at x:ext,
+          ext2 at y:ext, ext3 at turn:ext
+end

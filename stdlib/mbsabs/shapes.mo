@@ -1,0 +1,26 @@
+{ Shapes, which are only drawn: a part of mbsabs.mo. }
+
+@mbsabs
+
+type Solid = (Box, Cylinder, Cone, Sphere)
+
+model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it has no mass"
+  parameter (Solid) solid = Solid.Box
+  parameter length (unit="m") = 0.1 "along the direction n"
+  parameter width (unit="m") = 0.1 "across n, the diameter of round shapes"
+  parameter height (unit="m") = width "across both"
+  parameter r1 (unit="m") = 0 "start of the length, center of a sphere; resolved in the frame, 1"
+  parameter r2 (unit="m") = 0 "beginning, 2"
+  parameter r3 (unit="m") = 0 "beginning, 3"
+  parameter n1 (unit="1") = if n2 == 0 and n3 == 0 then 1 else 0 "direction of the length, 1; without any it is axis 1"
+  parameter n2 (unit="1") = 0 "direction of the length, 2"
+  parameter n3 (unit="1") = 0 "direction of the length, 3"
+  parameter w1 (unit="1") = 0 "direction of the width, 1; without one any across n"
+  parameter w2 (unit="1") = 0 "direction of the width, 2"
+  parameter w3 (unit="1") = 0 "direction of the width, 3"
+  parameter red (unit="1", min=0, max=1) = 0.6 "color"
+  parameter green (unit="1", min=0, max=1) = 0.6 "color"
+  parameter blue (unit="1", min=0, max=1) = 0.6 "color"
+  fa = 0
+  taua = 0
+end
