@@ -1,4 +1,4 @@
-"""Shows a translated model as networkx graphs: connections of submodels, incidence of equations, blocks in order.
+"""Shows a translated model as networkx graphs: connections of submodels, topology, incidence of equations, blocks.
 
 Reads the results of the stages; decides nothing.
 """
@@ -12,7 +12,9 @@ import networkx as nx
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.sort.system import SolvedSystem, SortedSystem
+from cutset.topology import topology_of
 
 
 def connection_graph(flat: FlatModel) -> nx.MultiGraph:
@@ -69,7 +71,9 @@ def block_graph(solved: SolvedSystem) -> nx.DiGraph:
 
 
 def graph_of(kind: str, stages: Mapping[str, object]) -> nx.Graph:
-    """The graph of a kind: 'connections', 'incidence' or 'blocks'. ValueError for another kind."""
+    """The graph of a kind: 'connections', 'topology', 'incidence' or 'blocks'. ValueError for another kind."""
+    if kind == "topology":
+        return _topology_graph(stages["instantiate"], stages["flatten"])
     match kind, stages["flatten"], stages["sort"], stages["solve"]:
         case "connections", FlatModel() as flat, _, _:
             return connection_graph(flat)
@@ -77,4 +81,9 @@ def graph_of(kind: str, stages: Mapping[str, object]) -> nx.Graph:
             return incidence_graph(ordered)
         case "blocks", _, _, SolvedSystem() as solved:
             return block_graph(solved)
-    raise ValueError(f"there is no graph '{kind}': the graphs are 'connections', 'incidence' and 'blocks'")
+    raise ValueError(f"there is no graph '{kind}': the graphs are 'connections', 'topology', 'incidence' and 'blocks'")
+
+
+def _topology_graph(root: object, flat: object) -> nx.MultiDiGraph:
+    assert isinstance(root, Instance) and isinstance(flat, FlatModel)
+    return topology_of(root, flat).graph()

@@ -424,8 +424,9 @@ class Model:
         return select(self._inspection.listing.variables, patterns or ("*",))
 
     def graph(self, kind: str) -> nx.Graph:
-        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'incidence' of equations and
-        variables after index reduction (bipartite Graph), or 'blocks' in the order of evaluation (DiGraph).
+        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
+        joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
+        'blocks' in the order of evaluation (DiGraph).
         `cutset.graphs` documents the attributes of nodes and edges. ValueError for another kind."""
         return self._inspection.graph(kind)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
     from cutset.sweep import Sweep
+    from cutset.topology import Topology
 
 _MOST_ROWS = 60
 _MOST_COLUMNS = 8
@@ -128,6 +129,28 @@ def print_components(name: str, components: Sequence[Component]) -> None:
         said = component.documentation or component.class_documentation
         table.add_row("  " * component.depth + own, of_class, cuts, component.place, said)
     _print(table)
+
+
+def print_topology(topology: Topology) -> None:
+    """Print one line per body with its column of the path matrix, then one per loop."""
+    bodies = topology.bodies
+    if not bodies:
+        print(f"{topology.model} has no joints between cut-frames")
+        return
+    number = "1 body" if len(bodies) == 1 else f"{len(bodies)} bodies"
+    degrees = "1 degree" if topology.freedom == 1 else f"{topology.freedom} degrees"
+    print(f"{topology.model}: {number}, {degrees} of freedom in the tree, {counted(len(topology.loops), 'loop')}")
+    table = _table("", "body", "on", "joint", "class", "masses", "path")
+    for body, row in zip(bodies, topology.path_matrix, strict=True):
+        path = " ".join("1" if entry else "." for entry in row[: body.number])
+        joint = body.joint
+        masses = _some(list(body.masses)) if body.masses else ""
+        table.add_row(str(body.number), str(body.inboard), joint.name, joint.class_name, masses, path)
+    _print(table)
+    for loop in topology.loops:
+        first, second = loop.bodies
+        through = f", through {', '.join(loop.joints)}" if loop.joints else ""
+        print(f" loop: {loop.name} ({loop.class_name}) between bodies {first} and {second}{through}")
 
 
 def print_variables(variables: Sequence[ListedVariable]) -> None:

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
     from cutset.reference_sizes import Published
+    from cutset.topology import Topology
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
+    parser.add_argument(
+        "--topology", action="store_true", help="list the bodies of a mechanism: joints, path matrix, loops"
+    )
     parser.add_argument("--components", action="store_true", help="list the submodels: class, place, documentation")
     parser.add_argument(
         "--variables", metavar="GLOB", action="append",
@@ -43,18 +47,29 @@ def run(arguments: argparse.Namespace) -> int:
     model = load_model(arguments)
     if arguments.why:
         return _print_reasons(model.why(*arguments.why), arguments.json)
+    topology = model.graph("topology").graph["topology"] if arguments.topology else None
     components = model.components() if arguments.components else None
     variables = None if arguments.variables is None else model.variables(*arguments.variables)
     if arguments.json:
-        _print_json(model.inspect() | _against(others), components, variables)
+        found = {} if topology is None else {"topology": _as_json(topology)}
+        _print_json(model.inspect() | _against(others) | found, components, variables)
         return 0
+    if topology is not None:
+        report.print_topology(topology)
     if components is not None:
         report.print_components(model.name, components)
     if variables is not None:
         report.print_variables(variables)
-    if (components is None and variables is None) or others:
+    if (components is None and variables is None and topology is None) or others:
         report.print_facts(model.inspect(), others)
     return 0
+
+
+def _as_json(topology: Topology) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    bodies, loops = ([asdict(each) for each in found] for found in (topology.bodies, topology.loops))
+    return {"bodies": bodies, "loops": loops, "path_matrix": topology.path_matrix.tolist()}
 
 
 def _print_reasons(reasons: Sequence[Reason], as_json: bool) -> int:

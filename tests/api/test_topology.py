@@ -1,0 +1,116 @@
+"""The topology of a mechanism: bodies, inboard bodies, joints, path matrix and loops."""
+
+from __future__ import annotations
+
+import json
+
+import networkx as nx
+import numpy as np
+import pytest
+from oracles.random_trees import random_tree
+
+import cutset
+from cutset.command import main
+
+SEVEN = """
+@LIBRARY
+model Seven "No's Fig. 2"
+  submodel (Inertial) i(ng3=-1)
+  submodel (Free) base
+  submodel (Revolute) j2(n1=1), j3(n2=1), j4(n3=1)
+  submodel (Universal) j5(na1=1, nb2=1)
+  submodel (Cylindrical) j6(n3=1)
+  submodel (Spherical) j7
+  submodel (Body) m(7)(m=1, I11=0.1, I22=0.1, I33=0.1)
+  submodel (Bar) arm(r1=1)
+  submodel (Spring) s(c=1)
+  connect i to base to j2 to arm to j4, base:b to j3, arm:b to j5, j3:b to j6, j3:b to j7, s at (j4:b, j7:b)
+  connect m(1) at base:b, m(2) at j2:b, m(3) at j3:b, m(4) at j4:b, m(5) at j5:b, m(6) at j6:b, m(7) at j7:b
+end
+"""
+# The linkage and the boom are one after the other: both are loops in closed form.
+BOOM = """
+@mbs
+model Boom
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) boom(n2=1, q0=-0.3), stick(n2=1, q0=0.5)
+  submodel (Bar) b1(r1=2), b2(r1=1), foot(r1=0.5, r3=-0.4), eye(r1=1, r3=0.3), lug(r1=1.4, r3=0.6)
+  submodel (JointRPR) lift(n2=1, r11=0.5, r13=0.7, s0=0.8), pull(n2=1, r11=0.9, r13=0.5, s0=0.9)
+  submodel (Body) m1(m=3, I22=0.2), m2(m=2, I22=0.2), m3(m=1, I22=0.2)
+  submodel (RodSphericalSpherical) rod(length=4)
+  submodel (CutForce) load
+  connect i to boom to load to b1 to stick to b2, i to foot to lift:a, boom:b to eye to lift:b,
+          eye:b to pull:a, stick:b to lug to pull:b, m1 at boom:b, m2 at stick:b, m3 at lift:ib, rod at (i:a, b2:b)
+end
+"""
+
+
+def _topology(text: str, write_model):
+    return cutset.load(write_model(text)).graph("topology").graph["topology"]
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbssim", "mbsmat"])
+def test_bodies_of_a_tree(library, write_model):
+    """Joints of several coordinates are one; reference bodies L(j) and path matrix are those of No's example."""
+    found = _topology(SEVEN.replace("LIBRARY", library), write_model)
+    assert [body.joint.name for body in found.bodies] == ["base", "j2", "j4", "j5", "j3", "j6", "j7"]
+    assert [body.masses for body in found.bodies] == [(f"m({k})",) for k in (1, 2, 4, 5, 3, 6, 7)]
+    assert [body.inboard for body in found.bodies] == [0, 1, 2, 2, 1, 5, 5]
+    assert [body.joint.freedom for body in found.bodies] == [6, 1, 1, 2, 1, 2, 3]
+    assert found.bodies[3].joint.coordinates == ("j5.first.q", "j5.second.q")
+    assert found.bodies[0].joint.coordinates[:4] == ("base.x(1)", "base.x(2)", "base.x(3)", "base.p(1)")
+    assert found.bodies[1].links == ("arm",) and found.loops == ()
+    rows = ["1000000", "1100000", "1110000", "1101000", "1000100", "1000110", "1000101"]
+    assert ["".join(map(str, row)) for row in found.path_matrix] == rows
+
+
+def test_path_matrix_of_a_random_tree(write_model):
+    tree = random_tree(8, 6, forces=False)
+    found = _topology(tree.text, write_model)
+    order = [tree.joints.index(body.joint.name) for body in found.bodies]
+    paths = np.zeros((len(order), len(order)), int)
+    for row, joint in enumerate(order):
+        while joint >= 0:
+            paths[row, order.index(joint)] = 1
+            joint = tree.tree.joints[joint].parent
+    np.testing.assert_array_equal(found.path_matrix, paths)
+
+
+def test_loops(write_model):
+    """Two in closed form, the second on the boom that the first one moves, and one that is closed by a rod."""
+    found = _topology(BOOM, write_model)
+    assert [(loop.name, loop.bodies, loop.joints) for loop in found.loops] == [
+        ("lift", (0, 1), ("boom",)),
+        ("pull", (1, 2), ("stick",)),
+        ("rod", (0, 2), ("boom", "stick")),
+    ]
+    assert [(body.joint.name, body.inboard, body.masses) for body in found.bodies[2:]] == [
+        ("lift:ia", 0, ()),
+        ("lift:ib", 1, ("m3",)),
+        ("pull:ia", 1, ()),
+        ("pull:ib", 2, ()),
+    ]
+
+
+def test_graph(write_model):
+    graph = cutset.load(write_model(BOOM)).graph("topology")
+    tree = nx.MultiDiGraph([(a, b) for a, b, closes in graph.edges(data="closes") if not closes])
+    assert nx.is_arborescence(tree) and len(tree) == 7
+    assert sorted(name for *_, name in graph.edges(0, data="joint")) == ["boom", "lift", "lift:ia", "rod"]
+    assert graph.nodes[1]["links"] == ("b1", "eye", "load")
+
+
+def test_command(write_model, capsys):
+    path = write_model(BOOM)
+    assert main(["inspect", str(path), "--topology"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Boom: 6 bodies, 2 degrees of freedom in the tree, 3 loops\n")
+    assert " loop: pull (JointRPR) between bodies 1 and 2, through stick\n" in out
+    assert main(["inspect", str(path), "--topology", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)["topology"]
+    assert facts["path_matrix"][1][:2] == [1, 1] and facts["bodies"][1]["inboard"] == 1
+
+
+def test_no_mechanism(write_model, capsys):
+    assert main(["inspect", str(write_model("model M\nlocal x\nx = time\nend\n")), "--topology"]) == 0
+    assert capsys.readouterr().out == "M has no joints between cut-frames\n"
