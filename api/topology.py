@@ -301,8 +301,8 @@ class _Tree:
             self._enter(ready)
         closing = [element for element in self._elements if element.kind == "closing" and self._is_carried(element)]
         for element in closing:
-            ends = map(self._groups.of, element.frames)
-            self._closed.append((element.instance.path, element.instance.class_name, *ends))
+            first, second = map(self._groups.of, element.frames)
+            self._closed.append((element.instance.path, element.instance.class_name, first, second))
         bodies = tuple(self._body(k, *carried) for k, carried in enumerate(self._carried, start=1))
         return Topology(name, bodies, tuple(self._loop(bodies, *closed) for closed in self._closed))
 
