@@ -39,6 +39,41 @@ model class (LineForce) SpringDamper "linear spring and damper between two origi
   f = c*(s - s0) + d*sd
 end
 
+model class (Force) AxialTorque "torque tau about axis 3 of frame a, which both frames have; tau > 0 turns b back"
+  terminal theta (unit="rad") "angle from axis 1 of a to that of b, about axis 3 of a; it counts turns"
+  terminal thetad (unit="rad/s") "its derivative"
+  terminal tau (unit="N.m") "torque"
+  local x(3)(unit="1") "axis 1 of b, resolved in frame a"
+  local xd(3)(unit="1/s") "its derivative"
+  local part (unit="rad"),
+        turned (unit="rad") "angle of less than a turn; integral of thetad, by which turns are counted"
+  x = Ta'*(Tb*[1, 0, 0])
+  xd = cross(Ta'*(Tb*wb) - wa, x)
+  thetad = (x(1)*xd(2) - x(2)*xd(1))/max(x(1)^2 + x(2)^2, 1e-12)
+  part = atan2(x(2), x(1))
+  der(turned) = thetad
+  theta = part + 6.283185307179586*noevent(floor((turned - part)/6.283185307179586 + 0.5))
+  { (21), (22) }
+  fa = 0
+  fb = 0
+  taua = -(Ta*[0, 0, tau])
+  taub = Ta*[0, 0, tau]
+  initial
+    turned = part
+  endinitial
+end
+
+model class (AxialTorque) TorsionalSpring "linear torsional spring about axis 3 of frame a"
+  parameter c (unit="N.m/rad") "stiffness"
+  parameter theta0 (unit="rad") = 0 "angle without torque"
+  tau = c*(theta - theta0)
+end
+
+model class (AxialTorque) TorsionalDamper "linear torsional damper about axis 3 of frame a"
+  parameter d (unit="N.m.s/rad") "damping"
+  tau = d*thetad
+end
+
 model class (MbsOneCut) WorldForce "force f on the frame that it is connected to, resolved in the inertial frame"
   terminal f(3)(unit="N")
   { (19) }
@@ -51,6 +86,20 @@ model class (MbsOneCut) WorldTorque "torque tau on the frame that it is connecte
   { (23) }
   fa = 0
   taua = -tau
+end
+
+model class (MbsOneCut) FrameForce "force f on the frame that it is connected to, resolved in that frame"
+  terminal f(3)(unit="N")
+  { (20) }
+  fa = -(Ta*f)
+  taua = 0
+end
+
+model class (MbsOneCut) FrameTorque "torque tau on the frame that it is connected to, resolved in that frame"
+  terminal tau(3)(unit="N.m")
+  { (24) }
+  fa = 0
+  taua = -(Ta*tau)
 end
 
 model class (MbsOneCut) PointGravity "gravity of a mass in the origin of the inertial system, on a mass in the origin of the cut-frame"

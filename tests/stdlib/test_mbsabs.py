@@ -66,14 +66,20 @@ model Measured
   submodel (SpringDamper) spring(c=20, d=3, s0=0.2)
   submodel (WorldForce) f
   submodel (WorldTorque) t
+  submodel (FrameForce) ff
+  submodel (FrameTorque) ft
+  submodel (TorsionalSpring) torsion(c=3, theta0=0.2)
+  submodel (TorsionalDamper) drag(d=2)
   submodel (PointGravity) attraction(mu=3, m=2)
   submodel (CutForce) load
   submodel (AbsoluteSensor) s
   submodel (RelativeSensor) rel
   connect i to arm to bar to load to j to m, link at bar:b, s at j:b, rel at (bar:b, j:b), spring at (i, j:b), f at j:b,
-          t at j:b, attraction at j:b
+          t at j:b, attraction at j:b, ff at j:b, ft at j:b, torsion at (i, j:b), drag at (i, j:b)
   f.f = [1, 2, 3]
   t.tau = [-1, 0.5, 2]
+  ff.f = [2, -1, 1]
+  ft.tau = [0.3, 0.2, -0.5]
 end
 """
 STARTS = {
@@ -90,6 +96,12 @@ def test_forces_and_sensors_at_start_values_far_from_home(kind, write_model):
     path, rows = write_model(text), []
     for instead in ({}, LIBRARY):
         run = cutset.load(path, instead=instead).simulate(stop=0.0, target="python")
-        names = [f"{name}({k})" for name in READ for k in (1, 2, 3)] + ["load.P", "spring.sd", "s.T(1,2)", "arm.qdd"]
+        names = [f"{name}({k})" for name in READ for k in (1, 2, 3)] + [
+            "load.P",
+            "spring.sd",
+            "drag.thetad",
+            "s.T(1,2)",
+            "arm.qdd",
+        ]
         rows.append(np.array([run[name][0] for name in names]))
     np.testing.assert_allclose(rows[1], rows[0], rtol=1e-9, atol=1e-9 * np.abs(rows[0]).max())

@@ -48,6 +48,27 @@ def test_forces_of_the_world_keep_their_direction(load):
     assert run["r.q"][-1] > 2
 
 
+def test_forces_of_a_frame_turn_with_it(load):
+    run = load(
+        "submodel (Inertial) i\nsubmodel (Revolute) r(n3=1, qd0=3)\nsubmodel (Bar) b(r1=2)\nsubmodel (Body) m(I33=1)\n"
+        "submodel (FrameForce) f\nsubmodel (FrameTorque) t\nconnect i to r to b, m at r:b, f at b:b, t at b:b\nf.f = "
+        "[7, 5, 0]\nt.tau = [9, 0, 0.5]"
+    ).simulate(stop=1.0, **ACCURATE)  # fmt: skip
+    np.testing.assert_allclose(run["r.qdd"], 10.5, rtol=1e-9)
+
+
+def test_a_torsional_spring_counts_turns(load):
+    """From -2 over 10 rad and back: two times through the angle at which the frames are opposite."""
+    run = load(
+        "submodel (Inertial) i\nsubmodel (Revolute) r(n3=1, q0=-2, qd0=40)\nsubmodel (Body) m(I33=1)\n"
+        "submodel (TorsionalSpring) c(c=4, theta0=1)\nsubmodel (TorsionalDamper) d(d=2)\n"
+        "connect i to r to m, c at (i, m), d at (i, m)"
+    ).simulate(stop=2.0, **ACCURATE)  # fmt: skip
+    np.testing.assert_allclose(run["c.theta"], run["r.q"], atol=1e-8)
+    np.testing.assert_allclose(run["r.qdd"], -4 * (run["r.q"] - 1) - 2 * run["r.qd"], atol=1e-6)
+    assert run["r.q"].max() > 10
+
+
 def test_an_orbit_closes_after_the_time_of_kepler(load):
     """From the far point of an ellipse of half axis 1.5 around the center."""
     model = load(
