@@ -112,14 +112,26 @@ def test_loops_change_nothing(kind, tmp_path, monkeypatch):
         assert np.allclose(c[name], plain[name], rtol=1e-12, atol=1e-300, equal_nan=True), name
 
 
-def test_values_that_only_their_round_needs_are_locals(tmp_path):
+def loop_of_rates(rate: str, tmp_path) -> Loop:
+    """The loop of the derivatives of 300 states x with this rate."""
     names = ", ".join(f"x{k}" for k in range(300))
-    equations = "".join(f"  der(x{k}) = (exp(x{k} + time) - (x{k} + time))^2\n" for k in range(300))
+    equations = "".join(f"  der(x{k}) = {rate.format(x=f'x{k}')}\n" for k in range(300))
     path = tmp_path / "model.mo"
     path.write_text(f"model M\n  local {names}\n{equations}end\n")
     (derivatives,) = (f for f in compile_model(path, None).functions if f.name == "derivatives")
     (loop,) = loops_of(derivatives.statements())
+    return loop
+
+
+def test_values_that_only_their_round_needs_are_locals(tmp_path):
+    loop = loop_of_rates("(exp({x} + time) - ({x} + time))^2", tmp_path)
     assert [s.target for s in loop.body] == [Read("local", 0), Read("w", 0, 1)]
+
+
+def test_a_sine_and_its_cosine_have_one_place_each(tmp_path):
+    both, total = loop_of_rates("(exp(sin({x}))*cos({x}) - time)^2", tmp_path).body
+    assert (both.sine, both.cosine) == (Read("local", 0), Read("local", 1))
+    assert total.target == Read("w", 0, 1)
 
 
 def loops_of(statements):
