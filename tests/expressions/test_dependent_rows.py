@@ -55,3 +55,12 @@ def test_slopes_at_a_point():
         f, mirrored = pool.call(function, x), pool.call(function, y)
         assert point.value(mirrored) == sign * point.value(f) % PRIME
         assert point.gradient(mirrored)[y] == -sign * point.gradient(f)[x] % PRIME
+
+
+def test_variables_without_a_slope_are_left_out():
+    pool = Pool()
+    x, y = pool.variable("x"), pool.variable("y")
+    past = pool.delay(x, pool.constant(0.5))  # decided by values before
+    assert FieldPoint({}).gradient(pool.add(past, y)) == {y: 1}
+    zero = pool.sub(pool.call("sin", x), pool.call("sin", y))  # where x and y are equal, but not for all x and y
+    assert FieldPoint({y: x}).gradient(pool.mul(zero, pool.variable("z"))).keys() == {x, y}
