@@ -154,6 +154,16 @@ def test_parameters_are_gathered():
     assert sum(a.level == PARAMETER for a in total.args) == 1
 
 
+def test_the_level_is_the_highest_of_the_arguments():
+    pool = Pool()
+    x, p, one = pool.variable("x"), pool.parameter("p"), pool.one
+    for a, b, level in ((p, x, TIME), (x, p, TIME), (p, one, PARAMETER), (one, p, PARAMETER)):
+        table = pool.table([one, pool.constant(2.0)], [a, one])
+        assert pool.solve([{0: a}], [b])[0].level == level
+        assert pool.interpolate(b, table).level == pool.slope(b, table).level == level
+        assert pool.choose(pool.relation("<", a, one, "noevent"), b, pool.constant(3.0)).level == level
+
+
 def test_what_has_no_value_is_undefined():
     pool = Pool()
     with pytest.raises(Undefined, match="division by zero"):

@@ -1,0 +1,30 @@
+"""Independent rows, in the order given, and of which of them each other row is a sum."""
+
+import pytest
+
+from cutset.compiler.expressions.least_change import InOrder, cofactors, determinant, in_order
+
+X, Y, Z = [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "chosen", "sums"),
+    [
+        ([X, Y, Z], (0, 1, 2), {}),
+        ([X, [3.0, 0.0, 0.0], Z], (0, 2), {1: (0,)}),
+        ([X, Y, [1.0, 2.0, 0.0], Z, [0.0, 2.0, -1.0]], (0, 1, 3), {2: (0, 1), 4: (1, 3)}),
+        ([[1.0, 1.0, 0.0], [1.0, -1.0, 0.0], X], (0, 1), {2: (0, 1)}),
+    ],
+)
+def test_rows_are_chosen_in_order(rows, chosen, sums):
+    assert in_order(rows, [1.0] * len(rows), 1e-9) == InOrder(chosen, sums)
+
+
+def test_cofactors_are_the_slopes_of_the_determinant():
+    rows = [[2.0, -1.0, 0.5], [0.3, 1.5, -2.0], [1.0, 0.7, 3.0]]
+    found = cofactors(rows)
+    for i in range(3):
+        for j in range(3):
+            more = [list(row) for row in rows]
+            more[i][j] += 1.0  # the determinant is linear in each element
+            assert found[i][j] == pytest.approx(determinant(more) - determinant(rows))
