@@ -94,24 +94,29 @@ def _own(name: str) -> str:
 
 
 def _frame(path: str, cut: Cut) -> FrameNames | None:
-    """The cut as a cut-frame with (T(3,3), r(3), v(6), a(6) / f(6)) or (... / I(6,6), b(6)); else None."""
-    across, through = _by_shape(cut.across, path), _by_shape(cut.through, path)
-    turns, origins = across.get((3, 3), []), across.get((3,), [])
-    if len(turns) != 1 or len(origins) != 1:
+    """The cut as a cut-frame that begins with (T(3,3), r(3), v(6), a(6) / f(6)) or (... / I(6,6), b(6)); else None. The
+    shapes of further variables may be the same."""
+    across, through = _shapes(cut.across, path), _shapes(cut.through, path)
+    turn, origin = _first(across, (3, 3)), _first(across, (3,))
+    if not turn or not origin:
         return None
-    motions, forces, factors = across.get((6,), []), through.get((6,), []), through.get((6, 6), [])
+    motions = [name for shape, name in across if shape == (6,)]
     force: tuple[str, ...] = ()
-    if len(forces) == 1 and not factors:
-        force = (forces[0],)
-    elif len(forces) == 1 and len(factors) == 1 and len(motions) == 2:
-        force = (factors[0], motions[1], forces[0])
-    return FrameNames(cut.name, turns[0], origins[0], force)
+    if [shape for shape, _ in through[:1]] == [(6,)]:
+        force = (through[0][1],)
+    elif [shape for shape, _ in through[:2]] == [(6, 6), (6,)] and len(motions) == 2:
+        force = (through[0][1], motions[1], through[1][1])
+    return FrameNames(cut.name, turn, origin, force if all(force) else ())
 
 
-def _by_shape(variables: Sequence[CutVariable] | None, path: str) -> dict[tuple[int, ...], list[str]]:
-    found: dict[tuple[int, ...], list[str]] = {}
-    for variable in variables or ():
-        if variable.value is not None and variable.sign > 0:
-            name = f"{path}.{variable.name}" if path else variable.name
-            found.setdefault(tuple(variable.value.shape), []).append(name)
-    return found
+def _shapes(variables: Sequence[CutVariable] | None, path: str) -> list[tuple[tuple[int, ...], str]]:
+    """The shapes and full names of the variables of a cut; the name is empty for one with the opposite sign."""
+    return [
+        (tuple(v.value.shape), "" if v.sign < 0 else f"{path}.{v.name}" if path else v.name)
+        for v in variables or ()
+        if v.value is not None
+    ]
+
+
+def _first(variables: Sequence[tuple[tuple[int, ...], str]], shape: tuple[int, ...]) -> str:
+    return next((name for found, name in variables if found == shape), "")

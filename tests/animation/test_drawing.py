@@ -10,7 +10,7 @@ import cutset
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.meshes import SOLIDS
 from cutset.runtime.animation.scene import Node, Part, Scene, quaternions, turned_to
-from cutset.runtime.description import Description
+from cutset.runtime.description import Description, FrameNames
 from cutset.runtime.errors import RunError
 
 
@@ -221,7 +221,7 @@ SHAPE = """submodel (FixedShape) box(length=1, width=0.3, height=0.1, w3=1, red=
   submodel (FixedShape) ball(solid=Solid.Sphere, width=0.4, length=0.4, r1=3)"""
 
 
-@pytest.mark.parametrize("library", ["mbs", "mbssim"])
+@pytest.mark.parametrize("library", ["mbs", "mbssim", "mbsmat"])
 def test_shapes_are_drawn_and_change_nothing(library: str, write_model) -> None:
     text = SHAPES.replace("{library}", library)
     plain = cutset.load(write_model(text.replace("{shape}", "").replace("{connect}", ""))).simulate(stop=0.5)
@@ -331,3 +331,18 @@ def test_elements_are_known_by_what_they_declare(write_model) -> None:
     for end, wanted in zip(ends(drawn, "thread", "cylinder"), ("i.ra", "tip.rb"), strict=True):
         assert np.allclose(end, np.stack([run[f"{wanted}({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
     assert [force.name for force in drawn.forces] == ["hinge", "ball"]
+
+
+@pytest.mark.parametrize("joints", [1, 3, 6])
+def test_frames_with_vectors_of_all_joints(joints: int, write_model) -> None:
+    """In mbsmat, other variables of a cut have the shape of a position or of a force if there are 3 or 6 joints."""
+    kinds = ("Revolute", "Revolute", "Revolute", "Prismatic", "Prismatic", "Prismatic")[:joints]
+    declared = "".join(f"submodel ({kind}) r{k}(n{k % 3 + 1}=1, q0=0.2)\n" for k, kind in enumerate(kinds))
+    path = write_model(
+        f"@mbsmat\nmodel M\nsubmodel (Inertial) i(ng3=-1)\n{declared}submodel (Bar) b(r1=1)\n"
+        "submodel (Body) m(m=2, r1=0.1, I11=0.2, I22=0.2, I33=0.2)\n"
+        f"connect i to {' to '.join(f'r{k}' for k in range(joints))} to b to m\nend"
+    )
+    frames = {f"{e.name}:{f.cut}": f for e in cutset.load(path).description.elements for f in e.frames}
+    assert frames["b:a"] == FrameNames("a", "b.Ta", "b.ra", ("b.fa",))
+    assert frames["m:a"].origin == "m.ra" and frames["m:a"].force == ("m.fa",)
