@@ -111,6 +111,10 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("r3/paper.mo", "PaperR3"): "controllers and motors, friction",
     ("r3/one_axis.mo", "OneAxis"): "a controller and a motor, friction",
     ("r3/inverse.mo", "Inverse"): "its motion is given",
+    ("pymbs/crank_slider.mo", "CrankSlider"): "a load, and gas that presses; see test_pymbs.py",
+    ("pymbs/four_bar.mo", "FourBar"): "a motor, and friction; see test_pymbs.py",
+    ("pymbs/four_bar_translation.mo", "FourBarTranslation"): "oil that damps; see test_pymbs.py",
+    ("pymbs/transmission.mo", "Transmission"): "oil that damps; see test_pymbs.py",
     ("rc.mo", "RC"): "a source, and a resistor",
     ("cauer_low_pass.mo", "CauerLowPass"): "a source, and resistors",
 }
