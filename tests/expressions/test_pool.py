@@ -161,7 +161,6 @@ def test_the_level_is_the_highest_of_the_arguments():
         table = pool.table([one, pool.constant(2.0)], [a, one])
         assert pool.solve([{0: a}], [b])[0].level == level
         assert pool.interpolate(b, table).level == pool.slope(b, table).level == level
-        assert pool.choose(pool.relation("<", a, one, "noevent"), b, pool.constant(3.0)).level == level
 
 
 def test_what_has_no_value_is_undefined():
