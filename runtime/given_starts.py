@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from cutset.contract.metadata import ModelInfo, start_parameter
@@ -11,6 +11,8 @@ from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import CompiledModel, Values
 
 _OF_THE_RUN = "given to the run"
+# Two start values in a model are equal if they agree to about three digits.
+_DIFFERENT, _NOTHING = 1e-3, 1e-9
 
 
 def bound(model: CompiledModel, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Values:
@@ -43,6 +45,31 @@ def _check_names(info: ModelInfo, initial: Mapping[str, float]) -> None:
                 "give only one of them, or values that agree",
                 [f"{each} = {initial[each]!r} is {_OF_THE_RUN}" for each in (other, name)],
             )
+
+
+def gives_all_states(info: ModelInfo, initial: Iterable[str]) -> bool:
+    """True if these start values of a run determine each state."""
+    slots = {info.names[name] for name in initial}
+    return bool(info.states) and len({slot.index for slot in slots if slot.array == "x"}) == len(info.states)
+
+
+def differ(found: float, written: float) -> bool:
+    """True if a start value is not the one that is written."""
+    return abs(found - written) > _DIFFERENT * max(abs(found), abs(written)) + _NOTHING
+
+
+def not_used(info: ModelInfo, values: Values, initial: Collection[str], starts: Callable[[str], float]) -> list[str]:
+    """A note for each start value of the model that is not used because the run gives all states; `starts` are the
+    values at which variables start."""
+    if not gives_all_states(info, initial):
+        return []
+    first = len(info.states) + len(info.discrete)
+    written = zip(info.start_checks, values.s[first:].tolist(), strict=False)
+    return [
+        f"the start value {value:.12g} of '{check.variable}' ({check.place}) is not used: the run gives all states"
+        for check, value in written
+        if check.variable not in initial and differ(starts(check.variable), value)
+    ]
 
 
 def not_a_state(info: ModelInfo, name: str, value: object) -> RunError:

@@ -15,7 +15,7 @@ from cutset.contract.metadata import ModelInfo, Slot, StartCheck
 from cutset.runtime.consistency import Evaluate
 from cutset.runtime.errors import ADVICE, RunError
 from cutset.runtime.events import EventFailure, Events, EventState, agreeing
-from cutset.runtime.given_starts import place_in_run, start_determined
+from cutset.runtime.given_starts import differ, gives_all_states, place_in_run, start_determined
 from cutset.runtime.initial_system import begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
@@ -29,8 +29,7 @@ _ROUNDS = 100
 # conclusive.
 _MOST_LOOKS = 5000
 _CONTRADICTION = 1e-6
-# Two start values in a model are equal if they agree to about three digits.
-_DIFFERENT, _NOTHING = 1e-3, 1e-9
+_NOTHING = 1e-9
 _OF_VALUE = re.compile(r"the start value of '(.*)'")
 
 
@@ -171,15 +170,17 @@ def _check_written(
     model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: EventState
 ) -> None:
     """RunError if a variable does not start at the value that the model or the run gives, because other start values
-    contradict it."""
+    contradict it. If the run gives all states, a value of the model for another variable is not used: see
+    `not_used`."""
     info = model.info
     if not (info.start_checks or info.given_starts):
         return
     y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
     first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y}
+    is_complete = gives_all_states(info, initial)
     for check, written in zip(info.start_checks, values.s[first:].tolist(), strict=False):
         found = _found(info.names[check.variable], arrays)
-        if not _differ(found, written):
+        if not differ(found, written) or (is_complete and check.variable not in initial):
             continue
         places = [
             f"'{name}' has a start value ({place_in_run(info, initial, name, place)})" for name, place in check.others
@@ -199,16 +200,12 @@ def _check_written(
 
     for name in info.given_starts:
         found = _found(info.names[name], arrays)
-        if name in initial and _differ(found, initial[name]):
+        if name in initial and differ(found, initial[name]):
             raise start_determined(name, [f"the given value is {initial[name]!r}, the solution is {found!r}"])
 
 
 def _found(slot: Slot, arrays: Mapping[str, Vector]) -> float:
     return slot.sign * float(arrays[slot.array][slot.index])
-
-
-def _differ(found: float, written: float) -> bool:
-    return abs(found - written) > _DIFFERENT * max(abs(found), abs(written)) + _NOTHING
 
 
 def _those_of(check: StartCheck) -> str:

@@ -13,7 +13,7 @@ from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
-from cutset.runtime.given_starts import bound
+from cutset.runtime.given_starts import bound, not_used
 from cutset.runtime.growing_states import grown
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
@@ -121,7 +121,8 @@ def simulate(
     problem = problem_of(model, experiment, now)
     run = Run(problem, find_method(experiment.method), TimeEventQueue(_outputs(experiment)), experiment.max_step)
     result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
-    result.notes = (*model.info.remarks, *result.notes)
+    dropped = not_used(model.info, problem.values, experiment.initial, lambda name: float(result[name][0]))
+    result.notes = (*model.info.remarks, *dropped, *result.notes)
     return result
 
 

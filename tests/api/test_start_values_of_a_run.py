@@ -73,7 +73,6 @@ def test_the_value_of_the_run_counts_more_than_a_default(text, initial, expected
 @pytest.mark.parametrize(
     ("text", "initial", "notes"),
     [
-        (gear(fast="(w0=5)"), {"wheel": 20.0}, ["'fast.w' is 5 (", "'wheel' has a start value"]),
         (gear(wheel=", start=5"), {"fast.w": 4.0}, ["'fast.w' is 4 (given", "'wheel' has a start value"]),
         (gear(), {"fast.w": 4.0, "wheel": 9.0}, ["'fast.w' is 4 (given", "value (given to the run)"]),
     ],
@@ -82,6 +81,17 @@ def test_two_values_that_contradict_each_other_are_named(text, initial, notes, w
     with pytest.raises(RunError, match="E644") as raised:
         starts(cutset.load(write_model(text)), initial=initial)
     assert all(any(words in note for note in raised.value.notes) for words in notes)
+
+
+def test_all_states_of_a_run_count_more_than_another_variable_of_the_model(write_model) -> None:
+    model = cutset.load(write_model(gear(fast="(w0=5)")))
+    run = model.simulate(0.0, initial={"wheel": 20.0})
+    assert run["fast.w"][0] == 10
+    [note] = run.notes
+    assert re.fullmatch(
+        r"the start value 5 of 'fast.w' \(.*model.mo:\d+:\d+\) is not used: the run gives all states", note
+    )
+    assert not model.simulate(0.0, initial={"wheel": 10.0}).notes
 
 
 def test_one_quantity_has_one_start_value(write_model) -> None:
