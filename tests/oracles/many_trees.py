@@ -1,11 +1,12 @@
-"""``python -m tests.oracles.many_trees``: random trees of up to 30 bodies, `mbs` against `mbssim`, and how far `mbs` is
-torn."""
+"""``python -m tests.oracles.many_trees``: random trees of up to 30 bodies, `mbs` against `mbssim` or other libraries,
+and how far `mbs` is torn."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from oracles.translated import random_state, relative_error, tree_accelerations
 
 import cutset
 
-LIBRARIES = ("mbs", "mbssim")
 STATES = 3
 # Joints of several freedoms have systems of their own, for their rates and torques; these are no larger than that.
 OF_A_JOINT = 24
@@ -45,20 +45,22 @@ def tree_number(number: int, most: int = 30) -> RandomTree:
     return random_tree(number, 1 + joints // 3, depth=depth, kinds=ALL)
 
 
-def comparison(tree: RandomTree, folder: Path, target: str = "python") -> Comparison:
-    """Translates the tree with both libraries and evaluates them at random states."""
+def comparison(
+    tree: RandomTree, folder: Path, target: str = "python", others: Sequence[str] = ("mbssim",)
+) -> Comparison:
+    """Translates the tree with `mbs` and with the others and evaluates them at random states."""
     models = []
-    for library in LIBRARIES:
+    for library in ("mbs", *others):
         file = folder / f"{library}_tree.mo"
         file.write_text(tree.text.replace("@mbssim", f"@{library}"), encoding="utf-8")
         models.append(cutset.load(file))
     torn = sum(system["torn"] for system in models[0].inspect()["linear_systems"] if system["size"] > OF_A_JOINT)
-    assert models[1].inspect()["linear_systems"] == []
+    assert "mbssim" not in others or models[1 + others.index("mbssim")].inspect()["linear_systems"] == []
     rng, apart = np.random.default_rng(len(tree.text)), 0.0
     for _ in range(STATES):
         q, qd = random_state(tree, rng)
-        first, second = (tree_accelerations(model, tree, q, qd, target=target) for model in models)
-        apart = max(apart, relative_error(first, second))
+        first, *rest = (tree_accelerations(model, tree, q, qd, target=target) for model in models)
+        apart = max(apart, *(relative_error(first, each) for each in rest))
     return Comparison(len(tree.velocities), torn, apart)
 
 
@@ -68,12 +70,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=300, help="how many trees")
     parser.add_argument("--first", type=int, default=0, help="number of the first tree")
     parser.add_argument("--most", type=int, default=30, help="joints of the largest trees")
+    parser.add_argument("--others", nargs="+", default=["mbssim"], help="libraries to compare with mbs")
     arguments = parser.parse_args()
     wrong, worst = 0, 0.0
     for number in range(arguments.first, arguments.first + arguments.count):
         tree = tree_number(number, arguments.most)
         with tempfile.TemporaryDirectory() as folder:
-            found = comparison(tree, Path(folder))
+            found = comparison(tree, Path(folder), others=arguments.others)
         worst = max(worst, found.apart)
         if found.torn > found.freedoms or not found.apart < 1e-9:
             wrong += 1

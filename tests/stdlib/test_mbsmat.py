@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from models_from_text import translate
@@ -109,3 +111,16 @@ def test_one_joint_alone_with_a_force():
     values = translate(text).values()
     force = -3 * 9.81 * 2 * np.sin(0.5) - 5 * 2 * np.cos(0.5)
     assert values["r.qdd"] == pytest.approx(force / 12) and values["i.Mred(1,1)"] == pytest.approx(12)
+
+
+def test_operations_are_those_of_the_page(write_model):
+    """The arm r3 with three libraries, and a loop in closed form with this one."""
+    root = Path(__file__).parents[2]
+    page = (root / "docs/libraries/velocity_transformation.md").read_text(encoding="utf-8")
+    rows = {row.split("|")[1].strip(): row.split("|")[3:6] for row in page.splitlines() if row.startswith("| ")}
+    arm = (root / "models/r3mbs.mo").read_text(encoding="utf-8")
+    for library, cell in zip(("mbssim", "mbs", "mbsmat"), rows["Manutec r3 (`models/r3mbs.mo`)"], strict=True):
+        found = cutset.load(write_model(arm.replace("@mbssim", f"@{library}"))).inspect()["operations"]
+        assert cell.strip() == f"{found['mul_div']}, {found['add_sub']}", library
+    found = cutset.load(root / "models/pymbs/crank_slider.mo").inspect()["operations"]
+    assert rows["`models/pymbs/crank_slider.mo`"][2].strip() == f"{found['mul_div']}, {found['add_sub']}"
