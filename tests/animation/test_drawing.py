@@ -176,7 +176,14 @@ def behind(name, value):
 
 
 @pytest.mark.parametrize(
-    "change", [behind("b2.rb(1)", np.nan), behind("b2.rb(1)", 1e300), behind("time", 0.1), behind("time", np.inf)]
+    "change",
+    [
+        behind("b2.rb(1)", np.nan),
+        behind("b2.rb(1)", 1e300),
+        behind("b2.Tb(1,3)", np.nan),
+        behind("time", 0.1),
+        behind("time", np.inf),
+    ],
 )
 def test_rows_that_cannot_be_drawn_are_left_out(change) -> None:
     drawn = scene_of(arm().description, Broken(change))
