@@ -51,7 +51,7 @@ exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
 # Words, not logic; and sizes alone, which tests of work cover.
 LEFT_OUT = {"messages.py", "__init__.py"}
 # Tests that take models through all stages, the quickest first.
-WHOLE = ("golden", "models", "language", "errors", "cases", "runtime", "api", "stdlib")
+WHOLE = ("golden", "models", "language", "errors", "sort", "reduce", "cases", "runtime", "api", "stdlib")
 # The processor time that one folder of tests may take, and the memory of one process.
 SECONDS, BYTES = 1800, 8 << 30
 

@@ -35,9 +35,9 @@ def samples(model, course, steps):
             return np.array([course(t), 0.0])
 
         found = watch.crosses(state, float(k), k + 1.0, k == 0)
+        counts.append(len(seen))
         if found:
             return counts, found[0]
-        counts.append(len(seen))
     return counts, None
 
 
@@ -50,3 +50,9 @@ def test_a_parabola_above_zero_needs_no_short_steps(model, least):
 def test_a_parabola_below_zero_between_samples_is_found(model):
     _, root = samples(model, lambda t: (t - 5.25) ** 2 - 1e-4, 10)
     assert root == pytest.approx(5.24)
+
+
+def test_a_crossing_at_the_start_of_a_step_is_located_at_once(model):
+    counts, root = samples(model, lambda t: 3.0 - t, 5)
+    assert len(counts) == 4 and counts[-1] <= 5
+    assert 0.0 < root - 3.0 < 1e-14
