@@ -81,6 +81,30 @@ def test_motion_of_a_frame_by_the_velocity_transformation():
     assert [values[f"i.qdds({k})"] for k in range(1, 6)] == list(qdd)
 
 
+def test_torques_from_motion_need_no_system(write_model):
+    """One joint moves as prescribed, the other by a torque: the inverse and the mixed problem."""
+    text = SWING.replace(
+        "submodel (Spherical) s(angle1=0.3, angle2=0.5, w1=1, w2=-2, w3=0.5)", "submodel (Motion) drive{}"
+    )
+    text = (
+        text.replace("to s to p", "to p")
+        .replace("m at r:b,", "m at r:b, drive at r:ext{},")
+        .replace("\nend\n", "\n  drive.q_ref = 0.4 + sin(2*time)\nend\n")
+    )
+    mixed = text.format("", "")
+    inverse = text.format("\n  submodel (Motion) push", ", push at p:ext").replace(
+        "drive.q_ref", "push.q_ref = 0.2 - sin(time)\n  drive.q_ref"
+    )
+    for source, names in ((mixed, ("drive.f", "p.qdd")), (inverse, ("drive.f", "push.f"))):
+        theirs, ours = (
+            cutset.load(write_model(source.replace("@mbsmat", f"@{library}"))) for library in ("mbs", "mbsmat")
+        )
+        assert source is mixed or ours.inspect()["linear_systems"] == []
+        runs = [model.simulate(stop=0.5, points=3, rtol=1e-9, atol=1e-9, target="python") for model in (theirs, ours)]
+        for name in names:
+            np.testing.assert_allclose(runs[0][name], runs[1][name], rtol=1e-6)
+
+
 def test_a_tree_for_each_of_two_inertial_systems():
     """The numbers of the joints are common to both; the trees share nothing else."""
     one = SWING.replace("@mbsmat\nmodel Swing", "").rsplit("end", 1)[0]
