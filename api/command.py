@@ -42,10 +42,10 @@ from cutset.report import print_diagnostics, print_error
 from cutset.runtime.errors import RunError
 
 COMMANDS: dict[str, tuple[ModuleType, str]] = {
-    "check": (check, "check models; print the size of the model after each stage"),
+    "check": (check, "check models; print the numbers of equations and variables"),
     "simulate": (simulate, "translate and run a model"),
     "translate": (translate, "write the generated code"),
-    "inspect": (inspect, "show the equations, systems and operations of a model"),
+    "inspect": (inspect, "count the equations, systems of equations and operations of a model"),
     "classes": (classes, "list the classes of a library, or of all libraries"),
     "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),
     "steady": (steady, "find an equilibrium of a model"),

@@ -71,7 +71,7 @@ def block_graph(solved: SolvedSystem) -> nx.DiGraph:
 
 
 def graph_of(kind: str, stages: Mapping[str, object]) -> nx.Graph:
-    """The graph of a kind: 'connections', 'topology', 'incidence' or 'blocks'. ValueError for another kind."""
+    """The graph of a kind: 'connections', 'topology', 'incidence' or 'blocks'. ValueError if there is no such kind."""
     if kind == "topology":
         return _topology_graph(stages["instantiate"], stages["flatten"])
     match kind, stages["flatten"], stages["sort"], stages["solve"]:

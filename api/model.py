@@ -128,18 +128,18 @@ class Model:
 
     @property
     def name(self) -> str:
-        """The name of the object in the file."""
+        """The name of the model in the file."""
         return self.translated.info.name
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The names of the states; `evaluate` takes and returns arrays in this order."""
+        """The names of the states; `evaluate` takes and returns arrays in this order. A state that a run chooses among
+        several variables has a placeholder, such as `$states1.x(1)`."""
         return tuple(self.translated.info.states)
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """The states by their names in the model. If a run chooses a state among several variables, all candidates are
-        listed here, while `states` has one placeholder for them."""
+        """All variables that can be states: those of `states`, with every candidate in place of a placeholder."""
         info = self.translated.info
         among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
         return tuple(dict.fromkeys(name for k, state in enumerate(info.states) for name in among.get(k, [state])))
@@ -219,7 +219,7 @@ class Model:
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Run the experiment. If the run fails, the result has the rows up to the failure, and a `failure`. `now` (1,)
         receives the current time during the run, for another thread to read. If the states that the model prefers
-        become singular, the run is repeated with states that are chosen dynamically, and a note says so."""
+        no longer determine the others, the run is repeated with states that the run chooses, and a note says so."""
         experiment = self._settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
@@ -294,9 +294,9 @@ class Model:
         return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
-        """The model for these parameter values: itself, or a new translation if a value is part of the code, decides on
-        the structure of the model, or is the default of a start value (a given start value has priority). RunError E604
-        for a constant."""
+        """The model that a run with these parameter values needs: itself, or a new translation if a value is part of
+        the code, decides on the structure of the model, or is the default of a start value (a given start value has
+        priority). RunError E604 for a constant."""
         given = elements(self.translated.info, given)
         self._refuse_constants(given)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
@@ -306,7 +306,7 @@ class Model:
         return self._changeable(changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Model:
-        """The model in which start values that a run gives for these variables count as if the model had them.
+        """The model translated as if it contained start values of these variables, so that a run can set them.
         RunError E621 if a variable is not a state and the model already determines its start."""
         asked = weakly_started(self.translated.info, initial)
         try:
@@ -318,7 +318,8 @@ class Model:
             return self
 
     def without_preferences(self) -> Model:
-        """The model in which `state=prefer` and `state=avoid` never select a state that could become singular."""
+        """The model in which `state=prefer` and `state=avoid` never select states that may cease to determine the
+        others."""
         return self._translated(Change(preferences=False))
 
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
@@ -338,9 +339,9 @@ class Model:
             return error
 
     def for_values(self, given: Mapping[str, float]) -> Model | None:
-        """The model translated for these values, if they change its structure: a zero factor changes the choice of
-        states, or some conditions become redundant. None if nothing changes, or if the model has an error with these
-        values."""
+        """A translation specialized to these parameter values, for a model that cannot run with them otherwise: a
+        factor that is zero changes the choice of states, or makes equations redundant. None if nothing changes, or if
+        the model has an error with these values."""
         try:
             other = self._translated(Change(frozenset(given), frozenset(given.items()))) if given else self
         except ModelError:
@@ -427,13 +428,13 @@ class Model:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
         joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
         'blocks' in the order of evaluation (DiGraph).
-        `cutset.graphs` documents the attributes of nodes and edges. ValueError for another kind."""
+        `cutset.graphs` documents the attributes of nodes and edges. ValueError if there is no such kind."""
         return self._inspection.graph(kind)
 
     def equations(self, form: str = "original") -> list[sympy.Eq]:
         """The scalar equations as SymPy equations; symbols have the names of the model. 'original': as written, with
         the equations of connections. 'solved': in the order of evaluation, `unknown = value`, or `0 = residual` for
-        iteration variables. ValueError for another form."""
+        iteration variables. ValueError if there is no such form."""
         return self._inspection.equations(form)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:

@@ -44,7 +44,7 @@ def solved_equations(system: EquationSystem, solved: SolvedSystem) -> list[sympy
 
 
 def equations_of(form: str, stages: Mapping[str, object]) -> list[sympy.Eq]:
-    """The equations in a form, 'original' or 'solved'. ValueError for another form."""
+    """The equations in a form, 'original' or 'solved'. ValueError if there is no such form."""
     match form, stages["flatten"], stages["solve"]:
         case "original", FlatModel() as flat, _:
             return original_equations(flat)

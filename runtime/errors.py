@@ -86,7 +86,7 @@ class RunError(Exception):
         super().__init__(message)
 
     def after(self, notes: Iterable[str]) -> RunError:
-        """The error with these notes before its own."""
+        """A copy of the error with these notes added before its own."""
         return RunError(self.code, self.message, self.hint, [*notes, *self.notes], self.excerpt, self.instance)
 
     def __str__(self) -> str:

@@ -119,7 +119,7 @@ class Result:
 
     @property
     def last(self) -> Point:
-        """The last row, as a point where the model can be evaluated."""
+        """The last row, for `linearize` and `evaluate`."""
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
 
@@ -132,7 +132,7 @@ class Result:
         inputs: Mapping[str, InputSignal] | None = None,
     ) -> Result:
         """Continue the run from its end to `stop`; the new result starts there. Discrete variables, modes, samples and
-        delayed values are kept, and nothing of the start is repeated.
+        delayed values are kept, and the start is not repeated.
 
         Output times are as before unless `points` or `interval` is given; `inputs` replaces signals by name from here
         on. A run can be continued several times. RunError as in `Model.simulate`; E605 if the run failed or the model
@@ -148,7 +148,7 @@ class Result:
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
         """The linear model about the last row: A, B, C, D, eigenvalues and motions. `outputs` are patterns of names of
-        variables as in `select`; names that are not variables of the code, such as time, are skipped. Errors as in
+        variables as in `select`; names without an equation, such as time, are skipped. Errors as in
         `cutset.runtime.linearize.linearize`."""
         from cutset.runtime.linearize import linearize
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Define FILE, -m and the options of translation."""
     parser.add_argument("file", metavar="FILE", type=Path, help="the model file")
-    parser.add_argument("-m", "--model", metavar="NAME", help="the object to translate (default: the last in FILE)")
+    parser.add_argument("-m", "--model", metavar="NAME", help="the model to translate (default: the last in FILE)")
     add_translation(parser)
 
 
@@ -39,7 +39,7 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--verify", action="store_true", help="check the results of every stage of the translation")
     parser.add_argument(
         "--without", metavar="PASS", action="append", default=[], choices=("reciprocals", "sincos", "loops"),
-        help="skip a late pass of the translation: reciprocals, sincos or loops; results differ only by "
+        help="skip an optimization: reciprocals, sincos or loops; results differ only by "
              "rounding",
     )  # fmt: skip
 
@@ -114,8 +114,9 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     """Define --set."""
     parser.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
-        help="set a parameter, the start value of a state, of another variable with a derivative or of a discrete "
-             "variable, or a constant input; in NAME, * matches any text and ? one character",
+        help="set a parameter, an input (to a constant), or the start value of a variable: a state, another variable "
+             "with a derivative, or a discrete variable; in NAME, * matches any text and ? one character; "
+             "can be repeated",
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--against", metavar="SIZES", action="append", default=[], type=Path,
-        help="compare with the sizes in a file: published ones, or earlier output of --json",
+        help="compare with the numbers in a file: published ones, or earlier output of --json",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 

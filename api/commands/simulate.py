@@ -33,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--outputs",
         metavar="GLOB",
         action="append",
-        help="variables to write (default: all) or print (default: the states)",
+        help="variables to write with -o (default: all), or to print without it (default: the states); can be repeated",
     )
     output.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write the result: .csv, .npz, .mat or .parquet"
