@@ -99,7 +99,7 @@ class Sweep:
         return f"<Sweep over {', '.join(self.varied)}: {counted(len(self.rows), 'run')}{failed}>"
 
     def __getitem__(self, name: str) -> Vector:
-        """The column of a varied or recorded name: shape (n,), NaN where a run failed. UnknownName if there is no such column."""
+        """The column of a varied or recorded name: shape (n,), NaN where a run failed. UnknownName if there is none."""
         if name in self.kept:
             k = self.kept.index(name)
             return np.array([row.values[k] for row in self.rows])

@@ -215,7 +215,7 @@ model class (SISO) TransferFunction "transfer function: quotient of two polynomi
   parameter a(na) "denominator, highest power first; a(1) is not zero"
   parameter x0(na - 1) = zeros(na - 1) "x at the start"
   local x(na - 1)(start=x0, fixed=false), bb(na) "states; numerator with leading zeros"
-  assert nb <= na, "the numerator has at most the order of the denominator"
+  assert nb <= na, "the order of the numerator must be at most that of the denominator"
   for k = 1..na - nb do
     bb(k) = 0
   endfor
@@ -323,7 +323,7 @@ end
 
 model class (SISO) Limiter "u between ymin and ymax"
   parameter ymax, ymin = -ymax "limits"
-  assert ymax >= ymin, "ymax of a Limiter is at least ymin"
+  assert ymax >= ymin, "ymax of a Limiter must be at least ymin"
   y = if u > ymax then ymax elseif u < ymin then ymin else u
 end
 

@@ -128,7 +128,7 @@ model class (Interact) Fixed "massless rigid connection: frame b is turned and d
   parameter r3 (unit="m") = 0 "from a to b, 3"
   local n(3)(unit="1"),
         R(3,3)(unit="1") "unit vector of the axis; direction cosines from frame b to frame a"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   R = n*n' + (identity(3) - n*n')*cos(angle) + skew(n)*sin(angle)
   Tb = Ta*R

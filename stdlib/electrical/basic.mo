@@ -73,7 +73,7 @@ model class (TwoPin) SaturatingInductor "inductor with a core that saturates: Ps
   parameter Psi0 (unit="Wb") = 0 "flux linkage at the start"
   parameter Ipar (unit="A") = saturation_current(Inom, Lnom, Lzer, Linf) "computed from the others"
   assert Lzer > Lnom and Lnom > Linf,
-      "the inductance of a saturating inductor falls: Lzer > Lnom > Linf"
+      "the inductance of a saturating inductor must fall: Lzer > Lnom > Linf"
   terminal Psi (unit="Wb", start=Psi0) "flux linkage"
   Psi = Linf*i + (Lzer - Linf)*Ipar*atan(i/Ipar)
   u = der(Psi)

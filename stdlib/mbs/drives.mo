@@ -94,7 +94,7 @@ end
 
 model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as fast as B"
   parameter ratio (unit="1") "motion of A for one of B"
-  assert ratio <> 0, "the ratio of a gear is not zero"
+  assert ratio <> 0, "the ratio of a gear must not be zero"
   qa = ratio*qb
   qda = ratio*qdb
   qdda = ratio*qddb

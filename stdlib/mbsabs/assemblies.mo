@@ -8,7 +8,7 @@ model class (Assembly) Shape "bar of length l with a mass in its middle; a subcl
   parameter r3 (unit="m") = 0 "from a to b, 3"
   parameter density (unit="kg/m3", min=0) = 7700
   parameter l (unit="m") = sqrt(r1^2 + r2^2 + r3^2) "length"
-  assert l > 0, "the bar has no length: one of r1, r2, r3 is not zero"
+  assert l > 0, "the bar has no length: one of r1, r2, r3 must not be zero"
   parameter e(3)(unit="1") = [r1, r2, r3]/l "direction"
 end
 
@@ -33,7 +33,7 @@ end
 
 model class (Shape) BodyCylinder "cylinder or pipe, its axis from a to b"
   parameter diameter (unit="m", min=0), inner (unit="m", min=0) = 0 "outer and inner diameter"
-  assert inner <= diameter, "the inner diameter is at most the outer one"
+  assert inner <= diameter, "the inner diameter must be at most the outer one"
   parameter m (unit="kg") = density*l*3.141592653589793/4*(diameter^2 - inner^2)
   parameter J(3,3)(unit="kg.m2") = m*((diameter^2 + inner^2)/8*e*e' + ((diameter^2 + inner^2)/16 + l^2/12)*(identity(3) - e*e'))
   submodel (Bar) bar(r1=r1, r2=r2, r3=r3)

@@ -45,7 +45,7 @@ model class (Interact) CutPlane "plane constraint: the origin of b stays in the 
   terminal force (unit="N") "force on b along the normal, times the length of n"
   local n(3)(unit="1") "normal, resolved in the inertial frame"
   assert norm([n1, n2, n3]) > 0,
-      "the normal of the plane has no direction: one of n1, n2, n3 is not zero"
+      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   { (26) }
   n = Ta*[n1, n2, n3]
   (rb - ra)'*n = 0
@@ -63,8 +63,8 @@ model class (Interact) CutPerpendicular "perpendicular constraint: a direction t
   parameter cosine (unit="1") = 0 "of the angle between unit vectors that are not perpendicular"
   terminal torque (unit="N.m") "torque on b about na cross nb, over their lengths"
   local na(3)(unit="1"), nb(3)(unit="1") "the directions, resolved in the inertial frame"
-  assert norm([na1, na2, na3]) > 0, "the first direction is zero: one of na1, na2, na3 is not zero"
-  assert norm([nb1, nb2, nb3]) > 0, "the second direction is zero: one of nb1, nb2, nb3 is not zero"
+  assert norm([na1, na2, na3]) > 0, "the first direction is zero: one of na1, na2, na3 must not be zero"
+  assert norm([nb1, nb2, nb3]) > 0, "the second direction is zero: one of nb1, nb2, nb3 must not be zero"
   { (27) }
   na = Ta*[na1, na2, na3]
   nb = Tb*[nb1, nb2, nb3]

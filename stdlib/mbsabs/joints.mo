@@ -13,7 +13,7 @@ model class (Assembly) MbsAxial "joint whose axis is fixed in both frames: it st
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
@@ -113,9 +113,9 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
   parameter na(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   parameter nb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   assert norm([na1, na2, na3]) > 0,
-      "the first axis has no direction: one of na1, na2, na3 is not zero"
+      "the first axis has no direction: one of na1, na2, na3 must not be zero"
   assert norm([nb1, nb2, nb3]) > 0,
-      "the second axis has no direction: one of nb1, nb2, nb3 is not zero"
+      "the second axis has no direction: one of nb1, nb2, nb3 must not be zero"
   submodel (MbsPart) part
   submodel (CutPoint) point
   submodel (CutPerpendicular) cross(na1=na(1), na2=na(2), na3=na(3), nb1=nb(1), nb2=nb(2),
@@ -140,7 +140,7 @@ model class (MbsAxial) Planar "planar joint: b slides along nx (ext1), along n c
   parameter q02 (unit="m") = 0, qd02 (unit="m/s") = 0 "along n cross nx, at the start"
   parameter q03 (unit="rad") = 0, qd03 (unit="rad/s") = 0 "about n, at the start"
   assert abs(n1*nx1 + n2*nx2 + n3*nx3) < 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
-      "nx lies in the plane: n1*nx1 + n2*nx2 + n3*nx3 is zero"
+      "nx must lie in the plane: n1*nx1 + n2*nx2 + n3*nx3 must be zero"
   submodel (CutPlane) plane(n1=n1, n2=n2, n3=n3)
   submodel (MbsDisplacement) alongx(n1=nx1, n2=nx2, n3=nx3),
                              alongy(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1)

@@ -13,7 +13,7 @@ model class (CutJoint) CutRevolute "revolute joint that closes a loop: five cons
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
@@ -29,7 +29,7 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a planar lo
   parameter n2 (unit="1") = 0 "normal, 2"
   parameter n3 (unit="1") = 0 "normal, 3"
   assert norm([n1, n2, n3]) > 0,
-      "the normal of the plane has no direction: one of n1, n2, n3 is not zero"
+      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
@@ -54,7 +54,7 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
@@ -84,7 +84,7 @@ model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 o
   local e(3)(unit="1") "axis, resolved in the inertial frame"
   local d(3)(unit="m") "from the center to the lowest point of the wheel, resolved in the inertial frame"
   local slip(3)(unit="m/s") "velocity of that point of the wheel"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   e = Ta*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))
   d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
   ra(3) = -d(3)

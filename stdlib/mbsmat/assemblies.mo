@@ -54,7 +54,7 @@ model class (Assembly) Planar "planar joint: b slides along nx (ext1), along n c
   parameter q02 (unit="m") = 0, qd02 (unit="m/s") = 0 "along n cross nx, at the start"
   parameter q03 (unit="rad") = 0, qd03 (unit="rad/s") = 0 "about n, at the start"
   assert abs(n1*nx1 + n2*nx2 + n3*nx3) < 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
-      "nx lies in the plane: n1*nx1 + n2*nx2 + n3*nx3 is zero"
+      "nx must lie in the plane: n1*nx1 + n2*nx2 + n3*nx3 must be zero"
   submodel (Prismatic) x(n1=nx1, n2=nx2, n3=nx3, q0=q01, qd0=qd01)
   submodel (Prismatic) y(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1, q0=q02,
                          qd0=qd02)
@@ -96,7 +96,7 @@ model class (Assembly) Shape "bar of length l with a mass in its middle; a subcl
   parameter r3 (unit="m") = 0 "from a to b, 3"
   parameter density (unit="kg/m3", min=0) = 7700
   parameter l (unit="m") = sqrt(r1^2 + r2^2 + r3^2) "length"
-  assert l > 0, "the bar has no length: one of r1, r2, r3 is not zero"
+  assert l > 0, "the bar has no length: one of r1, r2, r3 must not be zero"
   parameter e(3)(unit="1") = [r1, r2, r3]/l "direction"
 end
 
@@ -121,7 +121,7 @@ end
 
 model class (Shape) BodyCylinder "cylinder or pipe, its axis from a to b"
   parameter diameter (unit="m", min=0), inner (unit="m", min=0) = 0 "outer and inner diameter"
-  assert inner <= diameter, "the inner diameter is at most the outer one"
+  assert inner <= diameter, "the inner diameter must be at most the outer one"
   parameter m (unit="kg") = density*l*3.141592653589793/4*(diameter^2 - inner^2)
   parameter J(3,3)(unit="kg.m2") = m*((diameter^2 + inner^2)/8*e*e' + ((diameter^2 + inner^2)/16 + l^2/12)*(identity(3) - e*e'))
   submodel (Bar) bar(r1=r1, r2=r2, r3=r3)

@@ -47,7 +47,7 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
           dofs) "relative motion at m if the rods did not move relative to a and b, in frame a, cA for qdd = 0; V = J*qd"
   local cAb(3)(unit="m/s2") "acceleration of m as seen from b for qdd = 0, without that against b, in frame b"
   local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
   r1 = [r11, r12, r13]
@@ -144,7 +144,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),
         pe (unit="m") "along the path of the slider: from a to m where it is at b, and where it is"
-  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
+  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
   nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   e = T'*nb
   q = plane*(d + T'*r2)
@@ -226,7 +226,7 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
         J(3, dofs) "motion of b against frame a, cA for qdd = 0; V = J*qd"
   local F(3)(unit="N"), G(3)(unit="N") "force on the rod at b and at ib, in frame a"
   local tau(3)(unit="N.m") "torque at ia and ib, in frame a"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
   assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0,

@@ -11,7 +11,7 @@ model class (Interact) Joint "joint of one degree of freedom"
   local eta(6) "acceleration of b in addition to those of a and of the joint"
   constant (Integer) k = number("dof"), dofs = count("dof")
   local e(dofs) "qd is e'*(those of all joints)"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   qd = der(q)
   qdd = der(qd)

@@ -47,7 +47,7 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
   Ib = 0
   fi = Ii*ai + bi
   fm = Im*am + bm
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
   r1 = [r11, r12, r13]
@@ -129,7 +129,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   { (8) }
   lambda = applied - J*sdd + hold
   L*(sdd - p) + (1 - L)*hold = 0
-  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
+  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
   nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   e = T'*nb
   q = plane*(d + T'*r2)
@@ -196,7 +196,7 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   { (8) }
   lambda = applied - J*sdd + hold
   L*(sdd - p) + (1 - L)*hold = 0
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
   assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0, "the cylinder has no direction across the axis: give r11, r12 or r13"

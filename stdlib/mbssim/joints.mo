@@ -24,7 +24,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   local U(6), M, part, s, free(6), given
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   qd = der(q)
   qdd = der(qd)

@@ -42,7 +42,7 @@ model class (CutPoint) CutRevolute "revolute joint that closes a loop: five cons
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are perpendicular to the axis"
   local m1 (unit="N.m"), m2 (unit="N.m") "torques about u and v"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -59,7 +59,7 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a planar lo
   parameter n3 (unit="1") = 0 "normal, 3"
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are in the plane"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -80,8 +80,8 @@ model class (CutPoint) CutUniversal "universal joint that closes a loop: four co
   parameter nb3 (unit="1") = 0 "second axis, 3"
   local na(3)(unit="1"), nb(3)(unit="1") "unit vectors of the axes, that of b resolved in a"
   local m (unit="N.m") "torque about the normal of both axes"
-  assert norm([na1, na2, na3]) > 0, "the first axis has no direction: one of na1, na2, na3 is not zero"
-  assert norm([nb1, nb2, nb3]) > 0, "the second axis has no direction: one of nb1, nb2, nb3 is not zero"
+  assert norm([na1, na2, na3]) > 0, "the first axis has no direction: one of na1, na2, na3 must not be zero"
+  assert norm([nb1, nb2, nb3]) > 0, "the second axis has no direction: one of nb1, nb2, nb3 must not be zero"
   na = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   nb = T'*([nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300))
   na'*nb = 0
@@ -95,7 +95,7 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are perpendicular to the axis"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -129,7 +129,7 @@ model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 o
   local e(3)(unit="1") "axis, resolved in the inertial frame"
   local d(3)(unit="m") "from the center to the lowest point of the wheel, resolved in the inertial frame"
   local slip(3)(unit="m/s") "velocity of that point of the wheel"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   e = Ta*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))
   d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
   ra(3) = -d(3)

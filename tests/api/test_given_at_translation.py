@@ -12,7 +12,7 @@ from cutset.runtime.errors import RunError
 GEAR = """
 model class Gear
   parameter ratio
-  assert ratio <> 0, "the ratio of a gear is not zero"
+  assert ratio <> 0, "the ratio of a gear must not be zero"
   local a, b
   a = 1 + time
   a = ratio*b
@@ -72,7 +72,7 @@ def test_they_stay_changeable(write_model) -> None:
 def test_what_is_still_wrong_is_said_with_the_new_values(write_model, capsys) -> None:
     path = write_model(GEAR)
     assert main(["simulate", str(path), "--set", "gear.ratio=0"]) == 1
-    assert "the ratio of a gear is not zero" in capsys.readouterr().err
+    assert "the ratio of a gear must not be zero" in capsys.readouterr().err
     with pytest.raises(RunError) as caught:
         cutset.load(path, parameters={"gear.ratio": 2, "gear.ratoi": 1})
     assert caught.value.code == "E602" and "gear.ratio" in caught.value.hint

@@ -1,6 +1,6 @@
 model class Gear
   parameter ratio
-  assert ratio <> 0, "the ratio of a gear is not zero"
+  assert ratio <> 0, "the ratio of a gear must not be zero"
   local a, b
   a = sin(time)
   b = a/ratio
