@@ -2,8 +2,9 @@
 
 import pytest
 
-from cutset.compiler.expressions.array import Array, ShapeMismatch, stack
+from cutset.compiler.expressions.array import Array, ShapeMismatch, pick_varying, stack
 from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 
 A, B, C, D = (Pool().variable(name) for name in "abcd")
 ONE, ROW, COLUMN = Array((), (A,)), Array((1, 2), (B, C)), Array((2,), (C, D))
@@ -37,3 +38,24 @@ def test_blocks_stand_next_to_and_below_each_other(rows, expected):
 def test_blocks_must_fit(rows, message):
     with pytest.raises(ShapeMismatch, match=message):
         stack(rows)
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "shape", "expected"),
+    [
+        (2.0, 1.0, (), [4.0]),
+        (2.0, range(3), (3,), [4.0, 5.0, 6.0]),
+        (range(2), 3.0, (2,), [3.0, 6.0]),
+        (1, 3.0, (), [6.0]),
+        (3.0, range(1, 3), (2,), [-1.0, -1.0]),
+    ],
+)
+def test_an_index_that_varies_chooses_among_all_elements(row, column, shape, expected):
+    pool = Pool()
+    matrix = Array((2, 3), tuple(pool.constant(float(k)) for k in range(1, 7)))
+    known = {pool.variable(name): index for name, index in (("i", row), ("j", column)) if isinstance(index, float)}
+    indices = [
+        pool.variable(name) if isinstance(index, float) else index for name, index in (("i", row), ("j", column))
+    ]
+    found = pick_varying(pool, matrix, indices, pool.constant(-1.0))
+    assert found.shape == shape and [RandomPoint(known).value(e) for e in found.elements] == expected
