@@ -50,6 +50,7 @@ exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
 """
 # Words, not logic; and sizes alone, which tests of work cover.
 LEFT_OUT = {"messages.py", "__init__.py"}
+TEXTS = {"__str__", "__repr__", "_diagnostic"}
 # Tests that take models through all stages, the quickest first.
 WHOLE = ("golden", "models", "language", "errors", "sort", "reduce", "cases", "runtime", "api", "stdlib")
 # The processor time that one folder of tests may take, and the memory of one process.
@@ -140,7 +141,7 @@ def _words(node: ast.AST) -> list[ast.AST]:
     """What below a node is no logic: types, sizes that were tuned, and texts for dumps and messages."""
     if isinstance(node, ast.FunctionDef):
         arguments = [*node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
-        if node.name in ("__str__", "_diagnostic") or "Diagnostic" in ast.unparse(node.returns or ast.Constant("")):
+        if node.name in TEXTS or "Diagnostic" in ast.unparse(node.returns or ast.Constant("")):
             return [node]
         return [a for a in (*[x.annotation for x in arguments if x], node.returns) if a is not None]
     if isinstance(node, ast.Module):

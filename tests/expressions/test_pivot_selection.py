@@ -100,3 +100,10 @@ def test_the_quality_alone_is_the_same(rows: int, more: int, seed: int) -> None:
 
 def test_too_few_columns_have_no_quality() -> None:
     assert run_function(quality(Pool(), 2, 3), [1, 2, 3, 4, 5, 7, 1, 0, 0]) == (0.0, np.inf, np.inf)
+
+
+def test_arguments_are_the_matrix_and_the_choice() -> None:
+    for function, results in ((exchange, 6), (quality, 3)):
+        made = function(Pool(), 2, 5)
+        given = [*np.eye(2, 5).ravel().tolist(), 1.0, 1.0, 0.0, 0.0, 0.0]
+        assert len(made.arguments) == len(given) and len(made.results) == results == len(run_function(made, given))
