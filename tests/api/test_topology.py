@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from oracles.random_trees import random_tree
 
-import cutset
 from cutset.command import main
+from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.instantiate.instantiate import instantiate
+from cutset.compiler.instantiate.names.library import load_library
+from cutset.topology import topology_of
 
 SEVEN = """
 @LIBRARY
@@ -46,7 +49,8 @@ end
 
 
 def _topology(text: str, write_model):
-    return cutset.load(write_model(text)).graph("topology").graph["topology"]
+    root = instantiate(load_library(write_model(text)))
+    return topology_of(root, flatten(root))
 
 
 @pytest.mark.parametrize("library", ["mbs", "mbssim", "mbsmat"])
@@ -93,22 +97,36 @@ def test_loops(write_model):
 
 
 def test_graph(write_model):
-    graph = cutset.load(write_model(BOOM)).graph("topology")
+    graph = _topology(BOOM, write_model).graph()
     tree = nx.MultiDiGraph([(a, b) for a, b, closes in graph.edges(data="closes") if not closes])
     assert nx.is_arborescence(tree) and len(tree) == 7
     assert sorted(name for *_, name in graph.edges(0, data="joint")) == ["boom", "lift", "lift:ia", "rod"]
     assert graph.nodes[1]["links"] == ("b1", "eye", "load")
 
 
+LIFT = """
+@mbsmat
+model Lift
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) boom(n2=1)
+  submodel (Bar) foot(r1=0.5, r3=-0.4), eye(r1=1)
+  submodel (JointRPR) lift(n2=1, r11=0.5, r13=0.4)
+  submodel (PointMass) m(m=3)
+  connect i to boom to eye to m, i to foot to lift:a, eye:b to lift:b
+end
+"""
+
+
 def test_command(write_model, capsys):
-    path = write_model(BOOM)
+    path = write_model(LIFT)
     assert main(["inspect", str(path), "--topology"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("Boom: 6 bodies, 2 degrees of freedom in the tree, 3 loops\n")
-    assert " loop: pull (JointRPR) between bodies 1 and 2, through stick\n" in out
+    assert out.startswith("Lift: 3 bodies, 1 degree of freedom in the tree, 1 loop\n")
+    assert " loop: lift (JointRPR) between bodies 0 and 1, through boom\n" in out
     assert main(["inspect", str(path), "--topology", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)["topology"]
-    assert facts["path_matrix"][1][:2] == [1, 1] and facts["bodies"][1]["inboard"] == 1
+    assert facts["path_matrix"] == [[1, 0, 0], [0, 1, 0], [1, 0, 1]]
+    assert [body["inboard"] for body in facts["bodies"]] == [0, 0, 1]
 
 
 def test_no_mechanism(write_model, capsys):
