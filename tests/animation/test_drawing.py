@@ -75,6 +75,17 @@ def test_up_is_against_gravity_and_the_floor_below_everything() -> None:
     assert drawn.floor < min((node.place @ drawn.up).min() for node in drawn.nodes)
 
 
+def test_the_box_contains_frames_and_centers_of_solids() -> None:
+    drawn = scene(arm())
+    n, places = len(drawn.times), []
+    for node in drawn.nodes:
+        places.append(full(node.place, n))
+        for part in node.parts:
+            places.append(full(node.place, n) + turned(full(node.turn, n), full(node.stretch * part.place[None, :], n)))
+    assert np.allclose(drawn.low, np.concatenate(places).min(axis=0), atol=1e-12)
+    assert np.allclose(drawn.high, np.concatenate(places).max(axis=0), atol=1e-12)
+
+
 def test_cut_forces_are_those_of_newton() -> None:
     """What joint r1 hands on carries everything behind it: m*(a - g) of both bodies, less the pull of the spring."""
     run = pendulum()
