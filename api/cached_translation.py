@@ -63,6 +63,8 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.preferences,
         sorted(options.started),
         sorted(options.instead.items()),
+        options.solved,
+        options.unreduced,
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))
 

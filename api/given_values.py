@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.interface import Vector
 from cutset.runtime.selection import matching
 
 
@@ -96,3 +97,15 @@ def _array(value: Any) -> NDArray[Any]:
 
 def _parts(name: str, array: NDArray[Any]) -> dict[str, Any]:
     return {f"{name}({','.join(str(i + 1) for i in index)})": part for index, part in np.ndenumerate(array)}
+
+
+def array_of(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:
+    """The numbers in an array; `what` they are. ValueError unless there is a finite one for each name."""
+    try:
+        array = np.ascontiguousarray(values, dtype=float)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if array.shape != (len(names),) or not np.isfinite(array).all():
+        expected = f"finite numbers for {', '.join(names)}" if names else "no values"
+        raise ValueError(f"{what}: expected {expected}, not {values!r}")
+    return array

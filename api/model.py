@@ -11,13 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
 from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
-from cutset.given_values import elements
+from cutset.given_values import array_of, elements
 from cutset.inspection import Inspection
 from cutset.observer import Enough, Listener, Observer
 from cutset.parameter_values import Setting, numbers
@@ -37,6 +35,7 @@ from cutset.runtime.open_loops import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
+from cutset.runtime.solvers.cvode import UNREDUCED
 from cutset.target_choice import choose_target
 from cutset.translation_options import translation_options
 
@@ -60,6 +59,7 @@ def load(
     without: Iterable[str] = (),
     parameters: Mapping[str, Setting] | None = None,
     instead: Mapping[str, str] | None = None,
+    solved: bool = True,
 ) -> Model:
     """Translate the object `name` of the file, or its last object if `name` is None.
 
@@ -68,14 +68,15 @@ def load(
     `without` lists optimizations to skip ("reciprocals", "sincos", "loops"); results then differ by rounding only.
     `parameters` (numbers or arrays) replace the model's values before translation, so that a model that is invalid with
     its default values can be loaded. `instead` names libraries that the model includes, each with one to use instead:
-    ``instead={"mbssim": "mbs"}``. ModelError carries all errors of the model; TypeError if `name` is not a string,
+    ``instead={"mbssim": "mbs"}``. With `solved=False` no equation is solved: large networks translate faster, and only
+    the method bdf runs the model. ModelError carries all errors of the model; TypeError if `name` is not a string,
     ValueError for an unknown optimization, RunError for an unknown parameter.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name must be a string, the name of an object in the file, not {name!r}")
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
-    options = translation_options(library_path, allow_external, without, parameters or {}, instead or {})
+    options = translation_options(library_path, allow_external, without, parameters or {}, instead or {}, solved)
     model = _translate(Path(path), name, options, listeners)
     for element in elements(model.translated.info, parameters or {}):
         if element not in model.translated.info.names and element not in model.folded:
@@ -221,7 +222,7 @@ class Model:
         receives the current time during the run, for another thread to read. If the states that the model prefers
         no longer determine the others, the run is repeated with states that the run chooses, and a note says so."""
         experiment = self._settled(experiment)
-        model = self.with_values(experiment.parameters).with_starts(experiment.initial)
+        model = self.for_method(experiment.method).with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
         if refusal(result, experiment) in OF_VALUES:
             other = model.for_values(experiment.parameters)
@@ -291,7 +292,9 @@ class Model:
         experiment = Experiment(
             stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
         )
-        return sweep(self, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
+        return sweep(
+            self.for_method(method), vary, keep, experiment, target=target, workers=workers, scheduler=scheduler
+        )
 
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that a run with these parameter values needs: itself, or a new translation if a value is part of
@@ -316,6 +319,11 @@ class Model:
             if computed:
                 raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
             return self
+
+    def for_method(self, method: str) -> Model:
+        """The model translated for this method: bdf needs all equations and unknowns."""
+        all_kept = method != UNREDUCED.name or self.translated.info.n_algebraic
+        return self if all_kept else self._translated(Change(unreduced=True))
 
     def without_preferences(self) -> Model:
         """The model in which `state=prefer` and `state=avoid` never select states that may cease to determine the
@@ -368,8 +376,8 @@ class Model:
         compiled = self.build(target)
         values = compiled.bind(given)
         t = finite_number("time", time)
-        x = _array("states", states, self.states)
-        u = _array("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
+        x = array_of("states", states, self.states)
+        u = array_of("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
         modes = held_at(compiled, values, t, x, u)
         dx = compiled.derivatives(t, x, u, values, modes)
         if not all_finite(compiled.info, dx, values):
@@ -483,14 +491,3 @@ class Model:
             self._changed[change] = self._translate_again(change)
             self._changed[change]._given = self._given | change.unfold
         return self._changed[change]
-
-
-def _array(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:
-    try:
-        array = np.ascontiguousarray(values, dtype=float)
-    except (TypeError, ValueError):
-        array = np.array(np.nan)
-    if array.shape != (len(names),) or not np.isfinite(array).all():
-        expected = f"finite numbers for {', '.join(names)}" if names else "no values"
-        raise ValueError(f"{what}: expected {expected}, not {values!r}")
-    return array

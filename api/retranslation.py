@@ -15,12 +15,13 @@ OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
 @dataclass(frozen=True)
 class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
-    prefer the model's states, and variables whose start values are given by runs."""
+    prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
     preferences: bool = True
     started: frozenset[str] = frozenset()
+    unreduced: bool = False
 
     def applied(self, options: Options) -> Options:
         """The options with this change."""
@@ -30,6 +31,7 @@ class Change:
             structural={**options.structural, **dict(self.structural)},
             preferences=options.preferences and self.preferences,
             started=options.started | self.started,
+            unreduced=options.unreduced or self.unreduced,
         )
 
 

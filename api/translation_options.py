@@ -19,6 +19,7 @@ def translation_options(
     without: Iterable[str],
     parameters: Mapping[str, Setting],
     instead: Mapping[str, str],
+    solved: bool,
 ) -> Options:
     """The options for these arguments of `cutset.load`. TypeError for an argument of another type, ValueError for an
     unknown optimization."""
@@ -35,4 +36,5 @@ def translation_options(
         allow_external=allow_external,
         passes=LatePasses().without(without),
         instead=dict(instead),
+        solved=solved,
     )

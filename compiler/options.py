@@ -27,6 +27,8 @@ class Options:
                     chosen dynamically
     started         variables whose start values are given by runs
     instead         included libraries to replace, each with the one to use
+    solved          solve the equations for the unknowns, as all methods but bdf need
+    unreduced       keep all unknowns and equations, too, for the method bdf; without `solved` only that is done
     """
 
     unfold: frozenset[str] = frozenset()
@@ -38,3 +40,5 @@ class Options:
     preferences: bool = True
     started: frozenset[str] = frozenset()
     instead: Mapping[str, str] = field(default_factory=dict)
+    solved: bool = True
+    unreduced: bool = False

@@ -20,6 +20,7 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.names.library import Library, load_library
@@ -35,7 +36,8 @@ from cutset.compiler.sort.selection import select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.state_select import check_state_select
-from cutset.compiler.sort.system import SolvedSystem
+from cutset.compiler.sort.system import SortedSystem
+from cutset.compiler.sort.unreduced import unreduced
 from cutset.compiler.structure.analyze import analyze
 
 __all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit"]
@@ -88,13 +90,23 @@ def check_library(library: Library, options: Options = Options()) -> Declaration
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
-    solved = _solved(path, name, options, observe)
+    flat, sorted_system = _sorted(path, name, options, observe)
+    if not options.solved:
+        return _unreduced(sorted_system, options, observe, "lower")
+    beside = _unreduced(sorted_system, options, observe, "lower_unreduced") if options.unreduced else None
+    with explained(flat):
+        solved = observe("solve", solve(sorted_system))
     start = observe("start", solve_start(solved.sorted_system))
     events = observe("events", solve_events(solved))
-    return observe("lower", lower(solved, start, events, options.passes))
+    return replace(observe("lower", lower(solved, start, events, options.passes)), unreduced=beside)
 
 
-def _solved(path: Path, name: str | None, options: Options, observe: Observer) -> SolvedSystem:
+def _unreduced(sorted_system: SortedSystem, options: Options, observe: Observer, stage: str) -> Program:
+    whole = observe("unreduced", unreduced(sorted_system))
+    return observe(stage, lower(whole.solved, whole.start, whole.events, options.passes))
+
+
+def _sorted(path: Path, name: str | None, options: Options, observe: Observer) -> tuple[FlatModel, SortedSystem]:
     library = observe("parse", read_library(path, options))
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
@@ -112,5 +124,4 @@ def _solved(path: Path, name: str | None, options: Options, observe: Observer) -
         selection = observe(
             "select", replace(select_sets(reduced.system, reduced.plan, options.preferences), notes=in_vain)
         )
-        sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
-        return observe("solve", solve(sorted_system))
+        return flat, observe("sort", apply_plan(selection.system, selection.plan))

@@ -3,6 +3,7 @@
 A translated model is a set of files, name -> text (`SourceFiles`):
 
 - ``model.json``: the metadata, read into `ModelInfo` (`model_json.py`).
+- ``unreduced_model.json`` and so on: the same model with all equations and unknowns, only if the method bdf needs it.
 - ``model.c`` or ``model.py``: the functions below, which may call functions of the model (f0, f1, ...). In C their
   names have the prefix ``cutset_``, they return ``void`` and arrays are ``double *``; in Python they have the same
   arguments in the same order (indexable sequences, written in place) and use the functions of ``math`` as free names.
@@ -15,7 +16,8 @@ A translated model is a set of files, name -> text (`SourceFiles`):
 ``nominals(c, n)``                            the nominal value of each state, 1 if the model gives none
 ``instants(c, m, te)``                        for each relation of time alone: the time when it changes, and the sign
                                               of its slope there
-``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is work memory of size n_work
+``derivatives(t, x, u, c, m, w, dx)``         the right-hand side; w is work memory of size n_work. The last
+                                              n_algebraic values are residuals of equations, zero in a solution
 ``jacobian(t, x, u, c, m, w, j)``             the derivatives of dx by x at the places of `ModelInfo.jacobian`, if
                                               has_jacobian
 ``watch(c, m, w, h)``                         the crossing functions computed from the watched numbers, then the weights
@@ -67,6 +69,8 @@ from functools import cached_property
 from typing import Any
 
 SourceFiles = Mapping[str, str]
+# The names of the files of the unreduced model start with this.
+UNREDUCED = "unreduced_"
 
 
 def start_parameter(name: str) -> str:
@@ -243,6 +247,10 @@ class ModelInfo:
     n_work: int
     n_variables: int
     n_watched: int = 0
+    # How many states at the end are not integrated: `derivatives` gives the residual of an equation for each of them.
+    # The last n_slopes of these are derivatives of others.
+    n_algebraic: int = 0
+    n_slopes: int = 0
 
     # Why functions of the model may have no value.
     faults: tuple[str, ...]

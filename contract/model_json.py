@@ -3,7 +3,8 @@
 The text is one object: a ``version``, and the fields of `ModelInfo` by name. Records are tables, ``{"fields": [names],
 "rows": [[values], ...]}``, so that field names are not repeated in each row. The rows of `names` are an object with the
 names of the model as keys. A row is null where there is no record. Tuples are lists. A row of `jacobian` that contains
-the first n states is written as the number n: dense rows are many and long.
+the first n states is written as the number n: dense rows are many and long. The fields in `_RARE` are written
+unless they are 0.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from cutset.contract.metadata import (
 # Increase it with each change of a field or a record, or of its meaning.
 VERSION = 1
 
+_RARE = ("n_algebraic", "n_slopes")
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
 _RECORDS: Mapping[str, type[Any]] = {
     "origins": Origin,
@@ -53,6 +55,9 @@ _RECORDS: Mapping[str, type[Any]] = {
 def model_json(info: ModelInfo) -> str:
     """The text that `model_info` reads."""
     data: dict[str, Any] = {"version": VERSION} | {name: getattr(info, name) for name in _FIELDS}
+    for name in _RARE:
+        if not data[name]:
+            del data[name]
     for name, record in _RECORDS.items():
         data[name] = {"fields": _names(record), "rows": _rows(record, data[name])}
     data["names"] = {
@@ -73,6 +78,7 @@ def model_info(text: str) -> ModelInfo:
             f"model.json has version {version}, but this Cutset reads version {VERSION}: translate the model again"
         )
     try:
+        data = dict.fromkeys(_RARE, 0) | data
         _check_fields("the model", data, _FIELDS)
         info = ModelInfo(**{name: _field(name, value) for name, value in data.items()})
     except (ValueError, KeyError, TypeError, AttributeError) as error:

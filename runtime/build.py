@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Protocol, cast
 
-from cutset.contract.metadata import ModelInfo, SourceFiles
+from cutset.contract.metadata import UNREDUCED, ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.runtime.interface import CompiledModel
 
@@ -23,8 +23,9 @@ class Target(Protocol):
         """True if this machine can run the target."""
         ...
 
-    def load(self, info: ModelInfo, files: SourceFiles) -> CompiledModel:
-        """The model in these files, ready to run. RunError or BuildError if it cannot be built."""
+    def load(self, info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> CompiledModel:
+        """The model in these files, ready to run, beside the unreduced one. RunError or BuildError if it cannot be
+        built."""
         ...
 
 
@@ -45,7 +46,10 @@ def build(files: SourceFiles, target: str | None = None) -> CompiledModel:
     E608 if 'c' is required and no compiler is found, BuildError if the compiler fails, KeyError if the files lack the
     target's code.
     """
-    return target_named(target or _target_of(files)).load(model_info(files["model.json"]), files)
+    module = target_named(target or _target_of(files))
+    whole = {name.removeprefix(UNREDUCED): text for name, text in files.items() if name.startswith(UNREDUCED)}
+    unreduced = module.load(model_info(whole["model.json"]), whole) if whole else None
+    return module.load(model_info(files["model.json"]), files, unreduced)
 
 
 def _target_of(files: SourceFiles) -> str:

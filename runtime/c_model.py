@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping
 from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ulong, c_void_p
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.errors import RunError
 from cutset.runtime.externals import Faults
-from cutset.runtime.interface import Fault, Values, Vector
+from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
 from cutset.runtime.pattern import dense
 from cutset.runtime.toolchain import find_compiler, shared_library
 
@@ -66,6 +66,15 @@ class Slopes(Structure):
             for name in ("sequence", "first", "least", "values", "x", "z", "h", "dx", "shifted", "numbers")
         ),
         ("by_differences", c_long),
+    ]
+
+
+class Sparse(Structure):
+    """``struct cutset_sparse``."""
+
+    _fields_ = [
+        *((name, c_long) for name in ("pointer_bytes", "index_bytes")),
+        *((name, c_void_p) for name in ("pointers", "indices", "pointers_of", "indices_of")),
     ]
 
 
@@ -119,6 +128,8 @@ class Data(Structure):
         ("watch", Watch),
         *((name, c_void_p) for name in ("order", "states", "rates")),
         ("slopes", Slopes),
+        ("n_rates", c_long),
+        ("sparse", Sparse),
         ("history", HistoryData),
         ("now", c_void_p),
         ("guesses", c_void_p),
@@ -204,6 +215,7 @@ class CModel:
     faults: Faults
     external: Any = None
     target: str = "c"
+    unreduced: CompiledModel | None = None
 
     def bind(self, given: Mapping[str, float]) -> Values:
         """As `CompiledModel.bind`."""
@@ -319,9 +331,9 @@ def is_available() -> bool:
     return find_compiler() is not None
 
 
-def load(info: ModelInfo, files: SourceFiles) -> CModel:
-    """The model in `files`, compiled or taken from the disk cache. RunError E608 without a compiler, BuildError if the
-    compiler fails."""
+def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> CModel:
+    """The model in `files`, compiled or taken from the disk cache, beside the unreduced one. RunError E608 without a
+    compiler, BuildError if the compiler fails."""
     compiler = find_compiler()
     if compiler is None:
         raise RunError(
@@ -332,10 +344,10 @@ def load(info: ModelInfo, files: SourceFiles) -> CModel:
     texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
     try:
         with shared_library(texts, compiler) as path:
-            return open_library(info, str(path))
+            return replace(open_library(info, str(path)), unreduced=unreduced)
     except OSError:  # a damaged file in the cache
         with shared_library(texts, compiler, fresh=True) as path:
-            return open_library(info, str(path))
+            return replace(open_library(info, str(path)), unreduced=unreduced)
 
 
 def open_library(info: ModelInfo, path: str) -> CModel:

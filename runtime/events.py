@@ -352,7 +352,7 @@ class Events:
         return known if self._of_time is None else np.concatenate([known, self._of_time.time_events(t, m)])
 
     def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
-        if not self.info.discrete and not acting.any():
+        if not self.info.discrete and not acting.any() and not self.info.n_algebraic:
             return m[len(m) :], state.x
         n = len(self.info.discrete)
         u = self._problem.inputs.at(state.t)

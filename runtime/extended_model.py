@@ -17,7 +17,7 @@ from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.externals import Faults
-from cutset.runtime.interface import Values, Vector
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.newton import Care
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.python_model import (
@@ -74,14 +74,14 @@ def is_available() -> bool:
     return True
 
 
-def load(info: ModelInfo, files: SourceFiles) -> ExtendedModel:
-    """The model in `files`. SyntaxError or KeyError if they hold none."""
+def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> ExtendedModel:
+    """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
     faults, care, open_systems = Faults(info), Care(), OpenSystems(solve)
     functions: dict[str, Any] = {**_FUNCTIONS, "newton": newton_of(faults, care), "solve_open": open_systems.solve}
     functions["fail"] = lambda number: np.longdouble(faults.fail(number))
     functions["external"] = lambda k, given: list(map(np.longdouble, faults.external(k, list(map(float, given)))))
     exec(compile(files[SOURCE], SOURCE, "exec"), functions)
-    return ExtendedModel(info, functions, functions, faults, open_systems, care)
+    return ExtendedModel(info, functions, functions, faults, open_systems, care, unreduced=unreduced)
 
 
 def _as_extended(function: Callable[..., float]) -> Callable[..., Any]:

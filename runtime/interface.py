@@ -63,6 +63,11 @@ class CompiledModel(Protocol):
         """'c' or 'python'."""
         ...
 
+    @property
+    def unreduced(self) -> CompiledModel | None:
+        """The same model with all its equations and unknowns, for the method bdf, if it was translated for that."""
+        ...
+
     def bind(self, given: Mapping[str, float]) -> Values:
         """The values of one run; `given` holds parameters by name. RunError for an unknown parameter and for a
         parameter expression that is not finite, FoldedParameter for a parameter whose value is part of the code."""

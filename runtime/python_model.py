@@ -19,7 +19,7 @@ from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.externals import Faults
-from cutset.runtime.interface import Fault, Values, Vector
+from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
@@ -40,6 +40,7 @@ class PythonModel:
     open_systems: OpenSystems
     care: Care
     target: str = "python"
+    unreduced: CompiledModel | None = None
 
     def bind(self, given: Mapping[str, float]) -> Values:
         """As `CompiledModel.bind`."""
@@ -157,8 +158,8 @@ def is_available() -> bool:
     return True
 
 
-def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
-    """The model in `files`. SyntaxError or KeyError if they hold none."""
+def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> PythonModel:
+    """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
     code = compile(files[SOURCE], SOURCE, "exec")
     faults = Faults(info)
     plain, quiet = _plain_functions(), _quiet_functions()
@@ -173,7 +174,7 @@ def load(info: ModelInfo, files: SourceFiles) -> PythonModel:
     plain["solve_open"] = quiet["solve_open"] = open_systems.solve
     exec(code, plain)
     exec(code, quiet)
-    return PythonModel(info, plain, quiet, faults, open_systems, care)
+    return PythonModel(info, plain, quiet, faults, open_systems, care, unreduced=unreduced)
 
 
 def newton_of(faults: Faults, care: Care) -> Callable[..., None]:

@@ -149,8 +149,12 @@ class Result:
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
         """The linear model about the last row: A, B, C, D, eigenvalues and motions. `outputs` are patterns of names of
         variables as in `select`; names without an equation, such as time, are skipped. Errors as in
-        `cutset.runtime.linearize.linearize`."""
+        `cutset.runtime.linearize.linearize`; E605 for a run by the method bdf."""
         from cutset.runtime.linearize import linearize
+
+        if self._model.info.n_algebraic:
+            hint = "repeat the run with another method, such as cvode-bdf"
+            raise RunError("E605", "a run by the method bdf cannot be linearized: it has no states", hint)
 
         self._values.w[: self._model.info.n_guesses] = self._trajectory.guesses[-1]
         names = [name for name in self.select(outputs) if name in self._model.info.names]

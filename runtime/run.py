@@ -30,6 +30,7 @@ from cutset.runtime.solvers.explicit import explicit_method, integrate
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
+from cutset.runtime.unreduced_model import integrated
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
 _MOST_CARE = 1e-6
@@ -343,7 +344,7 @@ class Run:
         if care < 1.0:
             problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
         try:
-            result = method.integrate(problem, segment)
+            result = method.integrate(replace(problem, model=integrated(problem.model)), segment)
             if (
                 result.bad is not None
                 and (result.lost is not None or not method.adaptive)

@@ -21,9 +21,12 @@ from cutset.runtime.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
+from cutset.runtime.solvers.auto import AUTO
+from cutset.runtime.solvers.cvode import UNREDUCED
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.time_event_queue import TimeEventQueue, output_times
+from cutset.runtime.unreduced_model import solving
 
 # The end of a run that is too short to integrate, as a fraction of its length.
 _NEAREST = 1e-12
@@ -96,9 +99,15 @@ class Experiment:
             raise RunError("E605", "the interval between output times must be greater than 0")
 
 
-def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None = None) -> Problem:
+def problem_of(
+    model: CompiledModel,
+    experiment: Experiment,
+    now: Vector | None = None,
+    begin: Mapping[str, float] | None = None,
+) -> Problem:
     """The constant data of a run; the run writes its current time into `now` (1,). RunError for wrong names and
     parameters."""
+    model = solving(model, begin)
     values = bound(model, experiment.parameters, experiment.initial)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
@@ -109,7 +118,10 @@ def problem_of(model: CompiledModel, experiment: Experiment, now: Vector | None 
 
 
 def simulate(
-    model: CompiledModel, experiment: Experiment, description: Description = Description(), now: Vector | None = None
+    model: CompiledModel,
+    experiment: Experiment,
+    description: Description = Description(),
+    now: Vector | None = None,
 ) -> Result:
     """Run the model. The notes of the result start with the remarks of the model. A run that fails returns the rows up
     to the failure, with its `outcome` and `failure`. `now` (1,) receives the current time during the run, for another
@@ -117,9 +129,34 @@ def simulate(
 
     RunError for wrong settings, names and parameters; exceptions of an input function pass through.
     """
+    if experiment.method != UNREDUCED.name or model.unreduced is None:
+        return _simulated(model, experiment, description, now)
+    # The solved model starts the run: it finds the solution that is nearest to the start values.
+    at_start = replace(experiment, stop=experiment.start, points=None, interval=None, method=AUTO.name)
+    first = _simulated(model, at_start, description)
+    if first.failure is not None:
+        return first
+    begin = {name: float(first[name][0]) for name in model.unreduced.info.states}
+    return _simulated(model.unreduced, experiment, description, now, begin)
+
+
+def _simulated(
+    model: CompiledModel,
+    experiment: Experiment,
+    description: Description,
+    now: Vector | None = None,
+    begin: Mapping[str, float] | None = None,
+) -> Result:
+    """`simulate` with this model itself; `begin` has the values of all unknowns at the start, if they are known."""
     model.left_open()  # clear what earlier evaluations left
-    problem = problem_of(model, experiment, now)
-    run = Run(problem, find_method(experiment.method), TimeEventQueue(_outputs(experiment)), experiment.max_step)
+    problem = problem_of(model, experiment, now, begin)
+    method = find_method(experiment.method)
+    if model.info.n_algebraic and method is not UNREDUCED:
+        if method is not AUTO:
+            hint = "load it with solved=True, or take the method bdf"
+            raise RunError("E605", f"the method {method.name} needs a model whose equations are solved", hint)
+        method, experiment = UNREDUCED, replace(experiment, method=UNREDUCED.name)
+    run = Run(problem, method, TimeEventQueue(_outputs(experiment)), experiment.max_step)
     result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
     dropped = not_used(model.info, problem.values, experiment.initial, lambda name: float(result[name][0]))
     result.notes = (*model.info.remarks, *dropped, *result.notes)

@@ -25,7 +25,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def add_translation(parser: argparse._ActionsContainer) -> None:
-    """Define -I, --instead, --allow-external, --verify and --without."""
+    """Define -I, --instead, --allow-external, --unsolved, --verify and --without."""
     add_include(parser)
     parser.add_argument(
         "--instead", metavar="LIBRARY=OTHER", action="append", default=[], type=_exchange,
@@ -35,6 +35,11 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
         "--allow-external",
         action="store_true",
         help="allow the model to call Python functions; use this only for models that you trust",
+    )
+    parser.add_argument(
+        "--unsolved",
+        action="store_true",
+        help="do not solve the equations: for large networks, which only the method bdf then runs",
     )
     parser.add_argument("--verify", action="store_true", help="check the results of every stage of the translation")
     parser.add_argument(
@@ -176,6 +181,7 @@ def load_model(
         without=arguments.without,
         parameters=parameters,
         instead=dict(arguments.instead),
+        solved=not arguments.unsolved,
     )
 
 

@@ -13,6 +13,7 @@ from cutset.compiler.codegen.guards import guards_of
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.watched_choices import watched_numbers
 from cutset.compiler.expressions.jacobian import Jacobian
+from cutset.compiler.expressions.local_jacobian import LocalJacobian
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import rewrite, varying
 from cutset.compiler.flatten.model import EquationSystem, Relation
@@ -92,7 +93,8 @@ def computed_values(
     roots = [*values.values(), *aliases, *rates, *asked, *begins, *after, *time_events, *delayed]
     final = _reciprocals(pool, [*roots, *differences.values()], share_reciprocals)
     final_rates = [final[e] for e in rates]
-    jacobian = Jacobian(pool, final_rates, sorted_system.states)
+    kind = LocalJacobian if sorted_system.algebraic else Jacobian
+    jacobian = kind(pool, final_rates, sorted_system.states)
     entries = jacobian.entries()
     naming = Naming(solved, final, parameters)
     results = [*naming.outputs, *(final[e] for e in asked)]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from cutset.compiler.codegen.program import Program
+from cutset.contract.metadata import UNREDUCED
 from cutset.contract.model_json import model_json
 
 TARGETS = tuple(sorted(path.stem.removeprefix("emit_") for path in Path(__file__).parent.glob("emit_*.py")))
@@ -25,8 +26,11 @@ class Printer(Protocol):
 
 
 def emit(program: Program, target: str) -> dict[str, str]:
-    """The files of one of `TARGETS`, including model.json. KeyError for an unknown target."""
+    """The files of one of `TARGETS`, including model.json; those of the unreduced program have a prefix. KeyError for
+    an unknown target."""
     if target not in TARGETS:
         raise KeyError(target)
     printer = cast(Printer, import_module(f"cutset.compiler.codegen.emit_{target}"))
-    return {**printer.emit(program), "model.json": model_json(program.info)}
+    beside = {} if program.unreduced is None else emit(program.unreduced, target)
+    unreduced = {UNREDUCED + name: text for name, text in beside.items()}
+    return {**printer.emit(program), "model.json": model_json(program.info), **unreduced}

@@ -69,6 +69,8 @@ def model_info(lowered: Lowered) -> ModelInfo:
         n_work=lowered.n_work,
         n_variables=len(naming.outputs),
         n_watched=len(computed.watched),
+        n_algebraic=sorted_system.algebraic,
+        n_slopes=sorted_system.slopes,
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),
         externals=externals_of(numbering),

@@ -302,7 +302,8 @@ class LoweredFunction:
 @dataclass(frozen=True)
 class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables`
-    are the numbers of all constant tables, one after the other."""
+    are the numbers of all constant tables, one after the other. `unreduced` is the program for the method bdf, if it is
+    wanted."""
 
     info: ModelInfo
     statistics: Statistics
@@ -310,6 +311,7 @@ class Program:
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
     user_functions: tuple[LoweredFunction, ...] = field(default=(), repr=False)
+    unreduced: Program | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         lines = [f"tables = {', '.join(map(repr, self.tables))}"] if self.tables else []

@@ -92,6 +92,18 @@ def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
     return _rule(pool, node, slopes, lambda v: pool.zero)
 
 
+def slopes_by_argument(pool: Pool, node: Expr) -> list[tuple[Expr, Expr]]:
+    """(argument, derivative of the node by it) for each argument of an operator, and of the call whose result the node
+    is. NotDifferentiable as above."""
+    arguments = node.args[0].args if _is_result(node) else node.args
+    found = []
+    for k, argument in enumerate(arguments):
+        seeds = [pool.one if j == k else pool.zero for j in range(len(arguments))]
+        if argument.level == TIME:
+            found.append((argument, _result(pool, node, seeds) if _is_result(node) else slope_of(pool, node, seeds)))
+    return found
+
+
 def _is_result(node: Expr) -> bool:
     return node.op == "element" and node.args[0].op == "apply"
 

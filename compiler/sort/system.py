@@ -36,6 +36,10 @@ class SortedSystem:
 
     derivatives[i] is the variable that is the derivative of states[i]. `inputs` may include derivatives of inputs that
     differentiation requires; `differentiated` counts differentiations of equations.
+
+    A system that stays unsolved has no blocks: all its unknowns are states. The last `algebraic` of them are not
+    integrated, and their derivatives[i] are the residuals of equations; the last `slopes` of these are derivatives of
+    others.
     """
 
     system: EquationSystem
@@ -44,6 +48,8 @@ class SortedSystem:
     inputs: tuple[Expr, ...]
     blocks: tuple[Block, ...]
     differentiated: int
+    algebraic: int = 0
+    slopes: int = 0
 
     def picked(self, state: Expr) -> list[Expr]:
         """The variables from which a state is chosen dynamically; none for a state of the model itself."""
@@ -66,7 +72,7 @@ class SortedSystem:
         return {}
 
     def __str__(self) -> str:
-        lines = [f"state {s.data}, derivative {d.data}" for s, d in zip(self.states, self.derivatives, strict=False)]
+        lines = [f"state {s.data}, derivative {text(d)}" for s, d in zip(self.states, self.derivatives, strict=False)]
         for block in self.blocks:
             names = ", ".join(str(u.data) for u in block.unknowns)
             lines.append(f"solve for {names}" if len(block.unknowns) == 1 else f"solve together for {names}")

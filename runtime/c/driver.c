@@ -53,6 +53,15 @@ struct cutset_slopes {
     long by_differences;         /* how often the model provided no finite ones */
 };
 
+/* The places of the numbers of a sparse matrix, in integers as wide as those of SUNDIALS; all null for other
+   matrices. */
+struct cutset_sparse {
+    long pointer_bytes, index_bytes;
+    const void *pointers, *indices; /* where each column begins, and the end; the row of each number */
+    void *(*pointers_of)(void *matrix);
+    void *(*indices_of)(void *matrix);
+};
+
 /* Ascending instants, the values of `count` signals at each, their delays, and for each signal the first and the
    last instant of its window. The layout is repeated in runtime/c_model.py, as that of the next one. */
 struct cutset_history {
@@ -91,6 +100,8 @@ struct cutset_data {
     const long *order;     /* the state in each place of a vector of SUNDIALS; null if the order is the same */
     double *states, *rates; /* work memory for that: arguments and results of the right-hand side */
     struct cutset_slopes slopes;
+    long n_rates; /* how many states are integrated; the others are unknowns of equations */
+    struct cutset_sparse sparse;
     struct cutset_history history;
     double *now; /* the time of the latest evaluation, for other threads */
     double *guesses; /* for each output, the first n_guesses of w (starts of iterations), then n_guards values that must be finite */

@@ -43,14 +43,15 @@ int cutset_cvode_rhs(double t, void *y, void *ydot, void *user)
     return right_side(d, t, d->array(y), d->array(ydot));
 }
 
-/* IDAResFn: dy - f(t, y) */
+/* IDAResFn: dy - f(t, y), or -f(t, y) for the unknowns that are not integrated */
 int cutset_ida_residual(double t, void *y, void *dy, void *residual, void *user)
 {
     struct cutset_data *d = user;
     double *r = d->array(residual), *slope = d->array(dy);
     int flag = right_side(d, t, d->array(y), r);
     long i;
-    for (i = 0; i < d->n_states; i++) r[i] = slope[i] - r[i];
+    for (i = 0; i < d->n_rates; i++) r[i] = slope[i] - r[i];
+    for (; i < d->n_states; i++) r[i] = -r[i];
     return flag;
 }
 
@@ -126,7 +127,8 @@ int cutset_cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user,
     return 0;
 }
 
-/* IDALsJacFn: the Jacobian of the residual by y, plus cj times that by dy. */
+/* IDALsJacFn: the Jacobian of the residual by y, plus cj times that by dy. SUNDIALS has set the places of a sparse matrix
+   to zero, too. */
 int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *matrix, void *user, void *a, void *b, void *c)
 {
     struct cutset_data *d = user;
@@ -137,7 +139,11 @@ int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *m
     to_states(d, d->array(y), s->x);
     if (!slopes(d, t)) return 1;
     for (k = 0; k < s->n; k++) numbers[s->places[k]] = -s->values[k];
-    for (k = 0; k < d->n_states; k++) numbers[s->diagonal[k]] += cj;
+    for (k = 0; k < d->n_rates; k++) numbers[s->diagonal[k]] += cj;
+    if (d->sparse.pointers) {
+        memcpy(d->sparse.pointers_of(matrix), d->sparse.pointers, d->sparse.pointer_bytes);
+        memcpy(d->sparse.indices_of(matrix), d->sparse.indices, d->sparse.index_bytes);
+    }
     return 0;
 }
 

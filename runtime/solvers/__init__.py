@@ -9,14 +9,15 @@ from collections.abc import Mapping
 
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.solvers.auto import AUTO
-from cutset.runtime.solvers.cvode import CVODE_ADAMS, CVODE_BDF, IDA
+from cutset.runtime.solvers.cvode import CVODE_ADAMS, CVODE_BDF, IDA, UNREDUCED
 from cutset.runtime.solvers.explicit import explicit_method
 from cutset.runtime.solvers.method import Method
 from cutset.runtime.solvers.scipy_methods import RADAU
 from cutset.runtime.solvers.tableaus import EXPLICIT
 
 METHODS: Mapping[str, Method] = {
-    method.name: method for method in (AUTO, *map(explicit_method, EXPLICIT), CVODE_BDF, CVODE_ADAMS, IDA, RADAU)
+    method.name: method
+    for method in (AUTO, *map(explicit_method, EXPLICIT), CVODE_BDF, CVODE_ADAMS, IDA, UNREDUCED, RADAU)
 }
 
 

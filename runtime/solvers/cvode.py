@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.c_model import CModel, Slopes, Solver, address
+from cutset.runtime.c_model import CModel, Slopes, Solver, Sparse, address
+from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
@@ -29,7 +30,17 @@ from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
-from cutset.runtime.solvers.session import ADAMS, BDF, Callbacks, Family, Session, opened, to_places, to_states
+from cutset.runtime.solvers.session import (
+    ADAMS,
+    BDF,
+    Callbacks,
+    Family,
+    Session,
+    layout_for,
+    opened,
+    to_places,
+    to_states,
+)
 from cutset.runtime.solvers.sundials import Sundials
 
 _NORMAL, _ONE_STEP, _TOO_MUCH_WORK = 1, 2, -1
@@ -54,6 +65,9 @@ _OUTCOMES = {
 def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     """Integrate the segment by one family of methods."""
     library = sundials.load()
+    if library is None and problem.model.info.n_algebraic:
+        hint = "install it (pip install scikit-sundae), or take another method, such as radau"
+        raise RunError("E605", "the method bdf needs SUNDIALS, which is not installed", hint)
     if library is None:
         return scipy_methods.in_place_of_sundials(family.name, problem, segment)
     if isinstance(problem.model, CModel):
@@ -62,7 +76,7 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
 
 
 def _native(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
-    model, layout = problem.model, problem.memory.layout(problem.model.info)
+    model, layout = problem.model, layout_for(library, family, problem)
     assert isinstance(model, CModel)
     functions, implicit = model.functions, family.of_cvode is None
     with c_run(model, problem, segment) as run:
@@ -92,7 +106,7 @@ def _native(library: Sundials, family: Family, problem: Problem, segment: Segmen
 def _connect(library: Sundials, run: CRun, layout: Layout, problem: Problem) -> None:
     """Give the run what C needs for vectors and matrices."""
     n, info = layout.n, problem.model.info
-    numbers = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
+    numbers = _numbers_of(library, layout)
     arrays = np.zeros((8, n))
     arrays[0] = LEAST * problem.values.n
     entries = np.zeros(len(layout.rows))
@@ -100,13 +114,26 @@ def _connect(library: Sundials, run: CRun, layout: Layout, problem: Problem) -> 
     least, x, z, h, dx, shifted, states, rates = map(address, arrays)
     run.data.array = _address(library.core.N_VGetArrayPointer)
     run.data.order = None if layout.order is None else address(layout.order)
-    run.data.states, run.data.rates = states, rates
+    run.data.states, run.data.rates, run.data.n_rates = states, rates, n - info.n_algebraic
     run.data.slopes = Slopes(
         len(entries),
         *map(address, (layout.rows, layout.columns, layout.places, layout.diagonal)),
         *(info.has_jacobian, layout.groups, address(layout.sequence), address(layout.first)),
         *(least, address(entries), x, z, h, dx, shifted, _address(numbers)),
     )
+    if layout.pointers is not None and layout.indices is not None:
+        run.data.sparse = Sparse(
+            *(layout.pointers.nbytes, layout.indices.nbytes, address(layout.pointers), address(layout.indices)),
+            _address(library.ida.SUNSparseMatrix_IndexPointers),
+            _address(library.ida.SUNSparseMatrix_IndexValues),
+        )
+
+
+def _numbers_of(library: Sundials, layout: Layout) -> Any:
+    """The function that gives the numbers of a matrix with this layout."""
+    if layout.indices is not None:
+        return library.ida.SUNSparseMatrix_Data
+    return library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
 
 
 def _name(family: Family, layout: Layout, exact: bool, by_differences: int) -> str:
@@ -114,9 +141,9 @@ def _name(family: Family, layout: Layout, exact: bool, by_differences: int) -> s
 
 
 def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
-    f, layout = RightHandSide(problem, segment), problem.memory.layout(problem.model.info)
-    slopes = ScriptedSlopes(problem, segment, f)
-    guest = _Guest(library, layout, f, slopes)
+    f, layout = RightHandSide(problem, segment), layout_for(library, family, problem)
+    slopes = ScriptedSlopes(problem, segment, f, layout)
+    guest = _Guest(library, layout, f, slopes, problem.model.info.n_algebraic)
     watch = Watch(problem, segment, f.branch)
     loop = _steps if problem.model.info.crossings or problem.model.info.n_guesses else _outputs
     with opened(library, family, problem, segment, guest.callbacks(family)) as session:
@@ -189,9 +216,9 @@ class _Guest:
     """A Python model as SUNDIALS calls it, the equivalent of c/sundials.h. Functions return 0, 1 for a smaller step, -1
     to stop. They must not raise: exceptions are stored."""
 
-    def __init__(self, library: Sundials, layout: Layout, f: RightHandSide, slopes: ScriptedSlopes):
+    def __init__(self, library: Sundials, layout: Layout, f: RightHandSide, slopes: ScriptedSlopes, algebraic: int):
         self._pointer, self._layout, self._f, self._slopes = library.core.N_VGetArrayPointer, layout, f, slopes
-        self._matrix = library.cvode.SUNBandMatrix_Data if layout.banded else library.cvode.SUNDenseMatrix_Data
+        self._library, self._matrix, self._rates = library, _numbers_of(library, layout), layout.n - algebraic
         # only these elements are ever written
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
@@ -234,7 +261,8 @@ class _Guest:
 
     def _residual(self, t: float, y: int, dy: int, residual: int) -> int:
         flag, r = self._right_side(t, y, residual), self._numbers(residual)
-        r[:] = self._numbers(dy) - r
+        r[: self._rates] -= self._numbers(dy)[: self._rates]
+        r *= -1.0
         return flag
 
     def _jacobian(self, t: float, y: int, matrix: int, factor: float, diagonal: float) -> int:
@@ -243,7 +271,13 @@ class _Guest:
             return 1
         numbers = _array(self._matrix(matrix), self._size)
         numbers[self._layout.places] = factor * slopes
-        numbers[self._layout.diagonal] += diagonal
+        numbers[self._layout.diagonal[: self._rates]] += diagonal
+        for given, place in (
+            (self._layout.pointers, self._library.ida.SUNSparseMatrix_IndexPointers),
+            (self._layout.indices, self._library.ida.SUNSparseMatrix_IndexValues),
+        ):
+            if given is not None:  # SUNDIALS has set them to zero, with the numbers
+                ctypes.memmove(place(matrix), address(given), given.nbytes)
         return 0
 
     def _numbers(self, vector: int) -> Vector:
@@ -281,4 +315,8 @@ CVODE_BDF = _method(Family("cvode-bdf", BDF), "SUNDIALS CVODE, BDF of order 1 to
 CVODE_ADAMS = _method(Family("cvode-adams", ADAMS), "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models")
 IDA = _method(
     Family("ida", None), "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models"
+)
+UNREDUCED = _method(
+    Family("bdf", None, sparse=True),
+    "SUNDIALS IDA, BDF of order 1 to 5 on all equations and unknowns of the model, with a sparse matrix",
 )

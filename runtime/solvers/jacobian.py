@@ -31,9 +31,9 @@ class Slopes:
     """The numbers of the Jacobian in the places of the pattern. `by_differences` counts those that the model did not
     provide."""
 
-    def __init__(self, problem: Problem, segment: Segment, f: RightHandSide):
+    def __init__(self, problem: Problem, segment: Segment, f: RightHandSide, layout: Layout):
         self._problem, self._modes, self._f = problem, segment.modes, f
-        self._layout, self._exact = problem.memory.layout(problem.model.info), problem.model.info.has_jacobian
+        self._layout, self._exact = layout, problem.model.info.has_jacobian
         self._least = LEAST * problem.values.n
         self.by_differences = 0
 

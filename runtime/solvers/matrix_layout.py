@@ -33,9 +33,11 @@ class Layout:
     order          the state of each row and column; None: the model's order
     rows, columns  of each entry: numbers of states
     places         of each entry: its index among the numbers of the matrix
-    diagonal       the index of each element of the main diagonal
+    diagonal       the index of each element of the main diagonal; in a sparse matrix that of an integrated state only
     sequence       the numbers of the entries, group by group
     first          where each group begins in `sequence`
+    pointers       of a sparse matrix: where each column begins, and the end
+    indices        of a sparse matrix: the row of each number
     """
 
     n: int
@@ -49,6 +51,8 @@ class Layout:
     diagonal: Indices
     sequence: Indices
     first: Indices
+    pointers: Indices | None = None
+    indices: Indices | None = None
 
     @property
     def groups(self) -> int:
@@ -58,6 +62,8 @@ class Layout:
     @property
     def kind(self) -> str:
         """The layout in words."""
+        if self.indices is not None:
+            return f"sparse, {len(self.indices)} entries"
         return f"band of {self.lower}+1+{self.upper}" if self.banded else "dense"
 
 
@@ -82,6 +88,22 @@ def layout_of(info: ModelInfo) -> Layout:
     kept = [np.ascontiguousarray(a, dtype=_LONG) for a in numbers]
     order = None if order is None or not banded else np.ascontiguousarray(order, dtype=_LONG)
     return Layout(n, banded, lower, upper, order, *kept)
+
+
+def sparse_layout(info: ModelInfo, index_size: int) -> Layout:
+    """The layout of a sparse matrix stored by columns, with indices of this number of bytes: the entries of the
+    pattern, and the diagonal of the states that are integrated."""
+    n, rates = len(info.states), len(info.states) - info.n_algebraic
+    rows, columns = places(info)
+    own = np.arange(rates)
+    keys = np.r_[columns * n + rows, own * (n + 1)]
+    found, numbers = np.unique(keys, return_inverse=True)
+    pointers = np.searchsorted(found, np.arange(n + 1) * n)
+    sequence, first = _groups(n, rows, columns, None)
+    kept = (rows, columns, numbers[: len(rows)], numbers[len(rows) :], sequence, first)
+    index = np.int32 if index_size == 4 else np.int64
+    stored = (np.ascontiguousarray(a, dtype=index) for a in (pointers, found % n))
+    return Layout(n, False, 0, 0, None, *(np.ascontiguousarray(a, dtype=_LONG) for a in kept), *stored)
 
 
 def _ordered(n: int, rows: Indices, columns: Indices) -> tuple[Indices | None, int, int]:

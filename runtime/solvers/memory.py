@@ -8,7 +8,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Values, Vector
-from cutset.runtime.solvers.matrix_layout import Layout, layout_of
+from cutset.runtime.solvers.matrix_layout import Layout, layout_of, sparse_layout
 
 _LONGEST = 64
 # Relative to the nominal value: an unknown that was never larger is zero up to rounding.
@@ -55,7 +55,7 @@ class Memory:
     now: Vector = field(default_factory=lambda: np.zeros(1))
     stiffness: Stiffness = field(default_factory=Stiffness)
     pace: float = 0.0
-    _layout: Layout | None = None
+    _layouts: dict[int, Layout] = field(default_factory=dict)
     _sizes: Vector | None = None
     _crossings: Vector | None = None
 
@@ -80,11 +80,11 @@ class Memory:
             self._sizes = ROUNDING * nominal_values(info, values)
         return self._sizes
 
-    def layout(self, info: ModelInfo) -> Layout:
-        """The matrix layout for an implicit method."""
-        if self._layout is None:
-            self._layout = layout_of(info)
-        return self._layout
+    def layout(self, info: ModelInfo, index_size: int = 0) -> Layout:
+        """The matrix layout for an implicit method; sparse, with indices of this number of bytes, unless that is 0."""
+        if index_size not in self._layouts:
+            self._layouts[index_size] = sparse_layout(info, index_size) if index_size else layout_of(info)
+        return self._layouts[index_size]
 
 
 def nominal_values(info: ModelInfo, values: Values) -> Vector:

@@ -19,7 +19,7 @@ from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, Segm
 from cutset.runtime.solvers.right_side import RightHandSide
 
 # LSODA is no replacement for Adams: it does not notice a right-hand side that is not finite.
-_INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF"}
+_INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF", "bdf": "BDF"}
 
 
 def in_place_of_sundials(name: str, problem: Problem, segment: Segment) -> SegmentResult:
@@ -77,7 +77,7 @@ def _jacobian(
     from scipy.sparse import csc_array  # slow to import
 
     info, layout = problem.model.info, problem.memory.layout(problem.model.info)
-    slopes = Slopes(problem, segment, f)
+    slopes = Slopes(problem, segment, f, layout)
 
     def jacobian(t: float, x: Vector) -> Any:
         found = slopes(t, x)

@@ -13,21 +13,28 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import address
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Problem, Segment
-from cutset.runtime.solvers.sundials import Sundials
+from cutset.runtime.solvers.sundials import CSC, Sparse, Sundials, index_size
 
 ADAMS, BDF = 1, 2
+# For models with unknowns that are not integrated. How accurately a step is solved, relative to its tolerance (0.33
+# in SUNDIALS): some unknowns, such as the current of a diode, enlarge the rest. And how often a step may be rejected:
+# their slopes at the start are not known, so that the first step may be far too long.
+_NEWTON, _FIRST_TRIES = 0.01, 30
 
 
 @dataclass(frozen=True)
 class Family:
-    """A family of methods: its name, and the number of CVODE's multistep method; None for IDA."""
+    """A family of methods: its name, the number of CVODE's multistep method (None for IDA), and whether its matrix is
+    sparse if SUNDIALS has a solver for that."""
 
     name: str
     of_cvode: int | None
+    sparse: bool = False
 
     @property
     def prefix(self) -> str:
@@ -80,6 +87,12 @@ class Session:
         return steps.value, refused.value
 
 
+def layout_for(sundials: Sundials, family: Family, problem: Problem) -> Layout:
+    """The matrix layout of this family."""
+    size = index_size() if family.sparse and sundials.sparse is not None else 0
+    return problem.memory.layout(problem.model.info, size)
+
+
 def to_states(layout: Layout, numbers: Vector) -> Vector:
     """The states in a vector, as a new array."""
     x = numbers.copy()
@@ -99,7 +112,7 @@ def opened(
 ) -> Iterator[Session]:
     """The session; everything that it has allocated is freed at the end."""
     core, library = sundials.core, sundials.ida if family.of_cvode is None else sundials.cvode
-    layout, n = problem.memory.layout(problem.model.info), len(segment.x)
+    layout, n = layout_for(sundials, family, problem), len(segment.x)
     context, memory = c_void_p(), c_void_p()
     vectors: list[int] = []
     matrix = linear = None
@@ -124,8 +137,18 @@ def opened(
             library.CVodeSetMaxHnilWarns(memory, -1)  # warnings would go to the terminal
         session = Session(library, family, layout, memory, y, z, y_vector, vector(z), slopes_vector)
         _set_bounds(session.call, problem, segment, vector(atol), callbacks.user)
+        if problem.model.info.n_algebraic:
+            session.call("SetId", vector(_tested(problem.model.info)))
+            session.call("SetSuppressAlg", 1)
+            session.call("SetNonlinConvCoef", _NEWTON)
+            session.call("SetMaxErrTestFails", _FIRST_TRIES)
         # Newton for Adams too: fixed-point iteration needs no Jacobian, but fails on slightly stiff models.
-        if layout.banded:
+        if layout.indices is not None:
+            assert sundials.sparse is not None, "a layout is sparse only with a solver for it"
+            matrix = library.SUNSparseMatrix(n, n, len(layout.indices), CSC, context)
+            linear = sundials.sparse.solver(y_vector, matrix, context)
+            _factorize_identity(library, sundials.sparse, matrix, linear, n)
+        elif layout.banded:
             matrix = library.SUNBandMatrix(n, layout.upper, layout.lower, context)
             linear = library.SUNLinSol_Band(y_vector, matrix, context)
         else:
@@ -143,6 +166,22 @@ def opened(
         core.SUNContext_Free(byref(context))
 
 
+def _tested(info: ModelInfo) -> Vector:
+    """1 for the unknowns whose error is tested, 0 for the derivatives among them: in a stiff model their error is that
+    of a state, many times enlarged."""
+    return np.where(np.arange(len(info.states)) < len(info.states) - info.n_slopes, 1.0, 0.0)
+
+
+def _factorize_identity(library: Any, sparse: Sparse, matrix: int, linear: int, n: int) -> None:
+    """Factorize once: a solver that has never done so crashes when it is freed, as after a run that fails at once."""
+    index = ctypes.c_int32 if index_size() == 4 else ctypes.c_int64
+    (c_double * n).from_address(library.SUNSparseMatrix_Data(matrix))[:] = [1.0] * n
+    (index * n).from_address(library.SUNSparseMatrix_IndexValues(matrix))[:] = range(n)
+    (index * (n + 1)).from_address(library.SUNSparseMatrix_IndexPointers(matrix))[:] = range(n + 1)
+    sparse.library.SUNLinSolInitialize_SuperLUMT(linear)
+    sparse.library.SUNLinSolSetup_SuperLUMT(linear, matrix)
+
+
 def _set_bounds(call: Callable[..., Any], problem: Problem, segment: Segment, atol: int, user: int | None) -> None:
     call("SVtolerances", problem.rtol, atol)
     call("SetUserData", user)
@@ -156,8 +195,11 @@ def _set_bounds(call: Callable[..., Any], problem: Problem, segment: Segment, at
 
 
 def _slopes(problem: Problem, segment: Segment) -> Vector:
-    u = problem.inputs.at(segment.start)
-    return problem.model.derivatives(segment.start, segment.x, u, problem.values, segment.modes)
+    """The derivatives at the start; zero for unknowns that are not integrated, which the first step finds."""
+    u, info = problem.inputs.at(segment.start), problem.model.info
+    slopes = problem.model.derivatives(segment.start, segment.x, u, problem.values, segment.modes)
+    slopes[len(info.states) - info.n_algebraic :] = 0.0
+    return slopes
 
 
 def _address(function: Any) -> int | None:

@@ -35,6 +35,11 @@ _LINEAR: _Table = {
     "SUNDenseMatrix": (_OBJECT, c_long, c_long, _OBJECT),
     "SUNDenseMatrix_Data": (_OBJECT, _OBJECT),
     "SUNLinSol_Dense": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
+    "SUNSparseMatrix": (_OBJECT, c_long, c_long, c_long, c_int, _OBJECT),
+    "SUNSparseMatrix_Data": (_OBJECT, _OBJECT),
+    "SUNSparseMatrix_IndexPointers": (_OBJECT, _OBJECT),
+    "SUNSparseMatrix_IndexValues": (_OBJECT, _OBJECT),
+    "SUNSparseFromDenseMatrix": (_OBJECT, _OBJECT, c_double, c_int),
     "SUNBandMatrix": (_OBJECT, c_long, c_long, c_long, _OBJECT),
     "SUNBandMatrix_Data": (_OBJECT, _OBJECT),
     "SUNLinSol_Band": (_OBJECT, _OBJECT, _OBJECT, _OBJECT),
@@ -66,18 +71,47 @@ _IDA: _Table = {
     "IDACreate": (_OBJECT, _OBJECT),
     "IDAInit": (c_int, _OBJECT, _OBJECT, c_double, _OBJECT, _OBJECT),
     "IDASolve": (c_int, _OBJECT, c_double, POINTER(c_double), _OBJECT, _OBJECT, c_int),
+    "IDASetId": (c_int, _OBJECT, _OBJECT),
+    "IDASetSuppressAlg": (c_int, _OBJECT, c_int),
+    "IDASetMaxErrTestFails": (c_int, _OBJECT, c_int),
+    "IDASetNonlinConvCoef": (c_int, _OBJECT, c_double),
     **_LINEAR,
     **{"IDA" + name: types for name, types in _SOLVER.items()},
 }
+# The direct solver for sparse matrices, a library of its own that some wheels lack.
+_SPARSE: _Table = {
+    "SUNLinSol_SuperLUMT": (_OBJECT, _OBJECT, _OBJECT, c_int, _OBJECT),
+    "SUNLinSolInitialize_SuperLUMT": (c_int, _OBJECT),
+    "SUNLinSolSetup_SuperLUMT": (c_int, _OBJECT, _OBJECT),
+}
+CSC = 0  # sparse matrices are stored by columns
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """The library of the direct solver, and that of its threads, if it uses OpenMP."""
+
+    library: Any
+    threads: Any
+
+    def solver(self, vector: int, matrix: int, context: Any) -> int:
+        """A new solver for this matrix. It works in the calling thread alone: waking others takes longer than they
+        save."""
+        if self.threads is not None:
+            self.threads.omp_set_num_threads(1)
+        made: int = self.library.SUNLinSol_SuperLUMT(vector, matrix, 1, context)
+        return made
 
 
 @dataclass(frozen=True)
 class Sundials:
-    """The loaded libraries, with all functions of the tables above declared."""
+    """The loaded libraries, with all functions of the tables above declared; `sparse` is None if the wheel has no
+    direct solver for sparse matrices."""
 
     core: Any
     cvode: Any
     ida: Any
+    sparse: Sparse | None = None
 
 
 @functools.cache
@@ -112,7 +146,37 @@ def _load(*paths: Path) -> Sundials | None:
             _declare(library, table)
     except (OSError, AttributeError):
         return None
-    return Sundials(*libraries)
+    core, cvode, ida = libraries
+    return Sundials(core, cvode, ida, _sparse(paths[0]))
+
+
+def _sparse(core: Path) -> Sparse | None:
+    try:
+        (path, *_) = sorted(core.parent.glob("*sundials_sunlinsolsuperlumt[.-]*"))
+        library = ctypes.CDLL(str(path))
+        _declare(library, _SPARSE)
+        threads = next((ctypes.CDLL(str(each)) for each in sorted(core.parent.glob("*gomp[.-]*"))), None)
+    except (OSError, AttributeError, ValueError):
+        return None
+    return Sparse(library, threads)
+
+
+@functools.cache
+def index_size() -> int:
+    """The number of bytes of an index of a sparse matrix, seen in one that SUNDIALS makes."""
+    library = load()
+    assert library is not None, "the caller has loaded SUNDIALS"
+    context = c_void_p()
+    library.core.SUNContext_Create(0, ctypes.byref(context))
+    dense = library.ida.SUNDenseMatrix(2, 2, context)
+    numbers = (c_double * 4).from_address(library.ida.SUNDenseMatrix_Data(dense))
+    numbers[:] = [1.0, 0.0, 0.0, 1.0]
+    matrix = library.ida.SUNSparseFromDenseMatrix(dense, 0.0, CSC)
+    first = (ctypes.c_int32 * 2).from_address(library.ida.SUNSparseMatrix_IndexPointers(matrix))[1]
+    for made in (matrix, dense):
+        library.core.SUNMatDestroy(made)
+    library.core.SUNContext_Free(ctypes.byref(context))
+    return 4 if first == 1 else 8
 
 
 def _declare(library: Any, table: _Table) -> None:

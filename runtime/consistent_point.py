@@ -1,0 +1,158 @@
+"""Solves the equations of a model whose unknowns are all in x: integrated states held, the others -> their solution.
+
+Newton's method with a sparse matrix and shorter steps where the full one goes too far. P. Deuflhard, Newton Methods for
+Nonlinear Problems, Springer 2004, section 3.3: a step is accepted if the next one, with the same matrix, is shorter.
+At a guess some equations may have no value yet: their unknowns wait until the others are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.pattern import places
+from cutset.runtime.solvers.matrix_layout import Layout, sparse_layout
+
+# A point is a solution if the next step, relative to the unknowns, is shorter; the limit on the number of steps.
+_NEAR, _ROUNDS = 1e-10, 100
+_SHORTEST = 1e-4
+# An unknown that waits alone is moved by this fraction of its nominal value; an equation of a singular system waits if
+# this fraction of the largest residual is left.
+_NUDGE, _LEFT = 0.1, 1e-9
+# The size of an unknown is at least this fraction of its nominal value.
+_LEAST = 1e-3
+# The limit on the unknowns of a singular system, which is solved as a dense one.
+_MOST_DENSE = 2000
+
+
+class ConsistentPoint:
+    """Finds consistent points of one model."""
+
+    def __init__(self, model: CompiledModel):
+        self._model, info = model, model.info
+        self._first = len(info.states) - info.n_algebraic
+        self._rows, self._columns = places(info)
+        self._layout: Layout | None = None
+        inside = (self._rows >= self._first) & (self._columns >= self._first)
+        self._inside = np.flatnonzero(inside)
+        self._latest: tuple[tuple[Any, ...], Vector] = ((), np.zeros(0))
+
+    def near(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The point near x with the same integrated states; x itself if it is consistent; nan for the other unknowns if
+        there is none."""
+        key = t, x.tobytes(), u.tobytes(), modes.tobytes()
+        if self._latest[0] != key:  # the passes of an event ask repeatedly
+            self._latest = key, self._solved(_At(self._model, t, u, values, modes), x)
+        return self._latest[1]
+
+    def _solved(self, at: _At, x: Vector) -> Vector:
+        first, size = self._first, at.values.n[self._first :]
+        point, residual = np.array(x, dtype=float), at.residual(x)[first:]
+        for _ in range(_ROUNDS):
+            known = np.isfinite(residual)
+            solve = self._solver(at, point, residual, known)
+            step = solve(np.where(known, -residual, 0.0))
+            if not np.isfinite(step).all():
+                break
+            if _length(step, point[first:], size) < _NEAR:
+                if known.all():
+                    return x if np.array_equal(point, x) else _moved(point, first, step)
+                # What waits would wait forever: an unknown whose factor is zero here, such as y in y^2 = x.
+                step = np.where(known, step, _NUDGE * size)
+            point, residual = self._stepped(at, point, step, size, solve, known)
+            if not len(residual):
+                break
+        return np.concatenate([point[:first], np.full(len(point) - first, np.nan)])
+
+    def _stepped(
+        self, at: _At, point: Vector, step: Vector, size: Vector, solve: Callable[[Vector], Vector], known: Vector
+    ) -> tuple[Vector, Vector]:
+        """The next point and its residual: the first that is nearer to a solution; if there is none, that of the
+        longest step with values, since truth values among the unknowns make others jump. An empty residual if there is
+        no such step."""
+        first, part, length = self._first, 1.0, _length(step, point[self._first :], size)
+        longest = point, np.zeros(0)
+        while part > _SHORTEST:
+            there = _moved(point, first, part * step)
+            residual = at.residual(there)[first:]
+            if np.isfinite(residual[known]).all():  # what was known must stay so
+                after = solve(np.where(known, -residual, 0.0))
+                if not known.all() or _length(after, there[first:], size) <= (1.0 - 0.25 * part) * length + _NEAR:
+                    return there, residual
+                longest = longest if len(longest[1]) else (there, residual)
+            part *= 0.5
+        return longest
+
+    def _solver(self, at: _At, point: Vector, residual: Vector, known: Vector) -> Callable[[Vector], Vector]:
+        """The solution of the linear system at this point, as a function of its right side. Unknowns of equations
+        without value, or with slopes that are zero or have no value, stay: these equations are removed from `known`."""
+        from scipy.sparse import csc_array  # slow to import
+        from scipy.sparse.linalg import splu
+
+        first, n = self._first, len(residual)
+        slopes = self._slopes(at, point)[self._inside]
+        rows, columns = self._rows[self._inside] - first, self._columns[self._inside] - first
+        known[rows[~np.isfinite(slopes)]] = False
+
+        def matrix() -> Any:
+            kept, waiting = known[rows], np.flatnonzero(np.logical_not(known))
+            entries = np.r_[slopes[kept], np.ones(len(waiting))]
+            return csc_array((entries, (np.r_[rows[kept], waiting], np.r_[columns[kept], waiting])), shape=(n, n))
+
+        try:
+            return splu(matrix()).solve  # type: ignore[no-any-return]
+        except RuntimeError:  # singular
+            if n > _MOST_DENSE:
+                return lambda right: np.full(n, np.nan)
+        dense = matrix().toarray()
+        inverse, right = np.linalg.pinv(dense), np.where(known, -residual, 0.0)
+        left = np.abs(dense @ (inverse @ right) - right)
+        known[left > _LEFT * np.max(np.abs(right), initial=0.0)] = False
+        inverse = np.linalg.pinv(matrix().toarray())
+        return lambda right: inverse @ right
+
+    def _slopes(self, at: _At, x: Vector) -> Vector:
+        """The numbers of the Jacobian; where the model does not provide them, differences."""
+        info = self._model.info
+        found = at.slopes(x) if info.has_jacobian else np.full(len(self._rows), np.nan)
+        if np.isfinite(found).all():
+            return found
+        self._layout = self._layout or sparse_layout(info, 8)
+        layout, base = self._layout, at.residual(x)
+        h = np.sqrt(np.finfo(float).eps) * np.maximum(np.abs(x), _LEAST * at.values.n)
+        differences = np.empty(len(found))
+        for group in range(layout.groups):
+            entries = layout.sequence[layout.first[group] : layout.first[group + 1]]
+            rows, columns = layout.rows[entries], layout.columns[entries]
+            z = x.copy()
+            z[columns] += h[columns]
+            differences[entries] = (at.residual(z)[rows] - base[rows]) / (z[columns] - x[columns])
+        return np.where(np.isfinite(found), found, differences)
+
+
+class _At:
+    """A model at one instant with held values."""
+
+    def __init__(self, model: CompiledModel, t: float, u: Vector, values: Values, modes: Vector):
+        self._model, self._t, self.values, self._more = model, t, values, (u, values, modes)
+
+    def residual(self, x: Vector) -> Vector:
+        """The derivatives and residuals at x."""
+        return self._model.derivatives(self._t, x, *self._more)
+
+    def slopes(self, x: Vector) -> Vector:
+        """The numbers of the Jacobian at x."""
+        return self._model.slopes(self._t, x, *self._more)
+
+
+def _moved(point: Vector, first: int, step: Vector) -> Vector:
+    there = point.copy()
+    there[first:] += step
+    return there
+
+
+def _length(step: Vector, z: Vector, size: Vector) -> float:
+    return float(np.max(np.abs(step) / np.maximum(np.abs(z), size), initial=0.0))

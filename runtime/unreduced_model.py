@@ -1,0 +1,122 @@
+"""Presents a model whose unknowns are all in x as one that solves its equations. Integrates nothing.
+
+Wherever it is evaluated, the unknowns that are not integrated are first made consistent with the others. Events and the
+start need that: these unknowns jump with the held values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.consistent_point import ConsistentPoint
+from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
+
+
+@dataclass(frozen=True, eq=False)
+class UnreducedModel:
+    """`CompiledModel` for such a model; `inner` evaluates it as it is, as integration methods need it. `begin` holds
+    all values at the start, if they are known."""
+
+    inner: CompiledModel
+    point: ConsistentPoint
+    begin: Vector | None = None
+
+    @property
+    def info(self) -> ModelInfo:
+        """As `CompiledModel.info`."""
+        return self.inner.info
+
+    @property
+    def target(self) -> str:
+        """As `CompiledModel.target`."""
+        return self.inner.target
+
+    @property
+    def unreduced(self) -> CompiledModel | None:
+        """As `CompiledModel.unreduced`: this is one."""
+        return None
+
+    def bind(self, given: Mapping[str, float]) -> Values:
+        """As `CompiledModel.bind`."""
+        return self.inner.bind(given)
+
+    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.start`, with all unknowns consistent."""
+        begins, n = self.inner.start(t, u, values, modes), len(self.info.states)
+        x = begins[:n] if self.begin is None else self.begin
+        return np.concatenate([self.point.near(t, x, u, values, modes), begins[n:]])
+
+    def time_events(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.time_events`."""
+        return self.inner.time_events(values, modes)
+
+    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.derivatives`; 0 for the unknowns that are not integrated, nan if they have no values."""
+        found = self.inner.derivatives(t, self.point.near(t, x, u, values, modes), u, values, modes)
+        first = len(found) - self.info.n_algebraic
+        found[first:] = np.where(np.isfinite(found[first:]), 0.0, np.nan)
+        return found
+
+    def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
+        """As `CompiledModel.careful_derivatives`."""
+        found = self.derivatives(t, x, u, values, modes)
+        return found, bool(np.isfinite(found).all())
+
+    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.slopes`, of the residuals."""
+        return self.inner.slopes(t, x, u, values, modes)
+
+    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.jacobian`, of the residuals."""
+        return self.inner.jacobian(t, x, u, values, modes)
+
+    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.crossings`."""
+        return self.inner.crossings(t, self.point.near(t, x, u, values, modes), u, values, modes)
+
+    def variables(
+        self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
+    ) -> Vector:
+        """As `CompiledModel.variables`."""
+        rows = zip(t.tolist(), x, u, modes, strict=True)
+        near = [self.point.near(time, row, given, values, held) for time, row, given, held in rows]
+        return self.inner.variables(t, np.array(near).reshape(x.shape), u, values, modes, guesses)
+
+    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        """As `CompiledModel.updates`, with all unknowns consistent after the event."""
+        info = self.info
+        found = self.inner.updates(t, self.point.near(t, x, u, values, modes), u, values, modes, acting)
+        discrete, states = len(info.discrete), slice(len(info.discrete), len(info.discrete) + len(x))
+        held = np.concatenate([modes[: len(info.relations)], found[:discrete]])
+        found[states] = self.point.near(t, found[states], u, values, held)
+        return found
+
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.delayed`."""
+        return self.inner.delayed(t, self.point.near(t, x, u, values, modes), u, values, modes)
+
+    def left_open(self) -> int:
+        """As `CompiledModel.left_open`."""
+        return self.inner.left_open()
+
+    def fault(self) -> Fault | None:
+        """As `CompiledModel.fault`."""
+        return self.inner.fault()
+
+
+def solving(model: CompiledModel, begin: Mapping[str, float] | None = None) -> CompiledModel:
+    """The model itself, unless it has unknowns that are not integrated; `begin` has their values at the start."""
+    info = model.info
+    if not info.n_algebraic:
+        return model
+    known = None if begin is None else np.array([begin[name] for name in info.states])
+    return UnreducedModel(model, ConsistentPoint(model), known)
+
+
+def integrated(model: CompiledModel) -> CompiledModel:
+    """The model as an integration method evaluates it."""
+    return model.inner if isinstance(model, UnreducedModel) else model
