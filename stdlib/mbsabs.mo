@@ -19,6 +19,7 @@
 @"mbsabs/joints"
 @"mbsabs/balls"
 @"mbsabs/loops"
+@"mbsabs/closed"
 @"mbsabs/forces"
 @"mbs/drives"
 @"mbsabs/sensors"

@@ -44,9 +44,9 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   parameter v1 (unit="m/s") = 0 "relative velocity at the start, resolved in frame a, 1"
   parameter v2 (unit="m/s") = 0 "relative velocity, 2"
   parameter v3 (unit="m/s") = 0 "relative velocity, 3"
-  terminal x(3)(unit="m", state=prefer,
+  terminal x(3)(unit="m",
                 start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
-  terminal v(3)(unit="m/s", state=prefer, start=[v1, v2, v3]) "its derivative"
+  terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
   local acc(3)(unit="m/s2") "derivative of v"
   part.rb = part.ra + part.Ta*x
   v = der(x)

@@ -3,7 +3,7 @@
 @mbsabs
 
 model class (MbsTwoCut) MbsPart "the frame at b moves with a part that has its own coordinates; nothing holds it at a"
-  local x(3)(unit="m", state=avoid),
+  local x(3)(unit="m"),
         p(4)(unit="1", state=avoid) "coordinates: the origin of b and the Euler parameters (4)"
   terminal turn(4)(unit="1") "Euler parameters of b relative to a, from the coordinates of the joint"
   local by(4)(unit="1") "Euler parameters of b from those of a and turn"

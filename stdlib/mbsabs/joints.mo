@@ -46,18 +46,27 @@ model class (MbsAxial) MbsAlong "joint whose b stays on the axis"
   connect across at (a, b), above at (a, b), along at (a, b)
 end
 
-model class (MbsAlong) Prismatic "prismatic joint: b slides along the axis"
+model class (MbsAxial) MbsParallel "joint without relative rotation"
+  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3))
+  part.turn = [0, 0, 0, 1]
+  connect uv at (a, b)
+end
+
+model class (MbsAlong) MbsSlider "joint whose b slides along the axis without rotation"
+  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3))
+  part.turn = [0, 0, 0, 1]
+  connect uv at (a, b)
+end
+
+model class (MbsSlider) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0, state=prefer), qd(unit="m/s", start=qd0, state=prefer),
                       qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
-  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3))
   qd = der(q)
   qdd = der(qd)
   along.displacement = q
   along.force = lambda
-  part.turn = [0, 0, 0, 1]
-  connect uv at (a, b)
 end
 
 model class (MbsAlong) Screw "screw joint: b turns about the axis and moves along it"

@@ -18,11 +18,11 @@ INNER = {
     "mbsabs": {"CutPlane", "CutPerpendicular"},
     "mbsmat": {"Mass"},
 }
-# Superclasses that give relations of another formulation, and assemblies that are solved in closed form.
+# Superclasses that give relations of velocities.
 LACKING = {
     "mbssim": set(),
     "mbsmat": set(),
-    "mbsabs": {"Joint", "Rigid", "RodPair", "JointRRR", "JointRRP", "JointRPR"},
+    "mbsabs": {"Joint", "Rigid"},
 }
 
 

@@ -1,0 +1,135 @@
+{ Assemblies of joints that close a planar loop: a part of mbsabs.mo.
+
+  The rest of the mechanism determines the motion of the cuts a and b; all axes have the direction n in both of their frames. The
+  rods are parts with coordinates, held by constraints as other parts. The closed solution for their angles, which mbs.mo has, is
+  where the iteration for their Euler parameters begins, so that it finds the given side of the line between a and b. Positions
+  in which the rods are collinear are singular. The rods are massless: connect bodies to the cuts ia, ib and im, which move with
+  them. Forces perpendicular to the plane, and torques about axes in it, are transmitted by the joints at a and b. }
+
+@mbsabs
+
+model class (MbsAxial) MbsHinge "revolute joint whose angle follows from other constraints"
+  terminal angle (unit="rad") "first guess"
+  submodel (CutPoint) point
+  part.turn = [n*sin(angle/2); cos(angle/2)]
+  connect point at (a, b)
+end
+
+model class RodPair "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives that element"
+  parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
+  parameter n2 (unit="1") = 0 "axis, 2"
+  parameter n3 (unit="1") = 0 "axis, 3"
+  parameter r11 (unit="m") = 0 "rod 1, from a to m in the home position, 1"
+  parameter r12 (unit="m") = 0 "rod 1, 2"
+  parameter r13 (unit="m") = 0 "rod 1, 3"
+  parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
+  parameter r22 (unit="m") = 0 "from b to m, 2"
+  parameter r23 (unit="m") = 0 "from b to m, 3"
+  cut (Frame) a "where rod 1 turns", b "the other side"
+  cut (Frame) ia "frame of rod 1, its origin that of a"
+  cut (Frame) im "frame at m, fixed to the part on the side of b"
+  main cut c [a, b]
+  main path p <a - b>
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  parameter plane(3,3)(unit="1") = identity(3) - n*n' "projection to the plane"
+  parameter r1(3)(unit="m") = plane*[r11, r12, r13],
+            r2(3)(unit="m") = plane*[r21, r22, r23] "rods in the plane"
+  local d(3)(unit="m") "from the origin of a to the origin of b, in the plane and in frame a"
+  local h(3)(unit="m") "rod 1 in the plane, in frame a"
+  submodel (MbsHinge) turn1(n1=n1, n2=n2, n3=n3)
+  submodel (Bar) rod1(r1=r11, r2=r12, r3=r13)
+  submodel (PlanarCutRevolute) pin(n1=n1, n2=n2, n3=n3)
+  turn1.angle = atan2(n'*cross(r1, h), r1'*h)
+  connect a to turn1 to rod1, ia at turn1:b
+end
+
+model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 from b to m"
+  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13],
+                                                       [r21, r22,
+                                                        r23])) "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
+  cut (Frame) ib "frame of rod 2, its origin that of b"
+  local D (unit="m2"), x (unit="1") "the triangle of the rods and the line between a and b"
+  local g(3)(unit="m") "rod 2 in the plane, in frame b"
+  submodel (MbsHinge) turn2(n1=n1, n2=n2, n3=n3)
+  submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
+  d = plane*(turn1.part.Ta'*(turn2.part.ra - turn1.part.ra))
+  D = d'*d
+  x = (r1'*r1 - r2'*r2 + D)/(2*D)
+  h = x*d + side*sqrt(r1'*r1/D - x^2)*cross(n, d)
+  g = turn2.part.Ta'*(turn1.part.Ta*(h - d))
+  turn2.angle = atan2(n'*cross(r2, g), r2'*g)
+  connect b to turn2 to rod2, pin at (rod1:b, rod2:b), ib at turn2:b, im at rod2:b
+end
+
+model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slider that holds m along b"
+  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
+  parameter nb2 (unit="1") = 0 "direction, 2"
+  parameter nb3 (unit="1") = 0 "direction, 3"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
+                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  cut (Frame) ib "frame of the slider, at b in the home position"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  parameter nb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
+  local T(3,3)(unit="1") "direction cosines from frame b to frame a"
+  local e(3)(unit="1"), q(3)(unit="m"),
+        qe (unit="m") "path of the slider; from a to m where it is at b, and along the path"
+  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
+  submodel (MbsSlider) slider(n1=nb1, n2=nb2, n3=nb3)
+  submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
+  d = plane*(turn1.part.Ta'*(slider.part.ra - turn1.part.ra))
+  T = turn1.part.Ta'*slider.part.Ta
+  e = T*nb
+  q = d + plane*(T*[r21, r22, r23])
+  qe = q'*e
+  h = q + (side*sqrt(qe^2 - q'*q + r1'*r1) - qe)*e
+  sd = der(s)
+  sdd = der(sd)
+  slider.along.displacement = s
+  slider.along.force = lambda
+  connect b to slider to rod2, pin at (rod1:b, rod2:b), ib at slider:b, im at rod2:b
+end
+
+model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
+  parameter n1 (unit="1") = 0 "axis of both revolute joints, 1"
+  parameter n2 (unit="1") = 0 "axis, 2"
+  parameter n3 (unit="1") = 0 "axis, 3"
+  parameter r11 (unit="1") = 0 "direction from a to b in the home position, 1"
+  parameter r12 (unit="1") = 0 "direction, 2"
+  parameter r13 (unit="1") = 0 "direction, 3"
+  parameter s0 (unit="m") = 0 "distance of the axes where the displacement of the slider is zero"
+  cut (Frame) a "where the cylinder turns", b "where the rod turns"
+  cut (Frame) ia "frame of the cylinder, its origin that of a",
+      ib "frame of the rod, its origin that of b"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  main cut c [a, b]
+  main path p <a - b>
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
+  assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0,
+      "the cylinder has no direction across the axis: give r11, r12 or r13"
+  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  parameter plane(3,3)(unit="1") = identity(3) - n*n' "projection to the plane"
+  parameter r1(3)(unit="1") = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
+  parameter v(3)(unit="1") = cross(n, r1) "across the cylinder"
+  local d(3)(unit="m") "from the origin of a to the origin of b, in frame a"
+  submodel (MbsHinge) turn(n1=n1, n2=n2, n3=n3)
+  submodel (MbsParallel) rod(n1=n1, n2=n2, n3=n3)
+  submodel (CutPlane) across(n1=v(1), n2=v(2), n3=v(3))
+  submodel (MbsDisplacement) along(n1=r1(1), n2=r1(2), n3=r1(3)), above(n1=n1, n2=n2, n3=n3),
+                             apart(n1=n1, n2=n2, n3=n3)
+  submodel (PlanarCutRevolute) pin(n1=n1, n2=n2, n3=n3)
+  d = apart.Ta'*(apart.rb - apart.ra)
+  turn.angle = atan2(n'*cross(r1, d), r1'*d)
+  sd = der(s)
+  sdd = der(sd)
+  along.displacement = s + s0
+  along.force = lambda
+  { The cylinder holds the rod where b is along the axis. }
+  above.displacement = apart.displacement
+  apart.force = 0
+  connect a to turn to rod, across at (turn:b, rod:b), along at (turn:b, rod:b),
+          above at (turn:b, rod:b), apart at (a, b),
+          pin at (rod:b, b), ia at turn:b, ib at rod:b
+end
