@@ -20,7 +20,7 @@
 @"mbsmat/loops"
 @"mbsmat/closed"
 @"mbsmat/forces"
-@"mbsmat/drives"
+@"mbs/drives"
 @"mbsmat/sensors"
 @"mbsmat/assemblies"
 @"mbsmat/shapes"

@@ -1,4 +1,4 @@
-{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbs.mo and of mbsabs.mo. }
+{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbs.mo, mbsmat.mo and mbsabs.mo. }
 
 @friction as fric
 
