@@ -44,6 +44,7 @@ TESTS = {
     "stdlib": ("tests/stdlib/test_libraries.py", "tests/stdlib/test_blocks.py", "tests/stdlib/test_thermal.py"),
     "stdlib/electrical": ("tests/stdlib/test_electrical.py", "tests/stdlib/test_analog.py"),
     "stdlib/mbs": ("tests/stdlib/test_mbs.py", "tests/stdlib/test_mbs_drives.py"),
+    "stdlib/mbsabs": ("tests/stdlib/test_mbsabs.py",),
     "stdlib/mbsmat": ("tests/stdlib/test_mbsmat.py", "tests/stdlib/test_mbsmat_loops.py"),
     "stdlib/mbssim": ("tests/stdlib/test_mbssim.py", "tests/stdlib/test_mbssim_drives.py"),
     "stdlib/rotational": ("tests/stdlib/test_rotational.py", "tests/stdlib/test_axes.py"),
