@@ -75,8 +75,18 @@ def ends(subject: Subject, rng: random.Random) -> list[np.ndarray]:
     settings = {"method": subject.method, "parameters": subject.parameters, "initial": initial}
     runs = [model.simulate(subject.stop, rtol=tolerance, atol=tolerance, **settings) for tolerance in TOLERANCES]
     names = [name for name in runs[-1].names() if name not in model.parameters]
-    ranges = np.array([max(np.ptp(runs[-1][name]), np.abs(runs[-1][name]).max(), 1e-6) for name in names])
+    ranges = _ranges(runs[-1], names)
     return [np.array([run[name][-1] for name in names]) / ranges for run in runs]
+
+
+def _ranges(run: cutset.Result, names: list[str]) -> np.ndarray:
+    """The range of each variable; of an element of a vector that of the vector, as the elements share their rounding
+    errors."""
+    largest: dict[str, float] = {}
+    for name in names:
+        vector = name.partition("(")[0]
+        largest[vector] = max(largest.get(vector, 1e-6), float(np.ptp(run[name])), float(np.abs(run[name]).max()))
+    return np.array([largest[name.partition("(")[0]] for name in names])
 
 
 def distances(subject: Subject, rng: random.Random) -> list[float]:
