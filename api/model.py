@@ -219,8 +219,9 @@ class Model:
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Run the experiment. If the run fails, the result has the rows up to the failure, and a `failure`. `now` (1,)
-        receives the current time during the run, for another thread to read. If the states that the model prefers
-        no longer determine the others, the run is repeated with states that the run chooses, and a note says so."""
+        receives the current time during the run, for another thread to read. If states that the
+        model selects by `state=prefer` cease to determine the other variables, the run is repeated with states that the
+        run chooses, and a note says so."""
         experiment = self._settled(experiment)
         model = self.for_method(experiment.method).with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
@@ -326,8 +327,8 @@ class Model:
         return self if all_kept else self._translated(Change(unreduced=True))
 
     def without_preferences(self) -> Model:
-        """The model in which `state=prefer` and `state=avoid` never select states that may cease to determine the
-        others."""
+        """The model without those preferences (`state=prefer`, `state=avoid`) that would fix states which may cease to
+        determine the other variables during a run."""
         return self._translated(Change(preferences=False))
 
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:

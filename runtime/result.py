@@ -147,7 +147,8 @@ class Result:
         return result
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
-        """The linear model about the last row: A, B, C, D, eigenvalues and motions. `outputs` are patterns of names of
+        """The linear model about the last row: A, B, C, D, eigenvalues, and `motions` (the natural modes, each with its
+        frequency, damping and participating states). `outputs` are patterns of names of
         variables as in `select`; names without an equation, such as time, are skipped. Errors as in
         `cutset.runtime.linearize.linearize`; E605 for a run by the method bdf."""
         from cutset.runtime.linearize import linearize
