@@ -162,3 +162,42 @@ def test_assemblies(kind, write_model):
     path = write_model(LOOP.format(assembly=ASSEMBLIES[kind]))
     names = [*_vectors("load.f", "load.tau"), "crank.qdd"] + (["j.s", "j.sd", "j.sdd"] if kind != "JointRRR" else [])
     _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+
+
+ROLLING = """@mbs
+model Rolling
+  submodel (Inertial) i(ng3=-1)
+  submodel (FreeCardan) free(q03=0.28665, q04=0.3, qd04=0.2, qd05=9, qd06=1)
+  submodel (RollingWheel) wheel(radius=0.3)
+  submodel (Body) body(m=2, I11=0.12, I22=0.06, I33=0.12)
+  submodel (AbsoluteSensor) center
+  submodel (JointState) s4, s5, s6
+  connect i to free, wheel at free:b, body at free:b, center at free:b
+  connect s4 at free:ext4, s5 at free:ext5, s6 at free:ext6
+end
+"""
+ROD = """@mbs
+model Rod
+  submodel (Inertial) i(ng3=-1)
+  submodel (CutForce) load
+  submodel (Prismatic) slide(n1=1, q0=0.3, qd0=2)
+  submodel (Revolute) swing(n2=1)
+  submodel (Bar) bar(r3=-1)
+  submodel (PointMass) m1(m=1), m2(m=2)
+  submodel (RodSphericalSpherical) rod(length=sqrt(1.09))
+  connect i to load to slide to m1, i to swing to bar to m2, rod at (slide:b, bar:b)
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (ROLLING, _vectors("wheel.f", "center.v", "center.w", "center.acc", "center.alpha")),
+        (ROD, [*_vectors("load.f", "load.tau"), "slide.qdd", "swing.qd", "swing.qdd", "rod.f"]),
+    ],
+    ids=["wheel", "rod"],
+)
+def test_further_constraints(text, names, write_model):
+    path = write_model(text)
+    _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
