@@ -10,10 +10,12 @@ model class (Force) LineForce "force f along the line between the origins; f > 0
   terminal s (unit="m") "distance of the origins"
   terminal sd (unit="m/s") "its derivative"
   terminal f (unit="N") "force"
-  local apart(3)(unit="m", state=avoid) "from the origin of a to the origin of b"
+  local apart(3)(unit="m") "from the origin of a to the origin of b"
+  local square (unit="m2", state=avoid) "of the distance"
   apart = rb - ra
-  s = norm(apart)
-  sd = apart'*der(apart)/max(s, small)
+  square = apart'*apart
+  s = sqrt(square)
+  sd = der(square)/(2*max(s, small))
   { (17), (18) }
   fb = f/max(s, small)*apart
   fa = -fb

@@ -27,8 +27,8 @@ def test_each_joint_between_two_that_move(kind, write_model):
 
 
 def test_random_tree(write_model):
-    """With springs, dampers, rotors and bodies that are connected rigidly."""
-    tree = random_tree(0, 3, rotors=True, depth=0.5)
+    """With a spring, a damper, a rotor and bodies that are connected rigidly."""
+    tree = random_tree(135, 3, kinds=ALL, rotors=True)
     model, rng = _load(tree.text, write_model), np.random.default_rng(0)
     q, qd = random_state(tree, rng)
     found = tree_accelerations(model, tree, q, qd, target="python")
