@@ -111,6 +111,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("r3/paper.mo", "PaperR3"): "controllers and motors, friction",
     ("r3/one_axis.mo", "OneAxis"): "a controller and a motor, friction",
     ("r3/inverse.mo", "Inverse"): "its motion is given",
+    ("oods/double_pendulum.mo", "DoublePendulum"): "compared with an independent integration, see test_oods.py",
     ("pymbs/crank_slider.mo", "CrankSlider"): "a load, and gas that presses; see test_pymbs.py",
     ("pymbs/four_bar.mo", "FourBar"): "a motor, and friction; see test_pymbs.py",
     ("pymbs/four_bar_translation.mo", "FourBarTranslation"): "oil that damps; see test_pymbs.py",
