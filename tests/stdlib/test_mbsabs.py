@@ -16,7 +16,9 @@ def _load(text, write_model) -> cutset.Model:
     return cutset.load(write_model(text), instead=LIBRARY)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ALL if kind not in (*SIMPLE, "FreeCardan", "Fixed")])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in ALL if kind not in (*SIMPLE, "Screw", "SphericalCardan", "FreeCardan", "Fixed")]
+)
 def test_each_joint_between_two_that_move(kind, write_model):
     """At any state: the iteration for the Euler parameters begins at those that belong to the coordinates."""
     tree = one_joint(kind, 3)
@@ -200,4 +202,38 @@ end
 )
 def test_further_constraints(text, names, write_model):
     path = write_model(text)
+    _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+
+
+# Joints with several coordinates, at the start away from home, and the names of their coordinates.
+DRIVEN = {
+    "Screw": ("n1=1, n2=1, pitch=0.5, q0=0.4, qd0=1", [""]),
+    "Cylindrical": ("n1=1, n2=1, q01=0.2, q02=0.4, qd01=1, qd02=2", ["slide.", "turn."]),
+    "Universal": ("na1=1, nb1=1, nb2=1, q01=0.5, q02=0.4, qd01=1, qd02=2", ["first.", "second."]),
+    "Planar": ("n3=1, nx1=1, q01=0.2, q02=-0.3, q03=1, qd01=1, qd02=2, qd03=-1", ["x.", "y.", "turn."]),
+    "SphericalCardan": ("q01=0.2, q02=-0.3, q03=1, qd01=1, qd02=2, qd03=-1", ["x.", "y.", "z."]),
+    "FreeCardan": (
+        "q01=1, q04=0.2, q05=-0.3, q06=1, qd02=1, qd04=1, qd05=2, qd06=-1",
+        ["x.", "y.", "z.", "turn.x.", "turn.y.", "turn.z."],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "kinds", [("Screw", "Cylindrical", "Universal"), ("Planar", "SphericalCardan", "FreeCardan")], ids=" ".join
+)
+def test_springs_and_dampers_on_all_coordinates(kinds, write_model):
+    lines, names = ["@mbs", "model Driven", "submodel (Inertial) i(ng1=1, ng2=2, ng3=-3)"], []
+    for k, kind in enumerate(kinds):
+        given, coordinates = DRIVEN[kind]
+        lines += [f"submodel ({kind}) j{k}({given})", f"connect i to j{k} to m{k}"]
+        lines += [f"submodel (Body) m{k}(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6, I21=0.05)"]
+        for n, coordinate in enumerate(coordinates):
+            ext = f"ext{n + 1}" if len(coordinates) > 1 else "ext"
+            lines += [
+                f"submodel (JointSpringDamper) d{k}{n}(c={3 + n}, d=2, q_rest=1)",
+                f"connect d{k}{n} at j{k}:{ext}",
+            ]
+            names.append(f"j{k}.{coordinate}qdd")
+    path = write_model("\n".join([*lines, "end", ""]))
     _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
