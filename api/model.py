@@ -35,7 +35,7 @@ from cutset.runtime.open_loops import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
-from cutset.runtime.solvers.cvode import UNREDUCED
+from cutset.runtime.solvers.unreduced import UNREDUCED
 from cutset.target_choice import choose_target
 from cutset.translation_options import translation_options
 

@@ -34,3 +34,23 @@ def clutches_text(clutches: int) -> str:
     row = " to ".join(["j0", *(f"c{k} to j{k}" for k in range(1, clutches + 1))])
     steps = ", ".join(f"s{k} to c{k}:inp" for k in range(1, clutches + 1))
     return "\n".join([*lines, f"  connect {row}", f"  connect {steps}", "end", ""])
+
+
+def grid_text(side: int, every: int) -> str:
+    """An object `Grid`: side*side nodes joined by 10 Ohm, a voltage step at a corner. Of the nodes of each `every`-th
+    diagonal, or of the main one if that is 0, 1 uF goes to ground; 1 kOhm of the others."""
+    lines = ["@electrical", "", "model Grid", "  submodel (VConst) source(V=1)", "  submodel (Ground) g"]
+    lines.append("  submodel (Resistor) inner(R=1)")
+    joins = ["  connect source at (top, zero), g at zero, inner at (top, n0_0)"]
+    for i in range(side):
+        for j in range(side):
+            for name, k, m in (("h", i, j + 1), ("v", i + 1, j)):
+                if k < side and m < side:
+                    lines.append(f"  submodel (Resistor) {name}{i}_{j}(R=10)")
+                    joins.append(f"  connect {name}{i}_{j} at (n{i}_{j}, n{k}_{m})")
+            stores = (i + j) % every == 0 if every else i == j
+            lines.append(f"  submodel ({'Capacitor) c' if stores else 'Resistor) c'}{i}_{j}"
+                         f"({'C=1e-6' if stores else 'R=1000'})")  # fmt: skip
+            joins.append(f"  connect c{i}_{j} at (n{i}_{j}, zero)")
+    nodes = ", ".join(f"n{i}_{j}" for i in range(side) for j in range(side))
+    return "\n".join([*lines, f"  node top, zero, {nodes}", *joins, "end", ""])

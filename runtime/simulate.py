@@ -22,9 +22,9 @@ from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.auto import AUTO
-from cutset.runtime.solvers.cvode import UNREDUCED
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
+from cutset.runtime.solvers.unreduced import UNREDUCED
 from cutset.runtime.time_event_queue import TimeEventQueue, output_times
 from cutset.runtime.unreduced_model import solving
 

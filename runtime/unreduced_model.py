@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.consistent_point import ConsistentPoint
 from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
+from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 
 @dataclass(frozen=True, eq=False)

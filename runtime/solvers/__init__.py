@@ -9,11 +9,12 @@ from collections.abc import Mapping
 
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.solvers.auto import AUTO
-from cutset.runtime.solvers.cvode import CVODE_ADAMS, CVODE_BDF, IDA, UNREDUCED
+from cutset.runtime.solvers.cvode import CVODE_ADAMS, CVODE_BDF, IDA
 from cutset.runtime.solvers.explicit import explicit_method
 from cutset.runtime.solvers.method import Method
 from cutset.runtime.solvers.scipy_methods import RADAU
 from cutset.runtime.solvers.tableaus import EXPLICIT
+from cutset.runtime.solvers.unreduced import UNREDUCED
 
 METHODS: Mapping[str, Method] = {
     method.name: method

@@ -316,7 +316,3 @@ CVODE_ADAMS = _method(Family("cvode-adams", ADAMS), "SUNDIALS CVODE, Adams of or
 IDA = _method(
     Family("ida", None), "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models"
 )
-UNREDUCED = _method(
-    Family("bdf", None, sparse=True),
-    "SUNDIALS IDA, BDF of order 1 to 5 on all equations and unknowns of the model, with a sparse matrix",
-)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -22,17 +23,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.cases", description=__doc__)
     parser.add_argument("words", nargs="*", help="only cases whose name or file has one of these words in it")
     parser.add_argument("--tolerance", type=float, help="of the integration, instead of that of each case")
+    parser.add_argument("--method", help="of the integration, instead of that of each case")
     arguments = parser.parse_args()
     chosen = [case for case in CASES if not arguments.words or any(w in case.name + case.file for w in arguments.words)]
     print(_ROW.format("case", "distance", "bound", "states", "equations", "linear systems", "nonlinear", "events"))
-    return 1 if sum(not _print_row(case, arguments.tolerance) for case in chosen) else 0
+    return 1 if sum(not _print_row(case, arguments) for case in chosen) else 0
 
 
-def _print_row(case: Case, tolerance: float | None) -> bool:
+def _print_row(case: Case, arguments: argparse.Namespace) -> bool:
     """Whether the case passes."""
+    case = replace(case, method=arguments.method or case.method)
     try:
         sizes = translated(case.file, case.model).inspect()
-        found = measure(case, tolerance)
+        found = measure(case, arguments.tolerance)
     except (cutset.ModelError, cutset.RunError) as error:
         print(f"{case.name:<44} {str(error).splitlines()[0]}")
         return False

@@ -11,9 +11,9 @@ import cutset
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.verify import Verifier
-from cutset.runtime.consistent_point import ConsistentPoint
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import sundials
+from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 PENDULUM = """
 model Pendulum
@@ -125,6 +125,23 @@ def test_a_start_without_solution_is_told(write_model) -> None:
     text = "model M\n  local x (start=1), y\n  y^2 = -x\n  der(x) = -y\nend\n"
     with pytest.raises(RunError, match="E635"):
         cutset.load(write_model(text), solved=False).simulate(0.1)
+
+
+def test_unknowns_that_make_no_event_may_jump(write_model, target) -> None:
+    """`part` jumps from pi to -pi; `whole` does not."""
+    text = """model Turning
+  local a (start=2), turned (start=2), part, whole, x, y
+  x = cos(a)
+  y = sin(a)
+  part = atan2(y, x)
+  whole = part + 6.283185307179586*noevent(floor((turned - part)/6.283185307179586 + 0.5))
+  der(a) = 1
+  der(turned) = 1 + 0.1*(whole - turned)
+end
+"""
+    run = cutset.load(write_model(text)).simulate(8.0, points=81, method="bdf", target=target)
+    assert np.abs(run["whole"] - (2.0 + run.time)).max() < 1e-5 and np.ptp(run["part"]) > 6.0
+    assert np.abs(run["x"] - np.cos(2.0 + run.time)).max() < 1e-5
 
 
 def test_functions_are_differentiated_or_shifted(write_model) -> None:

@@ -1,0 +1,67 @@
+"""Integrates a segment by the method bdf: IDA on all equations and unknowns of a model, across jumps of unknowns.
+
+An unknown that makes no event may jump: an angle that comes out of atan2, from pi to -pi, while the quantity that is
+computed from it is smooth. IDA extrapolates all unknowns, so its steps shrink to nothing before a jump. There the
+integrated states take one tiny step by Euler's method, the other unknowns are solved for anew, and IDA starts again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers import cvode
+from cutset.runtime.solvers.consistent_point import ConsistentPoint
+from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.session import Family
+
+# The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
+_HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
+_STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
+_FAMILY = Family("bdf", None, sparse=True)
+
+
+def integrate(problem: Problem, segment: Segment) -> SegmentResult:
+    """Integrate the segment; a failure is one that no step over a jump removes."""
+    result, shortest = cvode.integrate(_FAMILY, problem, segment), 0
+    for _ in range(_MOST if problem.model.info.n_algebraic else 0):
+        if result.outcome not in _STUCK or shortest == len(_HOPS):
+            break
+        there = _over(problem, segment, result, _HOPS[shortest])
+        if there is None:
+            break
+        rest = cvode.integrate(_FAMILY, problem, there)
+        far = rest.outcome not in _STUCK or rest.t - there.start > there.start - result.t
+        shortest = 0 if far else shortest + 1
+        if far:
+            result = _joined(result, rest)
+    return result
+
+
+def _over(problem: Problem, segment: Segment, before: SegmentResult, part: float) -> Segment | None:
+    """The rest of the segment from a point just ahead, at most at the next output; None if there is none."""
+    info, times = problem.model.info, segment.times[len(before.states) :]
+    h = min(part * (float(segment.times[-1]) - segment.start), 0.5 * (float(times[0]) - before.t))
+    t, first = before.t + h, len(before.x) - info.n_algebraic
+    held = problem.values, segment.modes
+    x = np.array(before.x)
+    x[:first] += h * problem.model.derivatives(before.t, x, problem.inputs.at(before.t), *held)[:first]
+    found: Vector = ConsistentPoint(problem.model).near(t, x, problem.inputs.at(t), *held)
+    if not t > before.t or not np.isfinite(found).all():
+        return None
+    return replace(segment, start=t, x=found, times=times)
+
+
+def _joined(one: SegmentResult, other: SegmentResult) -> SegmentResult:
+    states, guesses = np.concatenate([one.states, other.states]), np.concatenate([one.guesses, other.guesses])
+    return replace(other, states=states, guesses=guesses, counts=one.counts + other.counts)
+
+
+UNREDUCED = Method(
+    _FAMILY.name,
+    "SUNDIALS IDA, BDF of order 1 to 5 on all equations and unknowns of the model, with a sparse matrix",
+    integrate,
+)
