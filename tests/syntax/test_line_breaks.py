@@ -55,7 +55,8 @@ def can_break(statement, k):
     if after.text in BEFORE:
         return after.type != "ELSEIF" or k > 0
     if before.type == "CLOSE":
-        return {x.type for x in outside(statement[:k])} <= HEADS
+        words = {x.type for x in outside(statement[:k])}
+        return bool(words) and words <= HEADS
     return after.type == "TEXT" and first in HEADS
 
 
