@@ -170,17 +170,18 @@ def _check_written(
     model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: EventState
 ) -> None:
     """RunError if a variable does not start at the value that the model or the run gives, because other start values
-    contradict it. If the run gives all states, a value of the model for another variable is not used: see
-    `not_used`."""
+    contradict it. If the run gives all states, a value that only the model gives to another variable is not used:
+    see `not_used`."""
     info = model.info
     if not (info.start_checks or info.given_starts):
         return
     y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
     first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y}
     is_complete = gives_all_states(info, initial)
-    for check, written in zip(info.start_checks, values.s[first:].tolist(), strict=False):
+    of_model = model.bind({}).s[first:].tolist() if is_complete else []
+    for k, (check, written) in enumerate(zip(info.start_checks, values.s[first:].tolist(), strict=False)):
         found = _found(info.names[check.variable], arrays)
-        if not differ(found, written) or (is_complete and check.variable not in initial):
+        if not differ(found, written) or (is_complete and check.variable not in initial and written == of_model[k]):
             continue
         places = [
             f"'{name}' has a start value ({place_in_run(info, initial, name, place)})" for name, place in check.others

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.open_factors import LeftOpen
@@ -72,16 +73,20 @@ class _Search:
     def __init__(self, flat: FlatModel, system: EquationSystem, incidence: Incidence, closing: Closing):
         self.flat, self.system, self.incidence, self.closing = flat, system, incidence, closing
         self.lowest = lowest_members(incidence.derivative)
-        self.rows = [sorted({self.lowest[v] for v in row}) for row in incidence.rows]
         self.nodes = [u.node for u in system.unknowns]
         self.regular: Differentiation | None = None  # that of the system as it is
         self.bound: set[int] = set()  # variables that occur in constraints
         self.shares: dict[int, dict[int, float]] = {}  # shares of removed constraints that others take over
 
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """The variables of each equation, derivatives as their variable."""
+        return [sorted({self.lowest[v] for v in row}) for row in self.incidence.rows]
+
     @property
     def lost(self) -> int:
         """The number of equations that have become 0 = 0."""
-        return len(set(self.lowest)) - len(self.rows)
+        return len(set(self.lowest)) - len(self.incidence.rows)
 
     def redundant(self) -> tuple[int, ...] | None:
         """The positions of the redundant equations; None if there are none, and no other has become 0 = 0."""

@@ -73,8 +73,9 @@ def pantelides(incidence: Incidence) -> Differentiation:
     free = [e for e, variable in enumerate(column_of) if variable == UNMATCHED]
     if free or incidence.derivative.count(NONE) != len(incidence.rows):
         require_regular(incidence)
-    lowest = lowest_members(incidence.derivative)
-    equations_of = transpose([sorted({lowest[v] for v in row}) for row in incidence.rows], len(lowest))
+    lowest = lowest_members(incidence.derivative) if free else []
+    rows = [sorted({lowest[v] for v in row}) for row in incidence.rows] if free else []
+    equations_of = transpose(rows, len(lowest))
     for equation in free:
         seen: set[int] = set()
         while not augment(equation, system.highest_rows, system.owner, seen):

@@ -139,11 +139,12 @@ def test_start_values_that_have_to_agree(write_model) -> None:
     assert run.simulate(0.0)["b"][0] == 3
     with pytest.raises(RunError, match="E644"):
         run.simulate(0.0, parameters={"p": 0.0})
-    # What a run gives for the state takes the place of what the model says of it, not of others.
+    # What a run gives counts more than what the model says, but two values of the run must agree.
     assert run.simulate(0.0, parameters={"p": 10.0}, initial={"a": 20.0})["b"][0] == 10
-    # A run that gives all states starts there, and tells what it does not use of the model.
-    other = run.simulate(0.0, initial={"a": 20.0})
-    assert other["b"][0] == 10 and any("'b'" in note for note in other.notes)
+    with pytest.raises(RunError, match=r"E644.*'b' contradicts that of 'a'"):
+        run.simulate(0.0, parameters={"p": 4.0}, initial={"a": 20.0})
+    moved = run.simulate(0.0, initial={"a": 20.0})
+    assert moved["b"][0] == 10 and "the start value 3 of 'b'" in moved.notes[0]
 
 
 def test_start_values_that_are_not_used(write_model) -> None:
