@@ -11,10 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.pattern import places
 from cutset.runtime.solvers.matrix_layout import Layout, sparse_layout
+
+Mask = NDArray[np.bool_]
 
 # A point is a solution if the next step, relative to the unknowns, is shorter; the limit on the number of steps.
 _NEAR, _ROUNDS = 1e-10, 100
@@ -68,7 +71,7 @@ class ConsistentPoint:
         return np.concatenate([point[:first], np.full(len(point) - first, np.nan)])
 
     def _stepped(
-        self, at: _At, point: Vector, step: Vector, size: Vector, solve: Callable[[Vector], Vector], known: Vector
+        self, at: _At, point: Vector, step: Vector, size: Vector, solve: Callable[[Vector], Vector], known: Mask
     ) -> tuple[Vector, Vector]:
         """The next point and its residual: the first that is nearer to a solution; if there is none, that of the
         longest step with values, since truth values among the unknowns make others jump. An empty residual if there is
@@ -86,7 +89,7 @@ class ConsistentPoint:
             part *= 0.5
         return longest
 
-    def _solver(self, at: _At, point: Vector, residual: Vector, known: Vector) -> Callable[[Vector], Vector]:
+    def _solver(self, at: _At, point: Vector, residual: Vector, known: Mask) -> Callable[[Vector], Vector]:
         """The solution of the linear system at this point, as a function of its right side. Unknowns of equations
         without value, or with slopes that are zero or have no value, stay: these equations are removed from `known`."""
         from scipy.sparse import csc_array  # slow to import
