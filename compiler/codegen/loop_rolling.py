@@ -167,15 +167,15 @@ def _shape(s: Statement, leaves: list[Leaf]) -> object:
 
 
 def _value_shape(v: Value, leaves: list[Leaf]) -> object:
-    match v:
-        case Operation(operator, arguments):
-            return operator, *[_value_shape(a, leaves) for a in arguments]
-        case Read():
-            leaves.append(v)
-            return f"v{v.index}" if v.array == "local" else v.array
-        case TableRef():
-            leaves.append(v)
-            return v if v.array == "local" else (v.array, v.size)
+    # No patterns: this is called for each part of each statement.
+    if isinstance(v, Read):
+        leaves.append(v)
+        return f"v{v.index}" if v.array == "local" else v.array
+    if isinstance(v, Operation):
+        return v.operator, *[_value_shape(a, leaves) for a in v.arguments]
+    if isinstance(v, TableRef):
+        leaves.append(v)
+        return v if v.array == "local" else (v.array, v.size)
     return repr(v.value)
 
 

@@ -33,6 +33,7 @@ def dependencies(rows: Sequence[Sequence[int]], matching: Sequence[int]) -> nx.D
     row_of = {column: row for row, column in enumerate(matching)}
     graph = nx.DiGraph()
     graph.add_nodes_from(range(len(rows)))
-    used = ((row_of[c], row) for row, columns in enumerate(rows) for c in columns if c in row_of)
-    graph.add_edges_from((source, row) for source, row in used if source != row)
+    for row, columns in enumerate(rows):
+        own = matching[row]
+        graph.add_edges_from([(row_of[c], row) for c in columns if c in row_of and c != own])
     return graph
