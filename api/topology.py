@@ -9,13 +9,14 @@ joints that has only two frames outside is one joint. Knows no equations.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import networkx as nx
 import numpy as np
+from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
 from cutset.compiler.flatten.model import FlatModel
@@ -178,39 +179,18 @@ def _turn(cut: Cut) -> tuple[object, ...] | None:
 # --- bodies ---------------------------------------------------------------------------------------
 
 
-class _Groups:
-    """Disjoint sets; those that are joined have one representative."""
-
-    def __init__(self) -> None:
-        self._above: dict[object, object] = {}
-
-    def of(self, member: object) -> object:
-        """The representative of the set of a member."""
-        found = member
-        while (above := self._above.get(found, found)) != found:
-            found = above
-        while member != found:
-            self._above[member], member = found, self._above.get(member, found)
-        return found
-
-    def join(self, members: Iterable[object]) -> None:
-        """Make one set of all."""
-        first, *others = map(self.of, members)
-        self._above.update((other, first) for other in others)
-
-
-def _merged(elements: list[_Element], flat: FlatModel) -> _Groups:
+def _merged(elements: list[_Element], flat: FlatModel) -> UnionFind:
     """Frames that coincide or move as one body, as those on the side of the second frame of an assembly. The inertial
     system is the group of 0."""
-    groups = _Groups()
+    groups = UnionFind()
     for connection in flat.sets:
-        groups.join(Frame(end.instance, end.name) for end in connection.ends)
+        groups.union(*(Frame(end.instance, end.name) for end in connection.ends))
     for element in elements:
         if element.kind == "rigid":
-            groups.join(element.frames)
+            groups.union(*element.frames)
         elif element.kind == "assembly" and len(element.frames) > 3:
-            groups.join(element.frames[3:])
-    groups.join([0, *(frame for element in elements if element.kind == "base" for frame in element.frames)])
+            groups.union(*element.frames[3:])
+    groups.union(0, *(frame for element in elements if element.kind == "base" for frame in element.frames))
     return groups
 
 
@@ -222,7 +202,7 @@ class _Edge(NamedTuple):
     second: object
 
 
-def _edges(root: Instance, elements: list[_Element], groups: _Groups) -> list[_Edge]:
+def _edges(root: Instance, elements: list[_Element], groups: UnionFind) -> list[_Edge]:
     """The joints in the order of the text; those inside an assembly of joints are one."""
     owners = _owners(elements)
     members: dict[str, list[_Edge]] = {}
@@ -230,8 +210,8 @@ def _edges(root: Instance, elements: list[_Element], groups: _Groups) -> list[_E
         if element.kind == "joint":
             path = element.instance.path
             joint = Joint(path, element.instance.class_name, element.coordinates, element.freedom)
-            members.setdefault(owners[path], []).append(_Edge(joint, *map(groups.of, element.frames)))
-    touched = Counter(group for element in elements for group in {*map(groups.of, element.frames)})
+            members.setdefault(owners[path], []).append(_Edge(joint, *map(groups.__getitem__, element.frames)))
+    touched = Counter(group for element in elements for group in {*map(groups.__getitem__, element.frames)})
     classes = {instance.path: instance.class_name for instance in root.walk()}
     edges: list[_Edge] = []
     for path, own in members.items():
@@ -280,19 +260,23 @@ def _chain(own: list[_Edge], touched: Counter[object]) -> list[_Edge]:
 class _Tree:
     """Numbers the bodies from the inertial system outward."""
 
-    def __init__(self, root: Instance, elements: list[_Element], groups: _Groups):
+    def __init__(self, root: Instance, elements: list[_Element], groups: UnionFind):
         self._elements, self._groups = elements, groups
         self._at: dict[object, list[_Edge]] = {}
         for edge in _edges(root, elements, groups):
             self._at.setdefault(edge.first, []).append(edge)
             self._at.setdefault(edge.second, []).append(edge)
+        self._parts: dict[object, list[_Element]] = {}
+        for element in elements:
+            if element.kind in ("mass", "rigid"):
+                self._parts.setdefault(groups[element.frames[0]], []).append(element)
         self._numbers: dict[object, int] = {}
         self._carried: list[tuple[int, Joint, object]] = []
         self._closed: list[tuple[str, str, object, object]] = []
 
     def topology(self, name: str) -> Topology:
         """The bodies and loops that the inertial system carries."""
-        base = self._groups.of(0)
+        base = self._groups[0]
         self._numbers[base] = 0
         self._follow(base)
         waiting = [element for element in self._elements if element.kind == "assembly"]
@@ -301,14 +285,14 @@ class _Tree:
             self._enter(ready)
         closing = [element for element in self._elements if element.kind == "closing" and self._is_carried(element)]
         for element in closing:
-            first, second = map(self._groups.of, element.frames)
+            first, second = map(self._groups.__getitem__, element.frames)
             self._closed.append((element.instance.path, element.instance.class_name, first, second))
         bodies = tuple(self._body(k, *carried) for k, carried in enumerate(self._carried, start=1))
         return Topology(name, bodies, tuple(self._loop(bodies, *closed) for closed in self._closed))
 
     def _is_carried(self, element: _Element) -> bool:
         """True if both of its first frames belong to bodies."""
-        return all(self._groups.of(frame) in self._numbers for frame in element.frames[:2])
+        return all(self._groups[frame] in self._numbers for frame in element.frames[:2])
 
     def _follow(self, group: object) -> None:
         """Number everything that joints connect with a body, each branch to its end before the next."""
@@ -334,16 +318,16 @@ class _Tree:
         """Number the bodies inside an assembly in closed form: the first turns on its first frame, the others on its
         second one."""
         path, class_name = assembly.instance.path, assembly.instance.class_name
-        first, second = map(self._groups.of, assembly.frames[:2])
+        first, second = map(self._groups.__getitem__, assembly.frames[:2])
         self._closed.append((path, class_name, first, second))
         for inboard, frame in ((first, assembly.frames[2]), (second, assembly.frames[-1])):
-            group = self._groups.of(frame)
+            group = self._groups[frame]
             if group not in self._numbers:
                 self._carry(inboard, Joint(f"{path}:{frame.cut}", class_name, (), 0), group)
                 self._follow(group)
 
     def _body(self, number: int, inboard: int, joint: Joint, group: object) -> Body:
-        own = [e for e in self._elements if e.kind in ("mass", "rigid") and self._groups.of(e.frames[0]) == group]
+        own = self._parts.get(group, [])
         masses = tuple(e.instance.path for e in own if e.kind == "mass")
         return Body(number, inboard, joint, masses, tuple(e.instance.path for e in own if e.kind == "rigid"))
 

@@ -294,8 +294,8 @@ class Events:
         raise EventFailure(outcome, outcome.message, details, changing)
 
     def _meet(self, state: EventState, relations: Sequence[int]) -> bool:
-        """True if the state is at a crossing of each of the relations that is about to change: then every event leads
-        to the next one, as where x slides along a whole number with floor(x)."""
+        """True if the state is at the crossing of one of these relations, which change in a cycle: then every event
+        leads to the next one, as where x slides along a whole number with floor(x)."""
         now = self._crossings.at(state.t, state.x, state.m)
         most = self._rounding(state)
         return any(k in self._places and abs(now[self._places[k]]) <= most for k in relations)

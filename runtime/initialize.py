@@ -178,10 +178,11 @@ def _check_written(
     y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
     first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y}
     is_complete = gives_all_states(info, initial)
-    of_model = model.bind({}).s[first:].tolist() if is_complete else []
-    for k, (check, written) in enumerate(zip(info.start_checks, values.s[first:].tolist(), strict=False)):
+    for k, (check, written) in enumerate(zip(info.start_checks, values.s[first:].tolist(), strict=False), start=first):
         found = _found(info.names[check.variable], arrays)
-        if not differ(found, written) or (is_complete and check.variable not in initial and written == of_model[k]):
+        if not differ(found, written):
+            continue
+        if is_complete and check.variable not in initial and written == model.bind({}).s[k]:
             continue
         places = [
             f"'{name}' has a start value ({place_in_run(info, initial, name, place)})" for name, place in check.others

@@ -73,9 +73,20 @@ def pantelides(incidence: Incidence) -> Differentiation:
     free = [e for e, variable in enumerate(column_of) if variable == UNMATCHED]
     if free or incidence.derivative.count(NONE) != len(incidence.rows):
         require_regular(incidence)
-    lowest = lowest_members(incidence.derivative) if free else []
-    rows = [sorted({lowest[v] for v in row}) for row in incidence.rows] if free else []
-    equations_of = transpose(rows, len(lowest))
+    if free:
+        _match(system, free, incidence)
+    return Differentiation(
+        tuple(system.derivative),
+        tuple(system.orders),
+        tuple(system.highest_rows),
+        tuple(inverse(system.owner, len(incidence.rows))),
+    )
+
+
+def _match(system: _GrowingSystem, free: list[int], incidence: Incidence) -> None:
+    """Differentiate until each of the free equations has a variable too."""
+    lowest = lowest_members(incidence.derivative)
+    equations_of = transpose([sorted({lowest[v] for v in row}) for row in incidence.rows], len(lowest))
     for equation in free:
         seen: set[int] = set()
         while not augment(equation, system.highest_rows, system.owner, seen):
@@ -85,9 +96,3 @@ def pantelides(incidence: Incidence) -> Differentiation:
             touched = {e for v in variables for e in equations_of[lowest[v]]}
             system.differentiate([equation] + [system.owner[v] for v in variables], variables, touched)
             seen = set()
-    return Differentiation(
-        tuple(system.derivative),
-        tuple(system.orders),
-        tuple(system.highest_rows),
-        tuple(inverse(system.owner, len(incidence.rows))),
-    )

@@ -83,9 +83,10 @@ def test_two_values_that_contradict_each_other_are_named(text, initial, notes, w
     assert all(any(words in note for note in raised.value.notes) for words in notes)
 
 
-def test_all_states_of_a_run_count_more_than_another_variable_of_the_model(write_model) -> None:
+@pytest.mark.parametrize("method", ["auto", "bdf"])
+def test_all_states_of_a_run_count_more_than_another_variable_of_the_model(method, write_model) -> None:
     model = cutset.load(write_model(gear(fast="(w0=5)")))
-    run = model.simulate(0.0, initial={"wheel": 20.0})
+    run = model.simulate(0.1, initial={"wheel": 20.0}, method=method)
     assert run["fast.w"][0] == 10
     [note] = run.notes
     assert re.fullmatch(
