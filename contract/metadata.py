@@ -62,7 +62,6 @@ agree to rounding.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -348,13 +347,3 @@ class ModelInfo:
     def n_results(self) -> int:
         """The size of y, including the values for events."""
         return self.n_variables + 2 * len(self.relations) + sum(self.whens) + len(self.assertions)
-
-    @cached_property
-    def places_of_relations(self) -> Mapping[str, array[int]]:
-        """The numbers of the relations by operator, of those of kind 'edge' and 'sample', and of each 'crossing'."""
-        found: dict[str, list[int]] = {name: [] for name in ("<", "<=", ">", ">=", "==", "<>", "", "edge", "sample")}
-        for k, relation in enumerate(self.relations):
-            found[relation.operator].append(k)
-            if relation.kind in ("edge", "sample"):
-                found[relation.kind].append(k)
-        return {name: array("q", numbers) for name, numbers in found.items()} | {"crossing": array("q", self.crossings)}

@@ -255,7 +255,7 @@ class CModel:
         """As `CompiledModel.time_events`: shape (n, 2)."""
         self.connect()
         modes, times = _contiguous(modes), np.zeros((len(self.info.time_events), 2))
-        self.functions.time_events(address(values.c), address(modes), address(times))
+        self.functions.time_events(values.addresses[0], address(modes), address(times))
         return times
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
@@ -292,9 +292,9 @@ class CModel:
         self, function: Callable[..., None], size: int, t: float, x: Vector, u: Vector, values: Values, *more: Vector
     ) -> Vector:
         self.connect()
-        held = [_contiguous(x), _contiguous(u), values.c, *map(_contiguous, more), values.w]
-        result = np.zeros(size)
-        function(t, *map(address, held), address(result))
+        c, w = values.addresses
+        x, u, result, held = _contiguous(x), _contiguous(u), np.zeros(size), [_contiguous(a) for a in more]
+        function(t, address(x), address(u), c, *map(address, held), w, address(result))
         return result
 
     def variables(
@@ -304,9 +304,10 @@ class CModel:
         self.connect()
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
         info, begins = self.info, None if guesses is None else _contiguous(guesses)
-        y = np.zeros((len(t), info.n_results))
+        y, (c, w) = np.zeros((len(t), info.n_results)), values.addresses
         widths = (len(info.states), len(info.inputs) + len(info.delays), info.n_modes, info.n_results, info.n_guesses)
-        arrays = [None if a is None else address(a) for a in (t, x, u, values.c, modes, begins, values.w, y)]
+        start = None if begins is None else address(begins)
+        arrays = address(t), address(x), address(u), c, address(modes), start, w, address(y)
         self.functions.batch(len(t), (c_long * 5)(*widths), *arrays)
         return y
 

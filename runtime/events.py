@@ -33,10 +33,10 @@ from cutset.runtime.relations import (
     EventIndicators,
     Hysteresis,
     RelationContext,
+    Relations,
     event_indicators,
     has_values,
     holds,
-    relation_values,
     same,
 )
 from cutset.runtime.rivals import contradiction
@@ -52,6 +52,7 @@ _FOLLOWING = 10
 _LOCATED = 1e-11
 # The distance of the sides of a relation at its crossing, relative to the largest number of the model.
 _CROSSING = 1e-9
+_NO_EVENTS = np.zeros((0, 2))
 
 
 class EventFailure(Exception):
@@ -101,15 +102,17 @@ class Events:
         self.same, self._span = same, span or 1.0
         self._crossings = Crossings(problem, self._span)
         self._of_time = TimeEvents(self.info, problem.values, same, self._span) if self.info.isolated else None
-        places = self.info.places_of_relations
-        self._samples = np.asarray(places["sample"])
+        self.relations = Relations(self.info)
+        kinds = [relation.kind for relation in self.info.relations]
+        self._samples = np.array([k for k, kind in enumerate(kinds) if kind == "sample"], dtype=int)
         self._crossing = np.array(self.info.crossings, dtype=int)
         self._places = {k: j for j, k in enumerate(self.info.crossings)}
         self._latest: tuple[tuple[float, bytes, bytes], EventIndicators] = (
             (math.nan, b"", b""),
             event_indicators(self.info, np.zeros(self.info.n_results)),
         )
-        self._pulses = np.concatenate([places["sample"], places["edge"]])
+        self._asked: tuple[tuple[float, bytes], Vector] = (math.nan, b""), _NO_EVENTS
+        self._pulses = np.array([k for k, kind in enumerate(kinds) if kind in ("sample", "edge")], dtype=int)
 
     def settle(
         self, before: EventState, crossed: Mapping[int, float] | None = None, samples_due: Collection[int] = ()
@@ -212,10 +215,13 @@ class Events:
 
     def state(self, t: float, x: Vector, m: Vector, indicators: EventIndicators) -> EventState:
         """The state with these indicators."""
-        truths = (indicators.sides[:, 0] != 0.0).astype(float)
-        samples = indicators.sides[self._samples]
-        scales = np.abs(indicators.sides[self._crossing]).max(axis=1, initial=0.0)
-        return EventState(t, x, m, indicators.conditions, truths, samples, scales)
+        return EventState(t, x, m, *self._seen(indicators))
+
+    def _seen(self, indicators: EventIndicators) -> tuple[Vector, Vector, Vector, Vector]:
+        """The conditions, truths, samples and scales of an `EventState`."""
+        sides = indicators.sides
+        scales = np.abs(sides[self._crossing]).max(axis=1, initial=0.0)
+        return indicators.conditions, (sides[:, 0] != 0.0).astype(float), sides[self._samples], scales
 
     def _passes(self, before: EventState, samples_due: Collection[int]) -> EventState:
         info, n = self.info, len(self.info.relations)
@@ -225,18 +231,18 @@ class Events:
             m = self._modes(state, samples_due)
             indicators = self.indicators(state.t, state.x, m)
             acting = _acting(info, indicators.conditions, state.conditions)
+            acts = bool(acting.any())
             ending = self.check(indicators, acting) or ending
             discrete, x = self._updates(state, m, acting)
             rests = _equal(discrete, m[n:]) and _equal(x, state.x) and not m[:n][self._pulses].any()
-            was, samples_due = state, ()
-            state = self.state(state.t, x, np.concatenate([m[:n], discrete]), indicators)
-            acted = was.acted or bool(acting.any())
-            state = replace(
-                state, at_crossing=before.at_crossing, hysteresis=before.hysteresis, ending=ending, acted=acted
-            )
             if rests:
-                return replace(state, ending=ending or self.check(indicators))
-            if acting.any():
+                ending = ending or self.check(indicators)
+            was, samples_due = state, ()
+            told = ending, before.at_crossing, before.hysteresis, was.acted or acts
+            state = EventState(state.t, x, np.concatenate([m[:n], discrete]), *self._seen(indicators), *told)
+            if rests:
+                return state
+            if acts:
                 seen = set()
             elif seen is not None and state.m.tobytes() in seen:
                 # The passes repeat.
@@ -319,7 +325,7 @@ class Events:
             state.t, self.time_events(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
         )
         indicators = self.indicators(state.t, state.x, m)
-        return relation_values(self.info, indicators, m[: len(self.info.relations)], context)
+        return self.relations.values(indicators, m[: len(self.info.relations)], context)
 
     def _together(self, state: EventState, samples_due: Collection[int] = ()) -> Vector | None:
         """Held values with relations consistent with the discrete variables that follow from them, no branch acting;
@@ -348,8 +354,16 @@ class Events:
 
     def time_events(self, t: float, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of `ModelInfo.timed`, as seen from t."""
-        known = self._model.time_events(self._problem.values, m) if self.info.time_events else np.zeros((0, 2))
-        return known if self._of_time is None else np.concatenate([known, self._of_time.time_events(t, m)])
+        if not self.info.time_events and self._of_time is None:
+            return _NO_EVENTS
+        # Passes ask repeatedly.
+        asked = t, m.tobytes()
+        if asked != self._asked[0]:
+            known = self._model.time_events(self._problem.values, m) if self.info.time_events else _NO_EVENTS
+            if self._of_time is not None:
+                known = np.concatenate([known, self._of_time.time_events(t, m)])
+            self._asked = asked, known
+        return self._asked[1]
 
     def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any() and not self.info.n_algebraic:
@@ -462,4 +476,4 @@ def _acting(info: ModelInfo, conditions: Vector, before: Vector) -> Vector:
 
 
 def _equal(a: Vector, b: Vector) -> bool:
-    return np.array_equal(a, b, equal_nan=True)
+    return a is b or np.array_equal(a, b) or np.array_equal(a, b, equal_nan=True)

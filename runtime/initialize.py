@@ -20,7 +20,7 @@ from cutset.runtime.initial_system import begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import EventIndicators, RelationContext, relation_values
+from cutset.runtime.relations import EventIndicators, RelationContext
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_choice import nearest_start
 
@@ -122,13 +122,12 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
 
 def _evaluating(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Evaluate:
     """The function that computes relations from `indicators`, regardless of their earlier values."""
-    info, n = events.info, len(events.info.relations)
+    n = len(events.info.relations)
 
     def evaluate(relations: Vector) -> Vector:
         instants = events.time_events(t, np.concatenate([relations, m[n:]]))
-        return relation_values(
-            info, indicators(relations), relations, RelationContext(t, instants, events.same, keeps=False)
-        )
+        context = RelationContext(t, instants, events.same, keeps=False)
+        return events.relations.values(indicators(relations), relations, context)
 
     return evaluate
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -33,6 +34,11 @@ class Values:
     s: Vector
     w: Vector
     n: Vector
+
+    @cached_property
+    def addresses(self) -> tuple[int, int]:
+        """The addresses of the numbers of c and w, for functions in C."""
+        return self.c.ctypes.data, self.w.ctypes.data
 
 
 def all_finite(info: ModelInfo, dx: Vector, values: Values) -> bool:

@@ -115,37 +115,56 @@ class RelationContext:
     keeps: bool = True
 
 
-def relation_values(info: ModelInfo, indicators: EventIndicators, held: Vector, context: RelationContext) -> Vector:
-    """The value of each relation, 0 or 1, where these indicators were computed with the values `held`. If its sides are
-    not finite, a relation takes the other value: with the held values the equations are singular."""
-    left, right = indicators.sides.T
-    with np.errstate(invalid="ignore", over="ignore"):
-        difference = left - right
-    alike, new = same(indicators.sides), np.zeros(len(info.relations))
-    places = info.places_of_relations
-    for symbol, compare in _OPERATORS.items():
-        if places[symbol]:
-            chosen = np.asarray(places[symbol])
-            new[chosen] = compare(left[chosen], right[chosen])
-    if context.keeps:
-        crossing = np.asarray(places["crossing"])
-        kept = crossing[alike[crossing]]
-        new[kept] = held[kept]
-    for k, width in context.hysteresis.items():
-        if abs(difference[k]) <= width.get(float(held[k]), 0.0):
-            new[k] = held[k]
-    for k, (value, distance) in context.at_crossing.items():
-        if alike[k] or abs(difference[k]) <= distance:
-            new[k] = value
-    singular = ~np.isfinite(difference)
-    new[singular] = 1.0 - held[singular]
-    for k, (instant, slope) in zip(info.timed, context.instants.tolist(), strict=False):
-        if math.isfinite(instant) and slope != 0.0:
-            after = context.t > instant or context.same(context.t, instant)
-            sign = slope if after else -slope
-            new[k] = holds(info, k, 0.0 if math.isnan(sign) else sign)
-    for k in places["edge"]:
-        new[k] = context.truths is not None and left[k] != 0.0 and context.truths[k] == 0.0
-    for k in places["sample"]:
-        new[k] = k in context.samples_due
-    return new
+class Relations:
+    """The relations of a model, with what their evaluation needs in arrays."""
+
+    def __init__(self, info: ModelInfo):
+        self._info, self._timed = info, info.timed
+        # The value of each relation for a negative, zero and positive difference of its sides.
+        self._truths = np.array([_of_signs(relation.operator) for relation in info.relations]).reshape(-1, 3)
+        self._rows = np.arange(len(info.relations))
+        self._crossing = np.zeros(len(info.relations), bool)
+        self._crossing[list(info.crossings)] = True
+        self._edges = [k for k, relation in enumerate(info.relations) if relation.kind == "edge"]
+        self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
+
+    def values(self, indicators: EventIndicators, held: Vector, context: RelationContext) -> Vector:
+        """The value of each relation, 0 or 1, where these indicators were computed with the values `held`. If its sides
+        are not finite, a relation takes the other value: with the held values the equations are singular."""
+        left, right = indicators.sides.T
+        with np.errstate(invalid="ignore", over="ignore"):
+            difference = left - right
+        finite = np.isfinite(difference)
+        singular = not finite.all()
+        signs = np.sign(np.where(finite, difference, 0.0) if singular else difference)
+        new: Vector = self._truths[self._rows, signs.astype(int) + 1]
+        alike = same(indicators.sides)
+        if context.keeps:
+            new = np.where(self._crossing & alike, held, new)
+        for k, width in context.hysteresis.items():
+            if abs(difference[k]) <= width.get(float(held[k]), 0.0):
+                new[k] = held[k]
+        for k, (value, distance) in context.at_crossing.items():
+            if alike[k] or abs(difference[k]) <= distance:
+                new[k] = value
+        if singular:
+            new[~finite] = 1.0 - held[~finite]
+        self._decide_by_events(new, left, context)
+        return new
+
+    def _decide_by_events(self, new: Vector, left: Vector, context: RelationContext) -> None:
+        """Set the relations of time, of kind 'edge' and 'sample'."""
+        for k, (instant, slope) in zip(self._timed, context.instants.tolist(), strict=False):
+            if math.isfinite(instant) and slope != 0.0:
+                after = context.t > instant or context.same(context.t, instant)
+                sign = slope if after else -slope
+                new[k] = holds(self._info, k, 0.0 if math.isnan(sign) else sign)
+        for k in self._edges:
+            new[k] = context.truths is not None and left[k] != 0.0 and context.truths[k] == 0.0
+        for k in self._samples:
+            new[k] = k in context.samples_due
+
+
+def _of_signs(symbol: str) -> list[float]:
+    compare = _OPERATORS.get(symbol)
+    return [0.0, 0.0, 0.0] if compare is None else [float(compare(sign, 0.0)) for sign in (-1.0, 0.0, 1.0)]

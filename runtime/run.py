@@ -160,7 +160,7 @@ class Run:
         self.counts += result.counts
         if self._info.states:
             self.method = result.method or self.method
-        wanted = np.isin(times[: len(result.states)], outputs)
+        wanted = slice(None) if times is outputs else np.isin(times[: len(result.states)], outputs)
         self._outputs(times[: len(result.states)][wanted], result.states[wanted], result.guesses[wanted])
         if self.ending is None:
             self._now = replace(now, t=result.t, x=result.x)

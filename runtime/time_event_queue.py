@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,14 +40,14 @@ class TimeEventQueue:
     outputs: Vector
     origin: float | None = None
 
-    @property
+    @cached_property
     def span(self) -> float:
         """The length of the run."""
         return float(self.outputs[-1]) - (float(self.outputs[0]) if self.origin is None else self.origin)
 
     def same(self, a: float, b: float) -> bool:
-        """True if two instants differ by rounding only."""
-        return a == b or abs(a - b) <= _SAME * min(max(abs(a), abs(b), self.span), sys.float_info.max)
+        """True if two instants differ by rounding only. Rounding in a run without length is that of a run of 1 s."""
+        return a == b or abs(a - b) <= _SAME * min(max(abs(a), abs(b), self.span or 1.0), sys.float_info.max)
 
     def snapped(self, t: float) -> float:
         """The output time that equals t up to rounding, else t."""

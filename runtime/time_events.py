@@ -21,6 +21,8 @@ _EPS = float(np.finfo(float).eps)
 # The number of spans of a window at first, the number of parts of each undecided span when few are left, and the limit
 # on undecided spans.
 _SPANS, _FINELY, _MOST_SPANS = 32, 8, 6000
+# The limit on evaluations that locate a zero.
+_ROUNDS = 200
 # The number of instants that windows should have.
 _FEW, _MANY = 16, 400
 # The first window as a fraction of the run; the smallest, in which an unbounded difference is sampled; and the size of
@@ -95,27 +97,38 @@ def _steep(f: Enclosure, lo: Vector, hi: Vector, tolerance: float) -> list[tuple
     return [(lo, one), (roots, last[crosses])]
 
 
-def _located(f: Enclosure, a: Vector, b: Vector, sign: Vector, tolerance: float) -> Vector:
-    """Instants just after the zeros between a and b, before which the difference has this sign: the Illinois method
-    with a bisection in every third round, on all zeros at once."""
-    if not len(a):
-        return a
-    low, high = np.abs(f.at(a)[0]), np.abs(f.at(b)[0])
-    for number in range(1, 201):
-        wide = b - a > tolerance
-        if not wide.any():
-            break
-        with np.errstate(invalid="ignore"):
-            part = np.full(len(a), 0.5) if number % 3 == 0 else low / (low + high)
-        part[~np.isfinite(part)] = 0.5  # at a pole
-        t = np.clip(a + part * (b - a), a + 0.5 * tolerance, b - 0.5 * tolerance)
-        value = f.at(t)[0]
-        before = wide & (np.sign(value) == sign)
-        behind = wide & ~before
-        high = np.where(behind, np.abs(value), np.where(before, 0.5 * high, high))
-        low = np.where(before, np.abs(value), np.where(behind, 0.5 * low, low))
-        a, b = np.where(before, t, a), np.where(behind, t, b)
-    return b
+def _located(f: Enclosure, lo: Vector, hi: Vector, sign: Vector, tolerance: float) -> Vector:
+    """Instants just after the zeros between lo and hi, before which the difference has this sign: the method of T. R.
+    Chandrupatla, Advances in Engineering Software 28 (1997) 145-149, on all zeros at once."""
+    if not len(lo):
+        return lo
+    # Rows of instants, and of the difference there: positive before, not positive behind the zero.
+    before, behind = (np.array([t, sign * f.at(t)[0]]) for t in (lo, hi))
+    t = 0.5 * (lo + hi)
+    with np.errstate(all="ignore"):
+        for _ in range(_ROUNDS):
+            wide = behind[0] - before[0] > tolerance
+            if not wide.any():
+                break
+            t = np.clip(t, before[0] + 0.5 * tolerance, behind[0] - 0.5 * tolerance)
+            latest = np.array([t, sign * f.at(t)[0]])
+            ahead = latest[1] > 0.0
+            replaced, other = np.where(ahead, before, behind), np.where(ahead, behind, before)
+            before, behind = np.where(wide & ahead, latest, before), np.where(wide & ~ahead, latest, behind)
+            t = _next_instant(latest, other, replaced)
+    found: Vector = behind[0]
+    return found
+
+
+def _next_instant(latest: Vector, other: Vector, replaced: Vector) -> Vector:
+    """The zero of the inverse quadratic interpolation of three points (instant, difference), where it is monotone
+    between the first two; else the middle of these two. `latest` and `other` are on different sides of the zero."""
+    (t1, f1), (t2, f2), (t3, f3) = latest, other, replaced
+    xi, phi = (t1 - t2) / (t3 - t2), (f1 - f2) / (f3 - f2)
+    quadratic = f1 / (f2 - f1) * f3 / (f2 - f3) * (t2 - t1) + f1 / (f3 - f1) * f2 / (f3 - f2) * (t3 - t1)
+    monotone = (phi * phi < xi) & ((1.0 - phi) * (1.0 - phi) < 1.0 - xi) & np.isfinite(quadratic)
+    instants: Vector = np.where(monotone, t1 + quadratic, 0.5 * (t1 + t2))
+    return instants
 
 
 def _in_order(done: list[tuple[Vector, Vector]]) -> Signs:
@@ -163,7 +176,9 @@ class _Changes:
             self._look_on()
 
     def _look_on(self) -> None:
-        until = min(self.until + self._window, self._end)
+        until = self.until + self._window
+        if until > self._end - 0.5 * self._window:  # a short rest belongs to the last window
+            until = self._end
         try:
             found = signs_over(self._f, self.until, until) if self._patience else _sampled(self._f, self.until, until)
         except TooFine:

@@ -68,7 +68,7 @@ class CRun:
         sizes = self._memory.crossing_sizes(model.info)
         self.data.watch = Watch(
             len(model.info.crossings),
-            *map(address, self._watch),
+            *_addresses_of_rows(self._watch),
             address(sizes),
             address(self.z),
             pace=self._memory.pace,
@@ -94,7 +94,7 @@ class CRun:
     def _follow_branch(self, problem: Problem, n: int) -> None:
         size, points = problem.memory.sizes(problem.model.info, problem.values), np.zeros((3, n))
         self.keep(size, points)
-        last, before, anchor, motion, found, *others = map(address, self._branch)
+        last, before, anchor, motion, found, *others = _addresses_of_rows(self._branch)
         x, z, dz = map(address, points)
         self.data.branch = BranchData(
             self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz
@@ -161,6 +161,11 @@ def run_explicit(
         status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
         stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
     return status, run.result(STATUS[status] or Outcome.COMPLETED, tableau.name)
+
+
+def _addresses_of_rows(matrix: Vector) -> list[int]:
+    first, size = address(matrix), matrix.strides[0]
+    return [first + k * size for k in range(len(matrix))]
 
 
 @functools.cache

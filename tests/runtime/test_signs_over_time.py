@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 
@@ -72,6 +73,29 @@ def wrong(seed: int) -> list[float]:
         return faults(f, signs_over(f, START, END))
     except TooFine:
         return []
+
+
+class Counted(Enclosure):
+    """Counts the evaluations at instants."""
+
+    evaluations = 0
+
+    def at(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        self.evaluations += 1
+        return super().at(t)
+
+
+@pytest.mark.parametrize(
+    ("operator", "times", "zeros"),
+    [("sin", 1.0, [math.pi, 2 * math.pi, 3 * math.pi]), ("exp", -40.0, [-math.log(0.3) / 40.0]), ("cos", 0.1, [])],
+)
+def test_few_evaluations_locate_all_zeros(operator: str, times: float, zeros: list[float]) -> None:
+    level = 0.3 if operator == "exp" else 0.0
+    tape = (("time",), ("number", times), ("mul", 0, 1), (operator, 2), ("number", level))
+    f = Counted(TimeCrossing(0, 3, 4, tape), np.zeros(0), np.zeros(0))
+    found = signs_over(f, 0.01, END)
+    assert found.instants == pytest.approx(zeros, abs=1e-14)
+    assert f.evaluations < 20
 
 
 @pytest.mark.parametrize("first", range(0, 300, 100))

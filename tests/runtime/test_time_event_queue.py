@@ -23,6 +23,13 @@ def test_outputs():
     assert output_times(-1.0, 1.0, None, 5.0).tolist() == [-1.0, 1.0]
 
 
+def test_instants_that_differ_by_rounding():
+    run = TimeEventQueue(np.array([0.0, 10.0]))
+    assert run.same(5.0, 5.0 + 1e-13) and run.same(0.0, 1e-29) and not run.same(5.0, 5.0 + 1e-11)
+    point = TimeEventQueue(np.array([0.0]))  # of length 0
+    assert point.same(0.0, 1e-29) and not point.same(0.0, 1e-12)
+
+
 NONE = np.zeros((0, 2))
 
 
