@@ -162,16 +162,20 @@ class Events:
                     wider[k] = own
         return wider
 
+    def noise(self, state: EventState) -> Vector:
+        """The noise of each crossing at this state, see `Crossings.noise`."""
+        return self._crossings.noise(state.t, state.x, state.m)
+
     def _settled(self, before: EventState, crossed: Mapping[int, float], samples_due: Collection[int]) -> EventState:
         at_crossing = {
             k: here for k, here in before.at_crossing.items() if k not in crossed and before.m[k] == here.value
         }
         if self.info.crossings:
             was = np.abs(self._crossings.at(before.t, before.x, before.m))
-            most = self._rounding(before)
-            at_crossing |= {
-                k: AtCrossing(value, min(2.0 * float(was[self._places[k]]), most)) for k, value in crossed.items()
-            }
+            most, noise = self._rounding(before), self.noise(before)
+            for k, value in crossed.items():
+                j = self._places[k]
+                at_crossing[k] = AtCrossing(value, max(min(2.0 * float(was[j]), most), float(noise[j])))
         state, turned = self._passes(replace(before, at_crossing=at_crossing), samples_due), set[int]()
         while True:
             leaning = {k: here for k, here in self._leaning(state).items() if k not in turned}

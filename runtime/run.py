@@ -152,7 +152,7 @@ class Run:
             event = queue.next_event(now.t, self._instants, now.samples)
             outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._known_until()))
             longest = min(longest, self._max_step, self._finest)
-            segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, _hysteresis(now))
+            segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, self._hysteresis())
             if self._history is None:
                 result, times = self._advance(segment), outputs
             else:
@@ -260,6 +260,13 @@ class Run:
                 return result, segment.times, outputs
             end = start + self._relaxation.reach
             outputs = np.append(outputs[outputs < end], end)
+
+    def _hysteresis(self) -> dict[int, float]:
+        """How far each relation may be beyond its crossing with its current value."""
+        now, noise = self._now, self._events.noise(self._now)
+        width = {k: float(noise[j]) for j, k in enumerate(self._info.crossings) if noise[j]}
+        held = {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}
+        return {k: max(width.get(k, 0.0), held.get(k, 0.0)) for k in width | held}
 
     def _known_until(self) -> float:
         """Until when delayed values are known and do not jump."""
@@ -460,8 +467,3 @@ def _close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult,
     states = np.concatenate([result.states, rest.states[:asked]])
     guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
     return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)
-
-
-def _hysteresis(now: EventState) -> dict[int, float]:
-    """The hysteresis of relations for their current values."""
-    return {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}

@@ -92,3 +92,8 @@ def test_random_crossings(number):
     """More of them: python tests/runtime/crossing_models.py 200."""
     runs = [("auto", 2, "c"), ("auto", 5000, "c"), ("cvode-bdf", 2, "c"), ("rk4", 2, "python"), ("dopri5", 2, "python")]
     assert faults(number, runs) == []
+
+
+@pytest.mark.parametrize(("number", "target"), [(4, "c"), (10, "python"), (11, "c")])
+def test_random_crossings_of_unknowns_that_are_not_integrated(number, target):
+    assert faults(number, [("bdf", 2, target)]) == []
