@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),
     "steady": (steady, "find an equilibrium of a model"),
     "sweep": (sweep, "run a model at many values of parameters, start values or inputs"),
-    "plot": (plot, "plot results over time"),
+    "plot": (plot, "plot results over time or another variable"),
     "animate": (animate, "animate the motion in a result"),
     "fmt": (fmt, "format model files"),
     "explain": (explain, "explain an error code and how to fix the error"),

@@ -70,11 +70,12 @@ def write_matrices(found: Linearization, path: Path, says: bool) -> None:
     writing(path, lambda: write(path), says)
 
 
-def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], path: Path) -> None:
-    """Plot the names that match one of the patterns in one of the runs over time, and report it."""
+def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], over: Sequence[str], path: Path) -> None:
+    """Plot the names that match one of the patterns in one of the runs, over the variables `over` or else over time,
+    and report it."""
     from cutset.runtime.plot import figure
 
-    drawn = figure(runs, select_in(runs.values(), patterns))
+    drawn = figure(runs, select_in(runs.values(), patterns), select_in(runs.values(), over))
     writing(path, lambda: drawn.savefig(path, dpi=150))
 
 

@@ -284,12 +284,13 @@ class Result:
 
         animate(self, path)
 
-    def plot(self, *names: str, save: str | os.PathLike[str] | None = None) -> Figure:
-        """Plot the named trajectories over time; also write the figure to `save` if given. RunError E605 if the file
-        extension is not that of an image."""
+    def plot(self, *names: str, over: str | Iterable[str] = (), save: str | os.PathLike[str] | None = None) -> Figure:
+        """Plot the named trajectories over time, or over the variables `over`: one for all names, or one for each, in
+        their order. Also write the figure to `save` if given. RunError E605 if `over` has another number of variables,
+        or the file extension is not that of an image."""
         from cutset.runtime.plot import figure
 
-        drawn = figure({self._model.info.name: self}, self.select(names))
+        drawn = figure({self._model.info.name: self}, self.select(names), self.select(over))
         if save is not None:
             kinds = drawn.canvas.get_supported_filetypes()
             if os.path.splitext(save)[1].lower()[1:] not in kinds:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cutset.exit_errors import UsageError
-from cutset.result_files import check_picture, write_picture
+from cutset.result_files import check_picture, split_names, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +17,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "names", metavar="NAME", nargs="+", help="variables to plot; * matches any text and ? one character"
+    )
+    parser.add_argument(
+        "--over",
+        metavar="NAME,...",
+        type=split_names,
+        default=[],
+        help="plot over these variables instead of time: one for all NAMEs, or one for each",
     )
     parser.add_argument(
         "--save",
@@ -40,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("name the variables to plot after the results, or '*' for all")
     picture = arguments.save or paths[0].with_suffix(".png")
     check_picture(picture)
-    write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, picture)
+    write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, arguments.over, picture)
     return 0
 
 

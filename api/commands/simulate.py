@@ -39,6 +39,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", type=Path, help="write the result: .csv, .npz, .mat or .parquet"
     )
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="plot these variables over time")
+    output.add_argument(
+        "--over", metavar="NAME,...", type=split_names, default=[], help="plot over these variables instead of time"
+    )
     output.add_argument("--save", metavar="PICTURE", type=Path, help="file for the figure (default: MODEL.png)")
     output.add_argument("--animate", metavar="FILE", type=Path, help="write an animation: .html or .glb")
     output.add_argument("--stats", action="store_true", help="print sizes, times and the speed of the run")
@@ -48,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Do the run. A failed run still writes its rows, and returns 1."""
     if arguments.save is not None and arguments.plot is None:
         raise UsageError("--save needs --plot")
+    if arguments.over and arguments.plot is None:
+        raise UsageError("--over needs --plot")
     if arguments.output is not None:
         check_table(arguments.output)
     if arguments.save is not None:
@@ -69,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
-        write_picture({model.name: result}, arguments.plot, arguments.save or Path(f"{model.name}.png"))
+        picture = arguments.save or Path(f"{model.name}.png")
+        write_picture({model.name: result}, arguments.plot, arguments.over, picture)
     if arguments.animate is not None:
         write_animation(result, arguments.animate)
     if arguments.stats:

@@ -121,6 +121,11 @@ def test_simulate_draws(somewhere: Path, save: str | None, capsys) -> None:
     assert (somewhere / (save or "Single.png")).stat().st_size > 1000
 
 
+def test_simulate_draws_over_a_variable(somewhere: Path) -> None:
+    assert main(["simulate", *SINGLE, "--plot", "twice", "--over", "t.h", "--save", "over.svg"]) == 0
+    assert "<!-- time [s] -->" not in (somewhere / "over.svg").read_text()
+
+
 def test_stats(capsys) -> None:
     assert main(["simulate", *SINGLE, "--stats"]) == 0
     out = capsys.readouterr().out
@@ -172,6 +177,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
         (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
         (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
+        (["simulate", TANK, "--over", "h"], "--over needs --plot"),
         (["simulate", TANK, "-o", "x.xls"], "must end in .csv, .npz, .mat or .parquet, as 'x.csv' does"),
         (["simulate", TANK, "-o", "run"], "must end in .csv, .npz, .mat or .parquet, as 'run.csv' does"),
         (

@@ -15,6 +15,7 @@ from cutset.command import main
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.result_files import TABLES, check_picture, check_table, split_names
 from cutset.result_table import Table, read_table
+from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName
 from cutset.runtime.plot import figure
 from cutset.runtime.result import Result
@@ -102,6 +103,31 @@ def test_plot_draws_beside_the_table(csv_file: Path, capsys: pytest.CaptureFixtu
     picture = csv_file.with_suffix(".png")
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert capsys.readouterr().out == f"wrote {picture}\n"
+
+
+def test_plot_over_a_variable(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, picture = tmp_path / "a.npz", tmp_path / "over.svg"
+    ball.to_npz(table)
+    assert main(["plot", str(table), "v", "--over", "h", "--save", str(picture)]) == 0
+    drawn = picture.read_text()
+    assert "<!-- h [m] -->" in drawn and "<!-- v [m/s] -->" in drawn and "<!-- time [s] -->" not in drawn
+    assert main(["plot", str(table), "v", "--over", "h,time"]) == 2
+    assert "expected one variable to plot over, found 2" in capsys.readouterr().err
+    assert main(["plot", str(table), "v", "--over", "height"]) == 2
+    assert "there is no variable 'height'" in capsys.readouterr().err
+
+
+def test_paths_in_a_plane_are_drawn_together_and_to_scale() -> None:
+    t = np.linspace(0.0, 1.0, 5)
+    columns = {"time": t, "a.r(1)": t, "a.r(2)": t**2, "b.r(1)": 2 * t, "b.r(2)": -t, "a.v": t}
+    units = {name: "m/s" if name == "a.v" else "m" for name in columns}
+    run = Table(columns, Description(units=units))
+    [paths] = figure({"a": run}, ["a.r(2)", "b.r(2)"], ["a.r(1)", "b.r(1)"]).axes
+    assert (paths.get_xlabel(), paths.get_ylabel(), paths.get_aspect()) == ("r(1) [m]", "r(2) [m]", 1.0)
+    assert [line.get_label() for line in paths.lines] == ["a.r(2) over a.r(1)", "b.r(2) over b.r(1)"]
+    np.testing.assert_array_equal(paths.lines[1].get_xdata(), 2 * t)
+    [portrait] = figure({"a": run}, ["a.v"], ["a.r(1)"]).axes
+    assert portrait.get_aspect() == "auto"
 
 
 def test_plot_of_an_unknown_name_proposes_the_nearest(csv_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,6 +106,21 @@ def test_plot_parts_what_does_not_belong_together(run, tmp_path):
     assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_plot_over_other_variables(run, tmp_path):
+    paired = run.plot("body.v", "spring.s", over=["spring.s", "body.v"], save=tmp_path / "paired.svg")
+    assert [(axis.get_xlabel(), axis.get_ylabel()) for axis in paired.axes] == [
+        ("spring.s", "body.v"),
+        ("body.v", "spring.s"),
+    ]
+    np.testing.assert_array_equal(paired.axes[0].lines[0].get_xdata(), run["spring.s"])
+    np.testing.assert_array_equal(paired.axes[1].lines[0].get_ydata(), run["spring.s"])
+    assert "<!-- spring.s -->" in (tmp_path / "paired.svg").read_text()
+    one = run.plot("body.v", "energy", over="body.s")
+    assert [axis.get_xlabel() for axis in one.axes] == ["body.s"] * 2
+    with pytest.raises(RunError, match=r"expected one variable or 3 to plot over, found 2"):
+        run.plot("body.v", "energy", "loss", over=["body.s", "body.v"])
+
+
 def test_heavy_packages_are_not_imported_for_a_run():
     import subprocess
 
