@@ -55,6 +55,12 @@ model class Motion "prescribed motion: the coordinate is q_ref, which is differe
   q = q_ref
 end
 
+model class Lock "holds the coordinate where it starts; f is the force on the joint"
+  main cut (DriveCut) a (q, qd, qdd / -f)
+  terminal f "force or torque on the joint"
+  qd = 0
+end
+
 model class (fric.CoulombFriction) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and slope"
   main cut (DriveCut) a (q, qd, qdd / f)
   terminal f "friction force, against the motion"

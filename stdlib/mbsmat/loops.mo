@@ -133,6 +133,59 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   endfor
 end
 
+model class (CutJoint) CutCylindrical "cylindrical joint that closes a loop: four constraints"
+  terminal W(dofs, 4) "the generalized force is W*[f1; f2; m1; m2]"
+  parameter n1 (unit="1") = 0 "direction of the axis, 1"
+  parameter n2 (unit="1") = 0 "direction of the axis, 2"
+  parameter n3 (unit="1") = 0 "direction of the axis, 3"
+  local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
+        v(3)(unit="1") "u and v are perpendicular to the axis"
+  local f1 (unit="N"), f2 (unit="N"), m1 (unit="N.m"), m2 (unit="N.m") "forces along u and v, torques about them"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
+  u = w/norm(w)
+  v = cross(n, u)
+  u'*r = 0
+  v'*r = 0
+  { The axis of b stays perpendicular to u and v of a. }
+  u'*(T'*n) = 0
+  v'*(T'*n) = 0
+  F = u*f1 + v*f2
+  tau = u*m1 + v*m2
+  { (4h) }
+  fa = -[tau + cross(r, F); F]
+  for i = 1..dofs do
+    W(i, :) = -[u'*R(4..6, i); v'*R(4..6, i); u'*R(1..3, i); v'*R(1..3, i)]
+  endfor
+end
+
+model class (CutJoint) CutPlanar "planar joint that closes a loop: three constraints"
+  terminal W(dofs, 3) "the generalized force is W*[f; m1; m2]"
+  parameter n1 (unit="1") = 0 "normal of the plane, 1"
+  parameter n2 (unit="1") = 0 "normal, 2"
+  parameter n3 (unit="1") = 0 "normal, 3"
+  local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
+        v(3)(unit="1") "u and v are in the plane"
+  local f (unit="N"), m1 (unit="N.m"), m2 (unit="N.m") "force along the normal, torques about u and v"
+  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
+  u = w/norm(w)
+  v = cross(n, u)
+  n'*r = 0
+  { The normal of b stays perpendicular to u and v of a. }
+  u'*(T'*n) = 0
+  v'*(T'*n) = 0
+  F = n*f
+  tau = u*m1 + v*m2
+  { (4h) }
+  fa = -[tau + cross(r, F); F]
+  for i = 1..dofs do
+    W(i, :) = -[n'*R(4..6, i); u'*R(1..3, i); v'*R(1..3, i)]
+  endfor
+end
+
 model class (CutJoint) RodSphericalSpherical "massless rod with a spherical joint at each end: one constraint"
   terminal W(dofs) "the generalized force is W*f"
   parameter length (unit="m", min=1e-300) "distance of the origins"

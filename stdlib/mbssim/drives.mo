@@ -60,6 +60,14 @@ model class Motion "prescribed motion: the coordinate is q_ref, which is differe
   L = 1
 end
 
+model class Lock "holds the coordinate where it starts; f is the force on the joint"
+  main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
+  terminal f "force or torque on the joint"
+  qd = 0
+  lambda = 0
+  L = 1
+end
+
 model class (fric.FrictionModes) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and d"
   main cut (DriveCut) a (q, qd, qdd, hold / lambda, ., L, p)
   terminal f "friction force, against the motion"

@@ -1,0 +1,28 @@
+"""Values of a model with each of the four multibody libraries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import cutset
+
+LIBRARIES = ("mbs", "mbssim", "mbsmat", "mbsabs")
+
+
+def at_start(path: Path, names: list[str], library: str) -> np.ndarray:
+    """The values of these scalar variables where a run of the model, which includes mbs, begins with this library."""
+    model = cutset.load(path, instead={"mbs": library})
+    run = model.simulate(stop=0.0, rtol=1e-12, atol=1e-12, target="python")
+    return np.array([run[name][0] for name in names])
+
+
+def vectors(*names: str) -> list[str]:
+    """The elements of these vectors with three elements."""
+    return [f"{name}({k})" for name in names for k in (1, 2, 3)]
+
+
+def assert_same(found: np.ndarray, expected: np.ndarray) -> None:
+    """They agree to 1e-9 of the largest value."""
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
