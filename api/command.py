@@ -26,6 +26,7 @@ from cutset.commands import (
     animate,
     check,
     classes,
+    diagram,
     explain,
     fmt,
     inspect,
@@ -47,6 +48,7 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "translate": (translate, "write the generated code"),
     "inspect": (inspect, "count the equations, systems of equations and operations of a model"),
     "classes": (classes, "list the classes of a library, or of all libraries"),
+    "diagram": (diagram, "draw the submodels and connections of a model, or its blocks of equations"),
     "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),
     "steady": (steady, "find an equilibrium of a model"),
     "sweep": (sweep, "run a model at many values of parameters, start values or inputs"),
@@ -55,8 +57,8 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "fmt": (fmt, "format model files"),
     "explain": (explain, "explain an error code and how to fix the error"),
 }
-# Wrong settings and names: errors of usage, not of the model or the run.
-_USAGE_CODES = frozenset({"E602", "E604", "E605", "E607"})
+# Wrong settings and names, and pictures that would be too large: errors of usage, not of the model or the run.
+_USAGE_CODES = frozenset({"E602", "E604", "E605", "E607", "E648"})
 
 
 def main(argv: Sequence[str] | None = None) -> int:

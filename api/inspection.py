@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cutset.observer import Listener, Results
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import sympy
 
+    from cutset.compiler.codegen.program import Statistics
     from cutset.compiler.why import Reason, Why
     from cutset.contract.metadata import ModelInfo
     from cutset.listing import Listing
@@ -54,6 +55,12 @@ class Inspection:
 
         return equations_of(form, self._stages)
 
+    def diagram(self, blocks: bool, submodel: str, depth: int | None) -> str:
+        """The picture of the submodels, or of the blocks, as SVG. RunError as `Model.diagram`."""
+        from cutset.diagram.draw import draw_blocks, draw_submodels
+
+        return draw_blocks(self._observe) if blocks else draw_submodels(self._observe, submodel, depth)
+
     @cached_property
     def _stages(self) -> Mapping[str, object]:
         results = Results()
@@ -68,3 +75,37 @@ class Inspection:
         for stage, result in self._stages.items():
             why(stage, result)
         return why
+
+
+def facts_of(name: str, count: Statistics, folded: Mapping[str, float], seconds: Mapping[str, float]) -> dict[str, Any]:
+    """The sizes of a translation, as ``inspect --json`` writes them."""
+    return {
+        "name": name,
+        "equations": count.equations,
+        "unknowns": count.unknowns,
+        "states": count.states,
+        "aliases": count.aliases,
+        "blocks": count.blocks,
+        "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
+        "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
+        "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
+        "work": [
+            {"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions}
+            for w in count.work
+        ],
+        "differentiated_equations": count.differentiated_equations,
+        "events": {
+            "discrete_variables": count.discrete,
+            "whens": count.whens,
+            "initial_equations": count.initial_equations,
+            "assertions": count.assertions,
+            "delays": count.delays,
+            "relations": count.relations,
+        },
+        "start": {
+            "linear_systems": [{"size": size, "torn": torn} for size, torn in count.start_linear_systems],
+            "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.start_nonlinear_systems],
+        },
+        "parameters_folded": dict(folded),
+        "time_seconds": dict(seconds),
+    }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,8 +15,8 @@ from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
 from cutset.given_values import array_of, elements
-from cutset.inspection import Inspection
-from cutset.observer import Enough, Listener, Observer
+from cutset.inspection import Inspection, facts_of
+from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
 from cutset.retranslation import OF_VALUES, Change, equally_started, is_computed, weakly_started
 from cutset.runtime.binding import finite_number
@@ -97,10 +96,9 @@ def _translate_again(path: Path, name: str, options: Options, change: Change) ->
 
 
 def _observe(path: Path, name: str, options: Options, listener: Listener) -> None:
-    from cutset.translation import translate_file
+    from cutset.translation import observe_file
 
-    with suppress(Enough):
-        translate_file(path, name, options, Observer([listener]))
+    observe_file(path, name, options, [listener])
 
 
 class Model:
@@ -387,37 +385,7 @@ class Model:
 
     def inspect(self) -> dict[str, Any]:
         """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
-        count = self.translated.statistics
-        return {
-            "name": self.name,
-            "equations": count.equations,
-            "unknowns": count.unknowns,
-            "states": count.states,
-            "aliases": count.aliases,
-            "blocks": count.blocks,
-            "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
-            "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
-            "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
-            "work": [
-                {"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions}
-                for w in count.work
-            ],
-            "differentiated_equations": count.differentiated_equations,
-            "events": {
-                "discrete_variables": count.discrete,
-                "whens": count.whens,
-                "initial_equations": count.initial_equations,
-                "assertions": count.assertions,
-                "delays": count.delays,
-                "relations": count.relations,
-            },
-            "start": {
-                "linear_systems": [{"size": size, "torn": torn} for size, torn in count.start_linear_systems],
-                "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.start_nonlinear_systems],
-            },
-            "parameters_folded": self.folded,
-            "time_seconds": dict(self.seconds),
-        }
+        return facts_of(self.translated.info.name, self.translated.statistics, self.folded, self.seconds)
 
     def components(self) -> tuple[Component, ...]:
         """The object and its submodels, parents first, each with its class, place and documentation.
@@ -451,6 +419,14 @@ class Model:
         equation and block that it is solved from, the constraints that make it a state or not. `print` shows the
         reasons. Errors as in `variables`."""
         return self._inspection.why(*patterns)
+
+    def diagram(self, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
+        """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
+        `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
+        iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
+        RunError E602 if there is no such submodel, E605 for a wrong setting, E648 for more than 1000 submodels on one
+        level."""
+        return self._inspection.diagram(blocks, submodel, depth)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains)

@@ -46,6 +46,11 @@ def check_picture(path: Path) -> None:
     _check(path, PICTURES, " picture")
 
 
+def check_diagram(path: Path) -> None:
+    """UsageError if the extension of `path` is not that of a diagram."""
+    _check(path, (".svg",), " diagram")
+
+
 def check_animation(path: Path) -> None:
     """UsageError if the extension of `path` is not that of an animation."""
     _check(path, ANIMATIONS, "n animation")

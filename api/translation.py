@@ -35,6 +35,12 @@ def translate_file(path: Path, name: str | None, options: Options, observer: Obs
     return program
 
 
+def observe_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> None:
+    """Translate as `translate_file` does, until a listener has enough."""
+    with suppress(Enough):
+        translate_file(path, name, options, Observer(listeners))
+
+
 def loose_ends(path: Path, name: str | None, options: Options) -> tuple[Label, ...]:
     """Cuts that look like forgotten connections, in a model that translates but fails to run. Other errors are not
     reported."""

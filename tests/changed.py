@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 # Folder of the code -> its tests. The longest folder that holds a file counts.
 TESTS = {
     "api": ("tests/api",),
+    "api/diagram": ("tests/diagram",),
     "benchmarks": ("tests/test_benchmarks.py",),
     "compiler": ("tests/test_diagnostics.py", "tests/errors/test_messages.py"),
     "compiler/codegen": ("tests/codegen",),

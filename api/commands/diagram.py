@@ -1,0 +1,55 @@
+"""Implements ``cutset diagram``: draws the submodels and connections of a model, or its blocks of equations, as SVG."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cutset.commands.common import add_model, verifiers
+from cutset.result_files import check_diagram, writing
+
+if TYPE_CHECKING:
+    from cutset.observer import Listener
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments."""
+    add_model(parser)
+    parser.add_argument(
+        "--blocks", action="store_true",
+        help="draw the incidence of equations and unknowns in the order of evaluation, with the blocks and the "
+             "iteration variables",
+    )  # fmt: skip
+    parser.add_argument("--submodel", metavar="NAME", default="", help="draw only this submodel, such as arm.r1")
+    parser.add_argument(
+        "--depth", metavar="N", type=int, help="show at most N levels of submodels (default: all, up to 1000 submodels)"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="file to write: .svg (default: the name of FILE with .svg)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the picture."""
+    from cutset.diagram.draw import draw_blocks, draw_submodels
+    from cutset.translation import observe_file
+    from cutset.translation_options import translation_options
+
+    path = arguments.output or Path(arguments.file.with_suffix(".svg").name)
+    check_diagram(path)
+    options = translation_options(
+        arguments.include,
+        arguments.allow_external,
+        arguments.without,
+        {},
+        dict(arguments.instead),
+        not arguments.unsolved,
+    )
+
+    def observe(listener: Listener) -> None:
+        observe_file(arguments.file, arguments.model, options, [*verifiers(arguments), listener])
+
+    picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, arguments.submodel, arguments.depth)
+    writing(path, lambda: path.write_text(picture, encoding="utf-8"))
+    return 0

@@ -1,0 +1,87 @@
+"""Assigns the items of a group to columns: few links against their direction, short links (Sugiyama, Eades)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cutset.diagram.wiring import LEFT, Group
+
+_ROUNDS = 8
+
+
+def assign_layers(group: Group, sides: Mapping[str, str]) -> None:
+    """Fill in `layer`: own cuts of the model are in the first or last column, by their sides; the ends of a link are in
+    different columns."""
+    count = len(group.items)
+    order = _order(count, [(link.tail, link.head, link.weight) for link in group.links])
+    edges = [(a, b, w) if order[a] < order[b] else (b, a, w) for a, b, w in _arcs(group)]
+    before: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    after: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for a, b, weight in edges:
+        before[b].append((a, weight))
+        after[a].append((b, weight))
+    layer = [0] * count
+    by_order = sorted(range(count), key=order.__getitem__)
+    for v in by_order:
+        layer[v] = max((layer[u] + 1 for u, _ in before[v]), default=0)
+    top = max(layer, default=0)
+    for _ in range(_ROUNDS):
+        for v in (*by_order, *reversed(by_order)):
+            low = max((layer[u] + 1 for u, _ in before[v]), default=0)
+            high = min((layer[u] - 1 for u, _ in after[v]), default=top)
+            pulls = [layer[u] + 1 for u, w in before[v] for _ in range(w)]
+            pulls += [layer[u] - 1 for u, w in after[v] for _ in range(w)]
+            if pulls:
+                pulls.sort()
+                layer[v] = min(max(pulls[(len(pulls) - 1) // 2], low), high)
+    group.layer = _with_own_cuts(group, layer, sides)
+
+
+def _arcs(group: Group) -> list[tuple[int, int, int]]:
+    return [(link.tail, link.head, link.weight) for link in group.links]
+
+
+def _with_own_cuts(group: Group, layer: list[int], sides: Mapping[str, str]) -> list[int]:
+    """The layers counted from 0 without gaps, with the own cuts outermost."""
+    own = {k for k, item in enumerate(group.items) if item.kind == "cut"}
+    used = sorted({n for k, n in enumerate(layer) if k not in own})
+    begin = 1 if any(sides[group.items[k].cut] == LEFT for k in own) else 0
+    numbers = {n: begin + k for k, n in enumerate(used)}
+    last = begin + len(used)
+    return [(0 if sides[group.items[k].cut] == LEFT else last) if k in own else numbers[n] for k, n in enumerate(layer)]
+
+
+def _order(count: int, arcs: list[tuple[int, int, int]]) -> list[int]:
+    """The place of each vertex in an order with little weight of arcs against it: sources first, sinks last, and of
+    the others the one with the largest surplus of outgoing weight next (Eades, Lin and Smyth)."""
+    out: list[dict[int, int]] = [{} for _ in range(count)]
+    into: list[dict[int, int]] = [{} for _ in range(count)]
+    for a, b, weight in arcs:
+        out[a][b] = out[a].get(b, 0) + weight
+        into[b][a] = into[b].get(a, 0) + weight
+    left = dict.fromkeys(range(count))
+    first: list[int] = []
+    last: list[int] = []
+
+    def take(v: int, to: list[int]) -> None:
+        del left[v]
+        to.append(v)
+        for u in out[v]:
+            del into[u][v]
+        for u in into[v]:
+            del out[u][v]
+        out[v], into[v] = {}, {}
+
+    while left:
+        sink = next((v for v in left if not out[v]), None)
+        source = next((v for v in left if not into[v]), None)
+        if source is not None:
+            take(source, first)
+        elif sink is not None:
+            take(sink, last)
+        else:
+            take(max(left, key=lambda v: sum(out[v].values()) - sum(into[v].values())), first)
+    place = [0] * count
+    for k, v in enumerate((*first, *reversed(last))):
+        place[v] = k
+    return place

@@ -1,0 +1,146 @@
+"""Reads the picture of a model: boxes, cuts and lines, with what must hold for each picture."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+from cutset.diagram.draw import draw_submodels
+from cutset.translation import observe_file, options_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+MODELS = Path(__file__).parents[2] / "models"
+
+
+@dataclass
+class Line:
+    """A net: the model that it is in, the cuts that it joins, its lines (x1, y1, x2, y2), its dots, and its title."""
+
+    inside: str
+    ends: list[str]
+    segments: list[tuple[float, float, float, float]]
+    dots: list[tuple[float, float]]
+    title: str
+    kind: str
+
+
+@dataclass
+class Picture:
+    """`boxes` are x, y, width and height by full name, `cuts` the middle of each cut by its name."""
+
+    text: str
+    boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+    cuts: dict[str, tuple[float, float]] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
+
+
+def drawn(path: Path, name: str | None = None, submodel: str = "", depth: int | None = None) -> Picture:
+    """The picture of a model in a file."""
+    return read(draw_submodels(lambda listener: observe_file(path, name, options_of([]), [listener]), submodel, depth))
+
+
+def read(text: str) -> Picture:
+    picture = Picture(text)
+    root = ElementTree.fromstring(text)
+    for group in root.iter(f"{SVG}g"):
+        title = group.findtext(f"{SVG}title") or ""
+        picture.titles.append(title)
+        kind = group.get("class", "")
+        if kind == "part":
+            name = group.get("data-path", "")
+            assert name not in picture.boxes, f"{name} is there twice"
+            picture.boxes[name] = _rectangle(group)
+        elif kind == "cut":
+            x, y, width, height = _rectangle(group)
+            picture.cuts[group.get("data-cut", "")] = (x + width / 2, y + height / 2)
+        else:
+            paths = group.findall(f"{SVG}path")
+            dots = [(float(c.get("cx", "")), float(c.get("cy", ""))) for c in group.findall(f"{SVG}circle")]
+            ends = group.get("data-ends", "").split()
+            found = Line(group.get("data-in", ""), ends, _segments(paths[-1].get("d", "")), dots, title, kind)
+            picture.lines.append(found)
+    return picture
+
+
+def _rectangle(group: ElementTree.Element) -> tuple[float, float, float, float]:
+    rectangle = group.find(f"{SVG}rect")
+    assert rectangle is not None
+    x, y, width, height = (float(rectangle.get(name, "")) for name in ("x", "y", "width", "height"))
+    return x, y, width, height
+
+
+def _segments(path: str) -> list[tuple[float, float, float, float]]:
+    found = []
+    for x, y, way, to in re.findall(r"M(\S+) ([^HV]+)([HV])([^M]+)", path):
+        end = (float(to), float(y)) if way == "H" else (float(x), float(to))
+        found.append((float(x), float(y), *end))
+    return found
+
+
+def check(picture: Picture) -> None:
+    """Boxes do not overlap and lie within the box of their model; the lines of a connection end at its cuts, which are
+    on the border of their boxes, cross no box and lie on no other line."""
+    _check_boxes(picture)
+    for line in picture.lines:
+        _check_ends(picture, line)
+        _check_way(picture, line)
+    for first, second in combinations(picture.lines, 2):
+        if first.inside == second.inside:
+            assert not any(_lie_on(a, b) for a in first.segments for b in second.segments), (first.title, second.title)
+
+
+def _check_boxes(picture: Picture) -> None:
+    for name, (x, y, width, height) in picture.boxes.items():
+        if name != _outermost(picture):
+            px, py, pwidth, pheight = picture.boxes[_parent(name, picture)]
+            assert px < x and py < y and x + width < px + pwidth and y + height < py + pheight, name
+    for a, b in combinations(picture.boxes, 2):
+        if _outermost(picture) not in (a, b) and _parent(a, picture) == _parent(b, picture):
+            (ax, ay, aw, ah), (bx, by, bw, bh) = picture.boxes[a], picture.boxes[b]
+            assert ax + aw < bx or bx + bw < ax or ay + ah < by or by + bh < ay, (a, b)
+
+
+def _parent(name: str, picture: Picture) -> str:
+    """The model that contains a part; empty for the one that contains all others."""
+    return "" if name == _outermost(picture) else name.rpartition(".")[0]
+
+
+def _outermost(picture: Picture) -> str:
+    return next(iter(picture.boxes))
+
+
+def _check_ends(picture: Picture, line: Line) -> None:
+    points = {point for x1, y1, x2, y2 in line.segments for point in ((x1, y1), (x2, y2))}
+    for end in line.ends if "equations" not in line.kind else ():
+        part, _, cut = end.rpartition(":") if ":" in end else ("", "", end)
+        owner = ".".join(filter(None, (line.inside, part)))
+        x, y = picture.cuts[f"{owner}:{cut}"]
+        left, top, width, height = picture.boxes[owner]
+        assert x in (left, left + width) and top < y < top + height, end
+        assert (x, y) in points, f"no line of {line.ends} ends at {end}"
+    assert len(line.ends) < 3 or line.dots, f"{line.ends} have no junction"
+
+
+def _check_way(picture: Picture, line: Line) -> None:
+    prefix = f"{line.inside}." if line.inside else ""
+    siblings = [n for n in picture.boxes if n and n.startswith(prefix) and "." not in n.removeprefix(prefix)]
+    for x1, y1, x2, y2 in line.segments:
+        assert x1 == x2 or y1 == y2
+        for name in siblings:
+            x, y, width, height = picture.boxes[name]
+            apart = max(x1, x2) <= x or min(x1, x2) >= x + width or max(y1, y2) <= y or min(y1, y2) >= y + height
+            assert apart, f"{line.ends} crosses {name}"
+
+
+def _lie_on(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    """True if two lines have more than a point in common."""
+    for k in (0, 1):
+        if a[k] == a[k + 2] == b[k] == b[k + 2]:
+            low = max(min(a[1 - k], a[3 - k]), min(b[1 - k], b[3 - k]))
+            high = min(max(a[1 - k], a[3 - k]), max(b[1 - k], b[3 - k]))
+            return low < high
+    return False

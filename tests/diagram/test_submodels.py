@@ -1,0 +1,168 @@
+"""Pictures of submodels and connections: each part once, nothing overlaps, lines end at their cuts."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from pictures import MODELS, check, drawn
+
+import cutset
+from cutset.command import main
+
+CASES = Path(__file__).parents[1] / "cases" / "models"
+DRAWN = [
+    MODELS / "rc.mo",
+    MODELS / "r3" / "r3.mo",
+    MODELS / "oods" / "double_pendulum.mo",
+    MODELS / "paper" / "motor.mo",
+    *sorted((MODELS / "pymbs").glob("*.mo")),
+    CASES / "shafts.mo",
+    CASES / "rectifier.mo",
+    CASES / "difference_amplifier.mo",
+]
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=lambda path: path.stem)
+def test_picture(path: Path) -> None:
+    picture = drawn(path)
+    check(picture)
+    assert len(picture.boxes) > 3
+
+
+def test_every_submodel_is_there_once() -> None:
+    model = cutset.load(MODELS / "r3" / "r3.mo")
+    picture = drawn(MODELS / "r3" / "r3.mo")
+    assert list(picture.boxes) and set(picture.boxes) == {component.name for component in model.components()}
+    assert model.diagram() == picture.text
+
+
+def test_every_connection_is_there_once() -> None:
+    picture = drawn(MODELS / "rc.mo")
+    assert sorted(sorted(line.ends) for line in picture.lines) == [
+        ["C:A", "R:B"],
+        ["C:B", "V:B", "g:A"],
+        ["R:A", "V:A"],
+    ]
+    assert {line.title for line in picture.lines} >= {"n1: V:A, R:A", "R:B, C:A"}
+
+
+def random_network(seed: int) -> str:
+    """Parts with three and with five cuts, connected at random; some of them inside others."""
+    chance = random.Random(seed)
+    lines = [
+        "cut class Pin (V / i)",
+        "model class Leaf",
+        "  cut (Pin) a (Va / ia), b (Vb / ib), c (Vc / ic)",
+        "  Va = Vb",
+        "  ia + ib + ic = 0",
+        "end",
+    ]
+    for level, inner in (("Inner", "Leaf"), ("Outer", "Inner"), ("Net", "Outer")):
+        head = f"model class {level}" if level != "Net" else "model Net"
+        lines += [head] + ([f"  cut (Pin) {', '.join('abc')}"] if level != "Net" else [])
+        count = chance.randint(2, 9)
+        lines.append(f"  submodel ({inner}) " + ", ".join(f"p{k}" for k in range(count)))
+        lines.append(f"  submodel (Leaf) {', '.join(f'q{k}' for k in range(count))}")
+        lines.append(f"  node {', '.join(f'n{k}' for k in range(count))}")
+        for part in (f"{letter}{k}" for letter in "pq" for k in range(count)):
+            for cut in "abc":
+                if chance.random() < 0.8:
+                    lines.append(f"  connect {part}:{cut} at n{chance.randrange(count)}")
+        if level != "Net":
+            lines += [f"  connect {cut} at n{chance.randrange(count)}" for cut in "abc"]
+        lines.append("end")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_network(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "net.mo"
+    path.write_text(random_network(seed))
+    check(drawn(path))
+
+
+def test_one_submodel(tmp_path: Path) -> None:
+    picture = drawn(MODELS / "r3" / "r3.mo", submodel="m1")
+    assert "m1" in picture.boxes and "m1.emf" in picture.boxes and "m2" not in picture.boxes
+    check(picture)
+
+
+def test_depth() -> None:
+    picture = drawn(MODELS / "r3" / "r3.mo", depth=1)
+    check(picture)
+    assert all("." not in name for name in picture.boxes) and "18 parts inside" in picture.text
+
+
+def test_equations_between_submodels_are_dashed_lines() -> None:
+    picture = drawn(MODELS / "r3" / "r3.mo", depth=1)
+    (line,) = [line for line in picture.lines if sorted(line.ends) == ["c1", "m1"]]
+    assert line.kind == "net equations" and "c1.q = m1.rotor.q" in line.title.splitlines()
+
+
+def test_texts_of_a_model_are_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(
+        "model class Part \"</title><script>alert(1)</script> & 'more' \x07\"\n  main cut A (V / i)\n  V = 0\nend\n"
+        'model M "<b>"\n  submodel (Part) p "& <i>", q\n  connect p at q:A\nend\n'
+    )
+    picture = drawn(path)
+    assert "<script" not in picture.text and "\x07" not in picture.text
+    assert any("</title><script>alert(1)</script> & 'more'" in title for title in picture.titles)
+
+
+def test_same_text_every_time() -> None:
+    assert drawn(MODELS / "r3" / "r3.mo").text == drawn(MODELS / "r3" / "r3.mo").text
+
+
+CHAIN = """
+model class Part
+  cut A (Va / i), B (Vb / -i)
+  main path P <A - B>
+  Va = Vb
+end
+model class Row
+  submodel (Part) p({inner})
+end
+model M
+  submodel (Row) r({outer})
+end
+"""
+
+
+def test_deep_levels_of_a_large_model_are_hidden(tmp_path: Path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(CHAIN.format(inner=200, outer=60))
+    picture = drawn(path)
+    assert len(picture.boxes) == 61 and "200 parts inside" in picture.text
+
+
+def test_a_level_with_too_many_submodels_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(CHAIN.format(inner=3_000, outer=1))
+    assert len(drawn(path).boxes) == 2
+    with pytest.raises(cutset.RunError, match=r"'r\(1\)' has 3000 submodels; a diagram shows at most 1000"):
+        drawn(path, submodel="r(1)")
+
+
+def test_a_model_that_cannot_be_solved_has_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("m.mo").write_text("@electrical\nmodel M\n  submodel (VConst) V(V=1), W(V=2)\n  connect V par W\nend\n")
+    assert main(["check", "m.mo"]) == 1
+    assert main(["diagram", "m.mo"]) == 0
+    assert 'data-path="W"' in Path("m.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--submodel", "arms"], "did you mean 'arm'?"),
+        (["--depth", "0"], "the depth of a diagram must be at least 1, not 0"),
+        (["-o", "x.png"], "its name must end in .svg"),
+        (["--blocks", "--unsolved"], "has no blocks"),
+    ],
+)
+def test_wrong_settings(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diagram", str(MODELS / "r3" / "r3.mo"), *options]) == 2
+    assert words in capsys.readouterr().err
