@@ -133,10 +133,11 @@ class _System:
             ]
 
     def size(self, change: _Numbers) -> float:
-        """The largest element of `change` relative to `scale`."""
+        """The largest element of `change` relative to `scale`, without the part of it that may be rounding of an
+        unknown which is zero."""
         size = 0.0
-        for scale, part in zip(self.scale, change, strict=False):
-            share = abs(part) / scale
+        for scale, nominal, part in zip(self.scale, self.nominal, change, strict=False):
+            share = (abs(part) - 1e-14 * nominal) / scale
             size = size if size > share else share
         return size
 

@@ -9,11 +9,15 @@ from cutset.compiler.flatten.model import FlatModel
 
 
 def closing_elements(model: FlatModel) -> dict[str, tuple[str, ...]]:
-    """Each such element with the elements of the loop that it closes, empty if there is no loop."""
+    """Each such element with the elements of the loop that it closes, as the user knows them; empty if there is no
+    loop. Constraints of which the library makes a single joint close none."""
     matrix = matrix_of(model, eliminated(model))
-    loops = {}
+    loops, inner = {}, set()
     for part in parts_of(matrix):
         for joint in part.cut_joints:
             if {joint.first, joint.second} <= set(part.distance):
-                loops[joint.instance] = tuple(name for name in part.loop_of(joint) if name != joint.instance)
-    return {name: loops.get(name, ()) for name in conditional_elements(matrix)}
+                known = dict.fromkeys(map(model.written, part.loop_of(joint)))
+                loops[joint.instance] = tuple(name for name in known if name != model.written(joint.instance))
+                if known and not loops[joint.instance]:
+                    inner.add(joint.instance)
+    return {name: loops.get(name, ()) for name in conditional_elements(matrix) if name not in inner}

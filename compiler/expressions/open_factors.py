@@ -6,6 +6,8 @@ run uses the solution of least norm.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.user_function import Set, UserFunction
 
@@ -27,11 +29,27 @@ class LeftOpen:
 
 
 def is_nothing(factor: Expr) -> bool:
-    """True for one of these factors."""
-    return factor.op == "element" and factor.args[0].op == "apply" and factor.args[0].data.name.startswith(_MARK)
+    """True for one of these factors, and for a sum of them, which remains where unknowns are equal."""
+    return all(map(_is_one, _terms(factor)))
 
 
 def said_of(factor: Expr) -> str:
     """The remark of such a factor."""
-    name: str = factor.args[0].data.name
+    name: str = next(_terms(factor)).args[0].data.name
     return name.removeprefix(_MARK)
+
+
+def _is_one(factor: Expr) -> bool:
+    return factor.op == "element" and factor.args[0].op == "apply" and factor.args[0].data.name.startswith(_MARK)
+
+
+def _terms(total: Expr) -> Iterator[Expr]:
+    left = [total]
+    while left:
+        term = left.pop()
+        if term.op in ("add", "sub", "neg"):
+            left += reversed(term.args)
+        elif term.op == "mul" and term.args[0].op == "constant":
+            left.append(term.args[1])
+        else:
+            yield term

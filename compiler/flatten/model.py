@@ -67,6 +67,13 @@ class FlatModel:
     inactive_branches: tuple[InactiveBranches, ...] = field(default=(), repr=False)
     given_starts: Mapping[Expr, Expr] = field(default_factory=dict)
 
+    def written(self, path: str) -> str:
+        """The submodel as the user knows it: the innermost one on the path that no file of the standard library
+        declares."""
+        while path and self.places[path].source.shown:
+            path = path.rpartition(".")[0]
+        return path
+
     def __str__(self) -> str:
         lines = [f"{v.kind} {v.name}" for v in self.variables]
         lines += [f"external {e.name} is {e.internal}" for e in self.externals]

@@ -198,7 +198,7 @@ class _Removal:
         notes: list[Label] = []
         for instances, count in self._together(forces, rows):
             text = self._text(instances, count)
-            span = system.places[instances[0]]
+            span = system.places[search.flat.written(instances[0])]
             notes.append(Label(span, text))
             unknowns = [search.nodes[v] for name in instances for v in forces[name]]
             left_open = LeftOpen(self._pool, text)
@@ -321,14 +321,14 @@ class _Removal:
 
     def _text(self, instances: Sequence[str], count: int) -> str:
         conditions = "one condition" if count == 1 else f"{count} conditions"
-        if len(instances) == 1 and self._closing[instances[0]]:
-            what = (
-                f"{conditions} of '{instances[0]}' {'is' if count == 1 else 'are'} redundant in the loop of "
-                f"{listed(self._closing[instances[0]])}"
-            )
+        elements = list(dict.fromkeys(map(self._search.flat.written, instances)))
+        loop = dict.fromkeys(name for instance in instances for name in self._closing[instance])
+        if len(elements) == 1 and loop:
+            are = "is" if count == 1 else "are"
+            what = f"{conditions} of '{elements[0]}' {are} redundant in the loop of {listed(loop)}"
         else:
             what = (
-                f"of the conditions of {listed(instances)} {'one follows' if count == 1 else f'{count} follow'} from "
+                f"of the conditions of {listed(elements)} {'one follows' if count == 1 else f'{count} follow'} from "
                 "the others"
             )
         return f"{what}: the motion does not depend on this; the run takes the smallest forces (least sum of squares)"

@@ -234,12 +234,13 @@ static inline void cutset_measure(const struct cutset_system *s)
     }
 }
 
-/* The largest element of `change` relative to `scale`. */
+/* The largest element of `change` relative to `scale`, without the part of it that may be rounding of an unknown which
+   is zero. */
 static inline double cutset_size(const struct cutset_system *s, const double *change)
 {
     double size = 0.0;
     int i;
-    for (i = 0; i < s->n; i++) size = cutset_max(size, fabs(change[i]) / s->scale[i]);
+    for (i = 0; i < s->n; i++) size = cutset_max(size, (fabs(change[i]) - 1e-14 * s->nominal[i]) / s->scale[i]);
     return size;
 }
 

@@ -52,13 +52,28 @@ class Linkage:
         """Kinetic and potential energy over the rows of a run."""
         total = 0.0
         for k, (mass, center, inertia) in enumerate(zip(self.masses, self.centers, self.inertias, strict=False)):
-            turn = np.array([[run[f"m{k}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)])
-            place = np.array([run[f"m{k}.ra({i})"] for i in (1, 2, 3)])
-            spin, speed = (np.array([run[f"m{k}.va({i + first})"] for i in (1, 2, 3)]) for first in (0, 3))
-            speed = speed + np.cross(spin.T, center).T
-            height = -GRAVITY @ (place + np.einsum("ijt,j->it", turn, center)) / np.linalg.norm(GRAVITY)
+            place, speed, spin = _in_absolute(run, k) if f"m{k}.x(1)" in run else _relative(run, k, center)
+            height = -GRAVITY @ place / np.linalg.norm(GRAVITY)
             total = total + mass * (speed**2).sum(axis=0) / 2 + inertia @ spin**2 / 2 + 9.81 * mass * height
         return np.asarray(total)
+
+
+def _vector(run, name: str, first: int = 1) -> Vector:  # type: ignore[no-untyped-def]
+    return np.array([run[f"{name}({first + i})"] for i in range(3)])
+
+
+def _relative(run, k: int, center: Vector) -> tuple[Vector, Vector, Vector]:  # type: ignore[no-untyped-def]
+    """The place and the velocity of the center of body k, and its angular velocity, from the motion of its frame in
+    mbs."""
+    turn = np.array([[run[f"m{k}.Ta({i},{j})"] for j in (1, 2, 3)] for i in (1, 2, 3)])
+    spin = _vector(run, f"m{k}.va")
+    place = _vector(run, f"m{k}.ra") + np.einsum("ijt,j->it", turn, center)
+    return place, _vector(run, f"m{k}.va", 4) + np.cross(spin.T, center).T, spin
+
+
+def _in_absolute(run, k: int) -> tuple[Vector, Vector, Vector]:  # type: ignore[no-untyped-def]
+    """The same in mbsabs."""
+    return _vector(run, f"m{k}.x"), _vector(run, f"m{k}.v"), _vector(run, f"m{k}.wa")
 
 
 def linkage(seed: int) -> Linkage:

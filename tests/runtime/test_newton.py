@@ -72,6 +72,12 @@ SYSTEMS = {
         "/pow(7e6 + (x[0] - z[0] - z[1])*(x[0] - z[0] - z[1]), 1.25); r[5] = r[4] + r[2]",
         (3e-10, 2021096.0), (0.0, 2021000.123456789), 2021000.123456789,
     ),
+    # The second unknown is zero, but for the rounding of cosine and sine.
+    "nothing but rounding": System(
+        "r[0] = z[0]*z[0] - x[0]; r[1] = (cos(z[0]) + z[1])*(cos(z[0]) + z[1]) + sin(z[0])*sin(z[0]) - 1.0; "
+        "r[2] = 2.0*z[0]; r[3] = 0.0; r[4] = -2.0*sin(z[0])*z[1]; r[5] = 2.0*(cos(z[0]) + z[1])",
+        (0.7, 0.0), (0.701, 0.0), 0.701**2,
+    ),
     # The first unknown is zero and would stay zero if the system were linear.
     "linear only at the guess": System(
         "r[0] = z[0] + z[1]*z[1]; r[1] = z[1] - x[0]; r[2] = 1.0; r[3] = 2.0*z[1]; r[4] = 0.0; r[5] = 1.0",
@@ -86,7 +92,7 @@ SYSTEMS = {
 }  # fmt: skip
 
 
-CAREFUL = ["root", "linear", "ring without a flow"]
+CAREFUL = ["root", "linear", "ring without a flow", "nothing but rounding"]
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,17 @@ model FourBar
   connect m1 at crank:b, m2 at j2:b, m3 at j3:b
 end
 """
+DOOR = """@mbs
+model Door
+  submodel (Inertial) world(ng1=-1, ng3=-2)
+  submodel (CutForce) post
+  submodel (Revolute) hinge(n3=1, q0=0.3, qd0=1)
+  submodel (Bar) up(r3=2), frame(r3=2)
+  submodel (Body) leaf(m=20, r1=0.4, r3=1, I11=5, I22=6, I33=1)
+  submodel (CutRevolute) upper(n3=1)
+  connect world to post to hinge to up, leaf at hinge:b, post:b to frame, upper at (frame:b, up:b)
+end
+"""
 AXLE = """@mbs
 model Axle
   submodel (Inertial) world(ng3=-1)
@@ -65,6 +76,18 @@ def test_linkage_keeps_its_energy(seed, tmp_path):
     """Of neither can constraints be left out as a whole all along the motion, of the first three and of the second
     one."""
     assert failure_of(seed, "mbs", tmp_path) == ""
+
+
+@pytest.mark.parametrize("library", ["mbsabs", "mbsmat"])
+def test_two_hinges_of_a_door(library, write_model):
+    """In all formulations the loads on the post are those of the body, and the same element is redundant."""
+    path = write_model(DOOR)
+    names = ["hinge.qdd", *(f"post.{what}({k})" for what in ("f", "tau") for k in (1, 2, 3))]
+    runs = [cutset.load(path, instead=other).simulate(stop=0.0, target="python") for other in ({}, {"mbs": library})]
+    own, other = ([run[name][0] for name in names] for run in runs)
+    np.testing.assert_allclose(other, own, rtol=1e-9, atol=1e-9)
+    assert runs[0].notes == runs[1].notes
+    assert "5 conditions of 'upper' are redundant in the loop of 'frame', 'up' and 'hinge'" in runs[1].notes[0]
 
 
 def test_planar_loop_that_is_closed_in_space_moves_as_in_the_plane(write_model):
