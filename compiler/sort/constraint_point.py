@@ -221,10 +221,7 @@ class Constraints:
 
     def place(self, most: int | None = None, tries: int = _MOST_TRIED) -> list[float] | None:
         """A point near the start values where all closing equations (or the first ones) hold; None if none is found."""
-        probe = RandomPoint(self._base)
-        starts = {u.node: u.start for u in self._system.unknowns if u.start is not None}
-        first = [probe.value(starts[v]) if v in starts else 0.0 for v in self._coordinates]
-        first = [x if math.isfinite(x) else 0.0 for x in first]
+        first = self._guess()
         generator, start = Random(1), first
         for k in range(tries):
             at = self._closed(start, most)
@@ -233,6 +230,38 @@ class Constraints:
             far = 0.1 * (1 + k)
             start = [x + generator.uniform(-far, far) * max(1.0, min(abs(x), 3.0)) for x in first]
         return None
+
+    def _guess(self) -> list[float]:
+        """The coordinates at their start values. Those without one follow from others where an equation gives them, as
+        the coordinates of a part follow from those of its joint; the rest is zero."""
+        left = {e: set(row) for e, row in self._rows.items()}
+        users: dict[Expr, list[int]] = {}
+        for e, row in left.items():
+            for v in row:
+                users.setdefault(v, []).append(e)
+        values, probe = dict[Expr, float](), RandomPoint(self._base)
+        queue: list[int] = []
+
+        def learn(v: Expr, value: float) -> None:
+            values[v] = value
+            probe.know(v, value)
+            queue.extend(self._known(v, users, left))
+
+        own = RandomPoint(self._base)
+        starts = {u.node: own.value(u.start) for u in self._system.unknowns if u.start is not None and u.node in users}
+        for v, start in starts.items():
+            learn(v, start if math.isfinite(start) else 0.0)
+        given = {(e, v): value for e, v, value in self._sequence}
+        for next_one in self._coordinates:
+            while queue:
+                e = queue.pop()
+                for v in tuple(left[e]):
+                    value = given[e, v] if (e, v) in given else self._explicit(e, v)
+                    if value is not None and math.isfinite(probe.value(value)):
+                        learn(v, probe.value(value))
+            if next_one not in values:
+                learn(next_one, 0.0)
+        return [values[v] for v in self._coordinates]
 
     def motion(self, at: list[float]) -> list[list[float]]:
         """Adjacent points where all equations hold, on both sides of `at`, which is among them."""

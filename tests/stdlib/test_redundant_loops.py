@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 import cutset
+from cutset.compiler.options import Options
+from cutset.compiler.pipeline import compile_model
+from cutset.compiler.sort.constraint_point import Constraints
 from tests.oracles.linkages import KINDS, linkage
 
 ACCURATE = {"rtol": 1e-9, "atol": 1e-9}
@@ -88,6 +91,22 @@ def test_two_hinges_of_a_door(library, write_model):
     np.testing.assert_allclose(other, own, rtol=1e-9, atol=1e-9)
     assert runs[0].notes == runs[1].notes
     assert "5 conditions of 'upper' are redundant in the loop of 'frame', 'up' and 'hinge'" in runs[1].notes[0]
+
+
+class _Found(Exception):
+    """A point where the constraints hold is found."""
+
+
+def test_constraints_are_met_with_the_parts_where_their_joints_are(write_model, monkeypatch):
+    """The loop is closed in the home position, from where the Euler parameters of its parts follow."""
+
+    def found(self, at):
+        raise _Found
+
+    monkeypatch.setattr(Constraints, "motion", found)
+    path = write_model(linkage(2).text("mbs"))
+    with pytest.raises(_Found):
+        compile_model(path, None, Options(instead={"mbs": "mbsabs"}))
 
 
 def test_planar_loop_that_is_closed_in_space_moves_as_in_the_plane(write_model):
