@@ -8,7 +8,7 @@ from dataclasses import replace
 from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.frames import Link, Part
 from cutset.compiler.diagnose.groups import Group
-from cutset.compiler.diagnose.joints import connected_twice, has_one_frame, joins_of
+from cutset.compiler.diagnose.joints import connected_twice, joins_of, leaves_loop
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.wording import Wording, in_short, listed, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label
@@ -40,19 +40,19 @@ def redundant_loops(
 ) -> tuple[list[Diagnostic], set[str]]:
     """For joints that close loops: the redundant loops among the dependent equations, and these joints."""
     touched = {words.instance(row) for group in groups if group.equations and group.unknowns for row in group.rows}
-    found: list[Diagnostic] = []
+    found: dict[str, Diagnostic] = {}
     blamed: set[str] = set()
     for part in parts:
         for joint in part.cut_joints:
             if joint.instance not in touched or not {joint.first, joint.second} <= set(part.distance):
                 continue
-            loop = part.loop_of(joint)
+            name, *loop = words.known([joint.instance, *part.loop_of(joint)])
             blamed.add(joint.instance)
-            others = some([name for name in loop if name != joint.instance])
-            found.append(
-                messages.redundant_conditions(joint.instance, others, _evidence(words, [joint.instance, *loop], ()))
-            )
-    return found, blamed
+            # Without other elements they are constraints within one joint; wrong loops are reported as such.
+            if loop and name not in found and not part.closing:
+                evidence = _evidence(words, [name, *loop], ())
+                found[name] = messages.redundant_conditions(name, some(loop), evidence)
+    return list(found.values()), blamed
 
 
 def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> Diagnostic | None:
@@ -60,15 +60,15 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
     for part in parts:
         for link in part.links:
             if link.instance == said.instance and part.bases and not part.closing:
-                behind = part.behind(link)
+                joint, *behind = words.known([link.instance, *part.behind(link)])
                 hint = "give a body that the joint moves a mass off the axis, or an inertia about the axis"
                 if not behind:
-                    hint = f"connect a body at {link.instance}:{_far(part, link)}"
-                if part.closers & set(behind):
-                    hint += f"; or, because its motion follows from a loop, connect a LoopJoint at {link.instance}:ext"
+                    hint = f"connect a body at {joint}:{_far(part, link)}"
+                if set(words.known(part.closers)) & set(behind):
+                    hint += f"; or, because its motion follows from a loop, connect a LoopJoint at {joint}:ext"
                 hint += f" ({said.message.rpartition(': ')[2]})"
-                evidence = _evidence(words, [link.instance, *behind], ())
-                return messages.no_inertia(link.instance, some(behind), hint, evidence)
+                evidence = _evidence(words, [joint, *behind], ())
+                return messages.no_inertia(joint, some(behind), hint, evidence)
     return None
 
 
@@ -80,14 +80,14 @@ def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
     if bases and not part.links:
         known = f"the part of the mechanism that moves with it and begins at '{bases[0]}'"
     first = [name.rpartition(":")[0] for name in open_cuts]
-    elements = list(dict.fromkeys([*first, *part.instances]))  # the chain should start where a cut is open
+    elements = words.known([*first, *part.instances])  # the chain should start where a cut is open
     start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"
     return messages.no_base(some(elements), start, known, _evidence(words, elements, notes))
 
 
 def _two_bases(words: Wording, part: Part) -> Diagnostic:
     bases = [instance for instance, _ in part.bases]
-    between = part.loop_of(part.closing[0]) if part.closing else []
+    between = words.known(part.loop_of(part.closing[0])) if part.closing else []
     way = f", with {some(between)} between them" if between else ""
     title = f"the motion of this chain is prescribed twice: by {some(bases)}{way}"
     hint = f"remove one of {some(bases)}; a mechanism that is held at both ends cannot be computed this way"
@@ -95,12 +95,14 @@ def _two_bases(words: Wording, part: Part) -> Diagnostic:
 
 
 def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
-    loop = part.loop_of(link)
+    links = part.loop_of(link)
+    loop = words.known(links)
     closed = f"forms a loop of {some(loop)}"
     opening = "close the loop with a joint made for this, such as a CutRevolute instead of one of the joints"
-    between = [join for join in joins_of(words.model, loop) if not has_one_frame(part, join)]
+    joins = [join for join in joins_of(words.model, {*links, *loop}) if not join.span.source.shown]
+    between = [join for join in joins if not leaves_loop(part, loop, join)]
     last = tuple(Label(join.span, "") for join in between[-1:])
-    for frame in dict.fromkeys(f for k in part.links if k.instance in loop for f in (k.first, k.second)):
+    for frame in dict.fromkeys(f for k in part.links if k.instance in links for f in (k.first, k.second)):
         for element, own, cuts in connected_twice(words.model, part, frame):
             title = f"'{element}' is connected twice, to {some(cuts)}, so the mechanism {closed}"
             if own[0].span == own[-1].span:
@@ -120,7 +122,7 @@ def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
 
 
 def _wrong_way(words: Wording, part: Part, links: Sequence[Link]) -> Diagnostic:
-    elements = [link.instance for link in links]
+    elements = words.known(link.instance for link in links)
     join = next(
         join.span for connection in words.model.sets for join in connection.joins
         if elements[0] in (join.first.instance, join.second.instance)
@@ -135,11 +137,11 @@ def _far(part: Part, link: Link) -> str:
 
 
 def _evidence(words: Wording, instances: Sequence[str], notes: tuple[str, ...]) -> Evidence:
-    """The places of the elements, and the connections between them."""
+    """The places of the elements, and the connections between them, without those within an element."""
     chosen = set(instances)
     joins = {
         join.span: None for connection in words.model.sets for join in connection.joins
-        if {join.first.instance, join.second.instance} & chosen
+        if {join.first.instance, join.second.instance} & chosen and not join.span.source.shown
     }  # fmt: skip
     connected = listed("connected by", [f"{span.text}  ({short(span)})" for span in joins])
     return Evidence(words.places(instances), in_short(list(instances), 6), (*notes, *connected))

@@ -20,9 +20,10 @@ def joins_of(model: FlatModel, instances: Iterable[str]) -> list[Join]:
     return sorted(found, key=lambda join: (join.span.source.name, join.span.line, join.span.column))
 
 
-def has_one_frame(part: Part, join: Join) -> bool:
-    """True if an element with one frame, such as a body, is at one end of the connection."""
-    single = {instance for instance, _ in part.others}
+def leaves_loop(part: Part, loop: Iterable[str], join: Join) -> bool:
+    """True if an element that passes no motion on and is not in the loop, such as a body, is at one end of the
+    connection."""
+    single = {instance for instance, _ in part.others}.difference(loop)
     return join.first.instance in single or join.second.instance in single
 
 

@@ -44,6 +44,10 @@ class Wording:
         """The submodel that contains an equation."""
         return self.model.equations[self.matrix.equation[row]].instance
 
+    def known(self, instances: Iterable[str]) -> list[str]:
+        """The submodels as the user knows them, each once: without those of which the library composes an element."""
+        return list(dict.fromkeys(map(self.model.written, instances)))
+
     def called(self, instances: Iterable[str]) -> str:
         """'a', 'b' and 3 more; the object by its name if it is the only one."""
         return some([path for path in instances if path] or [self.model.name])

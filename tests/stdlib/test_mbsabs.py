@@ -237,3 +237,36 @@ def test_springs_and_dampers_on_all_coordinates(kinds, write_model):
             names.append(f"j{k}.{coordinate}qdd")
     path = write_model("\n".join([*lines, "end", ""]))
     _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+
+
+WRONG = """@mbs
+model Wrong
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) j(n3=1)
+  submodel (Body) m(m=20, r1=0.4, r3=1, I11=5, I22=6, I33=1)
+  {rest}
+end
+"""
+ONE_MORE = "submodel (Revolute) k(n3=1)\n  connect "
+TWO_HINGES = """submodel (Bar) up(r3=2), frame(r3=2.1)
+  submodel (CutRevolute) upper(n3=1)
+  connect i to j to up, m at j:b, i to frame, upper at (frame:b, up:b)"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ("connect i at j:b, m at j:a", "E407 'j' is reversed: its cut b is nearer to 'i' than its cut a"),
+        (f"{ONE_MORE} i to j to k to i, m at j:b", "E408 the mechanism forms a loop of 'j', 'k'"),
+        (f"{ONE_MORE} i to j, j:b to m to k", "E409 joint 'k' moves no mass or inertia about its axis"),
+        (TWO_HINGES, "E423 'upper' over-constrains its loop, and its conditions contradict each other"),
+    ],
+    ids=["reversed", "loop", "no mass", "contradiction"],
+)
+def test_messages_name_the_joints_of_the_user(rest, message, write_model):
+    """Not the parts and constraints of which the library makes them."""
+    with pytest.raises(cutset.ModelError) as raised:
+        cutset.load(write_model(WRONG.format(rest=rest)), instead={"mbs": "mbsabs"})
+    (found,) = raised.value.diagnostics
+    assert f"{found.code} {found.message}".startswith(message)
+    assert "standard library" not in str(raised.value)
