@@ -139,3 +139,19 @@ model class TranslationalFlange "joins a joint or drive line to a flange of tran
   cut (DriveCut) a (q, qd, qdd / -f)
   main path P <F - a>
 end
+
+{ --- stops --- }
+
+model class JointStop "compliant stops at both ends of the range of a joint: springs and dampers that never pull"
+  parameter q_min, q_max "range without force"
+  parameter c (min=0) "stiffness"
+  parameter d (min=0) = 0 "force or torque per velocity; the damper never exceeds the spring"
+  main cut (DriveCut) a (q, qd, qdd / f)
+  local (Boolean) low, high "at a stop"
+  local fc "force of the spring"
+  assert q_min <= q_max, "the range of a stop is empty: q_min must be at most q_max"
+  low = q < q_min
+  high = q > q_max
+  fc = if high then c*(q - q_max) elseif low then c*(q - q_min) else 0
+  f = if high or low then fc + noevent(max(-abs(fc), min(abs(fc), d*qd))) else 0
+end

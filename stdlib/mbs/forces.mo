@@ -1,6 +1,7 @@
 { Force elements of multibody systems: a part of mbs.mo. The motion of their cuts is given; they do not pass motion on. }
 
 @mbs
+@"mbs/contact_laws"
 
 model class (MbsTwoCut) Force "element without mass between two cuts; a subclass gives fa and fb"
 end
@@ -37,6 +38,32 @@ model class (LineForce) SpringDamper "linear spring and damper between two origi
   f = c*(s - s0) + d*sd
 end
 
+model class (LineForce) SpringDamperSeries "linear spring and damper, one after the other, between two origins"
+  parameter c (unit="N/m", min=1e-300) "stiffness"
+  parameter d (unit="N.s/m", min=1e-300) "damping"
+  parameter s0 (unit="m") = 0 "distance without force, at the start"
+  parameter drawn0 (unit="m") = 0 "drawn at the start"
+  terminal drawn (unit="m", start=drawn0) "part of the distance by which the damper is drawn out"
+  f = c*(s - s0 - drawn)
+  der(drawn) = f/d
+end
+
+model class (Force) SpringWithMass "linear spring between two origins, with a mass that is spread evenly along the line"
+  parameter c (unit="N/m") "stiffness"
+  parameter s0 (unit="m") = 0 "unstretched length"
+  parameter m (unit="kg", min=0) "mass"
+  constant small (unit="m") = 1e-9 "below this distance the line has no direction"
+  terminal s (unit="m") "distance of the origins"
+  local F(3)(unit="N"), A(3)(unit="m/s2"), B(3)(unit="m/s2") "force of the spring; accelerations of the ends"
+  s = norm(rb - ra)
+  F = c*(s - s0)/max(s, small)*(rb - ra)
+  A = Ta*aa(4..6)
+  B = Tb*ab(4..6)
+  { The kinetic energy is m/6*(va'*va + va'*vb + vb'*vb). }
+  fa = [zeros(3); Ta'*(m/6*(2*A + B) - F)]
+  fb = [zeros(3); Tb'*(m/6*(A + 2*B) + F)]
+end
+
 model class (Force) AxialTorque "torque tau about axis 3 of frame a, which both frames have; tau > 0 turns b back"
   terminal theta (unit="rad") "angle from axis 1 of a to that of b, about axis 3 of a; it counts turns"
   terminal thetad (unit="rad/s") "its derivative"
@@ -69,6 +96,19 @@ model class (AxialTorque) TorsionalDamper "linear torsional damper about axis 3 
   tau = d*thetad
 end
 
+model class (Force) Wrench "force f and torque tau on the element at b; a subclass gives both from the motion of b relative to a"
+  terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
+  terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
+  terminal v(3)(unit="m/s"), w(3)(unit="rad/s") "relative velocity, angular velocity, resolved in frame a"
+  terminal f(3)(unit="N"), tau(3)(unit="N.m") "at the origin of b, resolved in frame a"
+  T = Tb'*Ta
+  r = Ta'*(rb - ra)
+  w = T'*vb(1..3) - va(1..3)
+  v = T'*vb(4..6) - va(4..6) - cross(va(1..3), r)
+  fa = [tau + cross(r, f); f]
+  fb = -[T*tau; T*f]
+end
+
 model class (MbsOneCut) WorldForce "force f on the frame that it is connected to, resolved in the inertial frame"
   terminal f(3)(unit="N")
   fa = [zeros(3); -Ta'*f]
@@ -93,4 +133,12 @@ model class (MbsOneCut) PointGravity "gravity of a mass in the origin of the ine
   parameter mu (unit="m3/s2") "gravitational constant times the mass that attracts"
   parameter m (unit="kg") "mass that is attracted, which a PointMass or Body has"
   fa = [zeros(3); mu*m/norm(ra)^3*Ta'*ra]
+end
+
+{ --- contacts --- }
+
+model class (Wrench, MbsHuntCrossley, MbsRegularized) PlaneContact "compliant contact of a sphere or a point, at b, with a plane, at a; its friction never sticks"
+end
+
+model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
 end

@@ -1,0 +1,79 @@
+{ Laws of contact with a plane, written once for all multibody libraries: a part of mbs.mo, mbssim.mo, mbsmat.mo and mbsabs.mo.
+
+  A class here is a superclass next to Wrench, whose r, v, w, f and tau it uses: motion of frame b relative to frame a, and the force
+  and torque on the element at b, resolved in a. The plane is fixed in a. }
+
+model class MbsPlane "sphere around the origin of b, or point, and a plane through the origin of a; a subclass gives friction and pressing"
+  parameter n1 (unit="1") = 0 "normal of the plane, 1; it points to the side of b"
+  parameter n2 (unit="1") = 0 "normal, 2"
+  parameter n3 (unit="1") = 0 "normal, 3"
+  parameter radius (unit="m", min=0) = 0 "of the sphere; zero for a point"
+  terminal depth (unit="m") "penetration; negative while there is no contact"
+  terminal N (unit="N") "force that presses b off the plane"
+  terminal slip(3)(unit="m/s") "velocity of the lowest point of the sphere along the plane, resolved in frame a"
+  local friction(3)(unit="N") "force on b, resolved in frame a"
+  local n(3)(unit="1"), vn (unit="m/s"), vc(3)(unit="m/s")
+  local (Boolean) contact
+  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  depth = radius - n'*r
+  vn = n'*v
+  vc = v - cross(w, radius*n)
+  slip = vc - n*(n'*vc)
+  contact = depth > 0
+  f = N*n + friction
+  tau = -cross(radius*n, friction)
+end
+
+model class (MbsPlane) MbsHuntCrossley "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
+  parameter c (unit="N", min=0) "force at a penetration of 1 m without motion"
+  parameter d (unit="s/m", min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
+  parameter exponent (unit="1", min=1) = 1.5 "of the penetration: 1.5 for a sphere, after Hertz"
+  constant one (unit="m") = 1
+  N = if contact then c*(noevent(max(depth, 0))/one)^exponent*noevent(max(0, 1 - d*vn)) else 0
+end
+
+model class MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
+  parameter mu (unit="1", min=0) = 0 "coefficient of friction"
+  parameter v_small (unit="m/s", min=1e-300) = 1e-3 "velocity with 71 % of the friction"
+  friction = -mu*N/sqrt(slip'*slip + v_small^2)*slip
+end
+
+model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential connection that breaks"
+  parameter mu (unit="1", min=0) "coefficient of sliding friction"
+  parameter peak (unit="1", min=1) = 1 "greatest friction without sliding, over that of sliding"
+  parameter ct (unit="N/m", min=1e-300) "tangential stiffness while it sticks"
+  parameter dt (unit="N.s/m", min=0) = 0 "tangential damping while it sticks"
+  parameter v_small (unit="m/s", min=1e-300) = 1e-3 "velocity beyond which sliding has its own direction, not that in which it started"
+  terminal stretch(3)(unit="m") "elastic displacement while it sticks; while it slides, the direction in which it began to slide"
+  terminal (Boolean) sliding (start=false)
+  local (Boolean) full, back
+  local hold(3)(unit="N"), load (unit="N") "force of the connection, and its size"
+  local limit (unit="N") "greatest friction without sliding"
+  local along(3)(unit="m/s"), speed (unit="m/s") "direction of sliding, also at velocity zero; its length"
+  local over (unit="N"), onward (unit="m2/s"),
+        forward (unit="m2/s2") "zero where they do not matter, which makes no events"
+  hold = ct*stretch + dt*slip
+  load = sqrt(hold'*hold + 1e-30)
+  { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
+  limit = (1 + 1e-6)*peak*mu*N
+  { The spring breaks; where N decreases faster than its force, the force has its greatest size, and nothing slides. }
+  over = if contact and not sliding then ct*norm(stretch) - limit else 0
+  full = over > 0
+  onward = if full then stretch'*slip else 0
+  along = slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch
+  speed = sqrt(along'*along + 1e-30)
+  forward = if sliding then slip'*along else 0
+  { At velocity zero, sliding may begin; it ends when the velocity is against it. }
+  back = forward < -1e-6*v_small^2
+  new(sliding) = contact and (if sliding then not back else onward > 0)
+  der(stretch) = if contact and not sliding then slip else zeros(3)
+  friction = if not contact then zeros(3) elseif sliding then -mu*N/speed*along else -noevent(min(1, limit/load))*hold
+  when not contact then
+    init(stretch) = zeros(3)
+  elsewhen sliding then
+    init(stretch) = one/speed*along
+  elsewhen not sliding then
+    init(stretch) = mu*N/(ct*speed)*along
+  endwhen
+end

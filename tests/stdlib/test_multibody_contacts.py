@@ -1,0 +1,139 @@
+"""Contacts of spheres and points with planes: closed solutions, with each of the four multibody libraries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from multibody_pairs import LIBRARIES
+from scipy.optimize import brentq
+
+import cutset
+
+BALL = """@mbs
+model Ball
+  submodel (Inertial) i(ng3=-1, g={g})
+  submodel (Prismatic) across(n1=1, qd0={across}), up(n3=1, q0={height}, qd0={up})
+  submodel (Revolute) turn(n2=1)
+  submodel (Body) m(m=2, I11=0.008, I22=0.008, I33=0.008)
+  submodel {contact}
+  connect i to across to up to turn to m, c at (i, turn:b)
+end
+"""
+
+
+def _run(write_model, contact: str, library: str, stop: float, g=0.0, across=0.0, up=0.0, height=0.1):
+    text = BALL.format(contact=contact, g=g, across=across, up=up, height=height)
+    model = cutset.load(write_model(text), instead={"mbs": library})
+    return model.simulate(stop=stop, points=101, rtol=1e-9, atol=1e-10, target="python")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_hertz_takes_its_time_and_no_energy(library, write_model):
+    """A sphere that meets a plane at the velocity v: greatest depth z, and time 2.943275*z/v of contact."""
+    run = _run(write_model, "(PlaneContact) c(n3=1, radius=0.1, c=1e5)", library, stop=0.2, up=-0.5, height=0.11)
+    depth = (5 * 2 * 0.25 / (4 * 1e5)) ** 0.4
+    away = 0.02 + 2.943275 * depth / 0.5
+    np.testing.assert_allclose(run["up.q"][run.time > away], 0.1 + 0.5 * (run.time[run.time > away] - away), atol=1e-7)
+    assert np.asarray(run["c.depth"]).max() <= depth * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("exponent", "stiffness"), [(1, 1e4), (1.5, 1e5)])
+def test_velocity_after_a_contact_with_dissipation(exponent, stiffness, write_model):
+    """v*dv/(1 - d*v) = -c/m*z^n*dz, whose right side vanishes over a contact."""
+    contact = f"(PlaneContact) c(n3=1, radius=0.1, c={stiffness}, d=0.4, exponent={exponent})"
+    run = _run(write_model, contact, "mbs", stop=0.2, up=-1.0)
+
+    def integral(v: float) -> float:
+        return -v / 0.4 - np.log(1 - 0.4 * v) / 0.16
+
+    assert run["up.qd"][-1] == pytest.approx(brentq(lambda v: integral(v) - integral(-1.0), 0.1, 1.0), rel=1e-6)
+
+
+LAWS = {
+    "PlaneContact": "(PlaneContact) c(n3=1, radius=0.1, c=1e6, mu=0.2, v_small=1e-4)",
+    "PlaneStickSlip": "(PlaneStickSlip) c(n3=1, radius=0.1, c=1e6, mu=0.2, ct=1e4, dt=200)",
+}
+DEPTH = (2 * 9.81 / 1e6) ** (2 / 3)  # in balance
+
+
+@pytest.mark.parametrize("kind", LAWS)
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_sphere_that_slides_begins_to_roll(kind, library, write_model):
+    """It loses 2/7 of its velocity, whatever the friction, in the time 2/7*v/(mu*g)."""
+    run = _run(write_model, LAWS[kind], library, stop=0.6, g=9.81, across=1.0, height=0.1 - DEPTH)
+    slides = run.time < 2 / 7 / (0.2 * 9.81) - 1e-3
+    atol = 1e-6 if kind == "PlaneStickSlip" else 2e-4
+    np.testing.assert_allclose(run["across.qd"][slides], 1 - 0.2 * 9.81 * run.time[slides], atol=atol)
+    assert run["across.qd"][-1] == pytest.approx(5 / 7, abs=1e-3)
+    assert run["turn.qd"][-1] == pytest.approx(5 / 7 / 0.1, abs=1e-2)
+
+
+INCLINE = """@mbs
+model Incline
+  submodel (Inertial) i(ng1=-0.5, ng3=-sqrt(0.75))
+  submodel (Prismatic) along(n1=1, qd0=2), off(n3=1, q0=-{depth})
+  submodel (PointMass) m(m=2)
+  submodel (PlaneStickSlip) c(n3=1, c=1e6, mu={mu}, peak={peak}, ct=1e5, dt=900)
+  connect i to along to off to m, c at (i, off:b)
+end
+"""
+
+
+def _up_and_down(write_model, library: str, mu: float, peak: float = 1.0):
+    depth = (2 * 9.81 * np.sqrt(0.75) / 1e6) ** (2 / 3)
+    path = write_model(INCLINE.format(depth=depth, mu=mu, peak=peak))
+    model = cutset.load(path, instead={"mbs": library})
+    return model.simulate(stop=1.0, points=101, rtol=1e-9, atol=1e-10, target="python")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_block_stops_on_an_incline_and_stays(library, write_model):
+    run = _up_and_down(write_model, library, mu=0.7)
+    slow = 9.81 * (0.5 + 0.7 * np.sqrt(0.75))
+    up = run.time < 2 / slow
+    np.testing.assert_allclose(run["along.q"][up], 2 * run.time[up] - slow / 2 * run.time[up] ** 2, atol=1e-5)
+    rest = run.time > 2 / slow + 0.2
+    np.testing.assert_allclose(run["along.qd"][rest], 0.0, atol=1e-7)  # it does not creep
+    # The elastic connection gives way by as much as it carries.
+    strained = (2 * 9.81 * (0.7 * np.sqrt(0.75)) + 2 * 9.81 * 0.5) / 1e5
+    np.testing.assert_allclose(run["along.q"][rest], 2 / slow - strained, atol=1e-5)
+    assert np.all(np.diff(run["along.q"][rest]) == pytest.approx(0.0, abs=1e-9))
+
+
+def test_a_block_slides_down_where_friction_is_too_small(write_model):
+    run = _up_and_down(write_model, "mbs", mu=0.3)
+    slow, fast = 9.81 * (0.5 + 0.3 * np.sqrt(0.75)), 9.81 * (0.5 - 0.3 * np.sqrt(0.75))
+    up, down = run.time < 2 / slow, run.time > 2 / slow + 0.1
+    np.testing.assert_allclose(run["along.qd"][up], 2 - slow * run.time[up], atol=1e-2)
+    np.testing.assert_allclose(np.diff(run["along.qd"][down]), -fast * np.diff(run.time[down]), atol=1e-6)
+
+
+def test_a_block_starts_to_slide_at_the_peak_of_friction(write_model):
+    """Once it rests, it takes more force to move it: here it needs tan(30 degrees)."""
+    assert _up_and_down(write_model, "mbs", mu=0.5, peak=1.4)["along.qd"][-1] == pytest.approx(0.0, abs=1e-7)
+    assert _up_and_down(write_model, "mbs", mu=0.5, peak=1.1)["along.qd"][-1] < -0.1
+
+
+BOUNCING = """@mbs
+model Bouncing
+  submodel (Inertial) i(ng1=1, ng3=-2)
+  submodel (Free) j(x3=0.11, v1=1, v2=0.5, w1=3, w3=1)
+  submodel (Body) m(m=2, I11=0.01, I22=0.01, I33=0.01)
+  submodel (PlaneStickSlip) c(n3=1, radius=0.1, c=1e5, d=0.3, mu=0.3, ct=1e4, dt=10)
+  connect i to j to m, c at (i, j:b)
+end
+"""
+
+
+def test_a_ball_with_spin_bounces_and_rolls_down(write_model):
+    """It slips and sticks in space while the pressing force changes; in the end it rolls without sliding."""
+    run = cutset.load(write_model(BOUNCING)).simulate(stop=2.0, points=201)
+    assert run.statistics.steps < 5000
+    position, velocity, spin = (np.array([run[f"j.{x}({k})"] for k in (1, 2, 3)]) for x in "xvw")
+    fall = 9.81 * (position[0] - 2 * position[2]) / np.sqrt(5)
+    energy = (velocity**2).sum(0) + 0.005 * (spin**2).sum(0) - 2 * fall
+    energy += 1e5 * np.maximum(run["c.depth"], 0) ** 2.5 / 2.5  # without what the tangential connection stores
+    assert np.diff(energy).max() < 0.05 and energy[-1] < energy[0] - 0.2
+    rolls = run.time > 1.5
+    slope = np.polyfit(run.time[rolls], velocity[0][rolls], 1)[0]
+    assert slope == pytest.approx(9.81 / np.sqrt(5) / (1 + 0.01 / (2 * 0.1**2)), rel=0.02)
