@@ -6,6 +6,7 @@
     run["C.u"]; run.to_csv("rc.csv"); run.plot("C.u")
 
 load         translates a file into a Model
+verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
 Experiment   the settings of a run, for Model.run
@@ -32,12 +33,14 @@ if TYPE_CHECKING:
     from cutset.runtime.result import Result as Result
     from cutset.runtime.simulate import Experiment as Experiment
     from cutset.sweep import Sweep as Sweep
+    from cutset.verification import verify as verify
 
 # pyproject.toml reads the version here.
 __version__ = "0.2.0"
 
 _HOME = {
     "load": "cutset.model",
+    "verify": "cutset.verification",
     "Model": "cutset.model",
     "Result": "cutset.runtime.result",
     "Experiment": "cutset.runtime.simulate",
@@ -56,6 +59,7 @@ __all__ = [
     "UnknownName",
     "__version__",
     "load",
+    "verify",
 ]
 
 

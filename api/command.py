@@ -36,6 +36,7 @@ from cutset.commands import (
     steady,
     sweep,
     translate,
+    verify,
 )
 from cutset.compiler.diagnostics import ModelError
 from cutset.exit_errors import CommandFailed, UsageError
@@ -47,6 +48,7 @@ COMMANDS: dict[str, tuple[ModuleType, str]] = {
     "simulate": (simulate, "translate and run a model"),
     "translate": (translate, "write the generated code"),
     "inspect": (inspect, "count the equations, systems of equations and operations of a model"),
+    "verify": (verify, "compute a model in independent ways, with each multibody library, and compare"),
     "classes": (classes, "list the classes of a library, or of all libraries"),
     "diagram": (diagram, "draw the submodels and connections of a model, or its blocks of equations"),
     "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cutset.runtime.result import Result
     from cutset.sweep import Sweep
     from cutset.topology import Topology
+    from cutset.verification import Verification
 
 _MOST_ROWS = 60
 _MOST_COLUMNS = 8
@@ -297,6 +298,25 @@ def print_linearization(found: Linearization) -> None:
         states = _some([f"{name} {part:.2f}" for name, part in motion.states], _MOST_STATES)
         table.add_row(shown, f"{motion.frequency:.6g}", "" if damping is None else f"{damping + 0.0:.4g}", states)
     _print(table)
+
+
+def print_verification(found: Verification) -> None:
+    """Print a line for each way, the differences, and the verdict."""
+    table = _table(found.model, "", "states", "largest system", "operations", "time", "at points", "in runs", "")
+    for row in found.rows:
+        sizes = ("", "", "") if row.is_refused else (str(row.states), str(row.largest_system), str(row.operations))
+        time = f"{1e6 * row.seconds:.2f} us" if row.seconds == row.seconds else ""
+        sides = ("" if each is None else f"{each.size:.1e}" for each in (row.at_points, row.in_runs))
+        table.add_row(row.way, *sizes, time, *sides, row.problem)
+    _print(table)
+    for row in found.rows:
+        for difference in (row.at_points, row.in_runs):
+            if difference is not None and difference.is_wrong:
+                print_error(f"error: {row.way}: {difference}")
+        if row.problem and not row.is_refused:
+            print_error(f"error: {row.way}: {row.problem}")
+    what = f"{counted(found.points, 'point')}" + (f" and a run of {found.stop:g} s" if found.stop else "")
+    print(f"{what}: " + ("all ways agree" if found.passed else "the ways differ"))
 
 
 def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:

@@ -125,6 +125,14 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     )  # fmt: skip
 
 
+def add_parameters(parser: argparse.ArgumentParser) -> None:
+    """Define --set for parameters alone."""
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
+        help="set a parameter; can be repeated",
+    )  # fmt: skip
+
+
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
     """The model for the values of --set, and these values as arguments of a run. ModelError; RunError E602 for an
     unknown name."""

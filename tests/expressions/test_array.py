@@ -2,7 +2,7 @@
 
 import pytest
 
-from cutset.compiler.expressions.array import Array, ShapeMismatch, pick_varying, stack
+from cutset.compiler.expressions.array import Array, ShapeMismatch, multiply, pick_varying, stack
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 
@@ -59,3 +59,14 @@ def test_an_index_that_varies_chooses_among_all_elements(row, column, shape, exp
     ]
     found = pick_varying(pool, matrix, indices, pool.constant(-1.0))
     assert found.shape == shape and [RandomPoint(known).value(e) for e in found.elements] == expected
+
+
+@pytest.mark.parametrize("signs", [(1, -1, -1), (-1, 1, 1), (1, 1, -1), (-1, -1, -1)])
+def test_a_product_with_terms_that_cancel(signs):
+    """The first and the last term are equal up to their signs."""
+    pool = Pool()
+    a, b, x, y = (pool.variable(name) for name in "abxy")
+    p, q, r = (leaf if sign > 0 else pool.neg(leaf) for leaf, sign in zip((a, b, a), signs, strict=True))
+    (found,) = multiply(pool, Array((1, 3), (p, q, r)), Array((3,), (x, y, x))).elements
+    numbers = {a: 2.0, b: 3.0, x: 5.0, y: 7.0}
+    assert RandomPoint(numbers).value(found) == 10.0 * signs[0] + 21.0 * signs[1] + 10.0 * signs[2]

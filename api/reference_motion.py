@@ -1,0 +1,186 @@
+"""Evaluates a model at random points near its start, and runs it: the motion with which others are compared.
+
+Knows translated models and their results; decides nothing about what must be equal, see `cutset.comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.comparison import Difference, Table, compared_at_points, compared_in_runs, stacked, table_of
+from cutset.frame_quantities import CutFrame
+from cutset.model import Model
+from cutset.runtime.errors import RunError
+from cutset.runtime.result import Result
+
+# Variables of joints that mean the same in all libraries; the quantities of frames that runs compare.
+_COORDINATES, _PLACES = ("q", "qd", "qdd", "lambda"), ("rotation", "position")
+# The relative distances of points that show how a quantity grows with the states, and how rounding grows; their number.
+_NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
+# The sizes of random changes of the start values: the next one is tried where the model has no solution.
+_CHANGES = (0.5, 0.1, 0.02)
+# The relative tolerances of the two runs, the absolute ones as a part of these, and the number of rows.
+_TOLERANCES, _ABSOLUTE, _ROWS = (1e-6, 1e-8), 1e-2, 101
+# Start values that differ by more are not those that were asked for.
+_APART = 1e-6
+
+
+class Elsewhere(Exception):
+    """A translation starts at another point than it was told."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A translated model: the library of its mechanism (empty for none), its cut-frames, the paths below which
+    variables differ from library to library, and how it is evaluated."""
+
+    model: Model
+    library: str
+    frames: Mapping[str, CutFrame]
+    inner: frozenset[str]
+    target: str = "python"
+    method: str = "auto"
+
+    def at(self, point: Point) -> Result:
+        """The model at a point. RunError if it has no solution there."""
+        known = {*self.model.states, *self.model.moving}
+        initial = {name: value for name, value in point.initial.items() if name in known}
+        return self.model.simulate(0.0, initial=initial, inputs=point.inputs, target=self.target, method=self.method)
+
+    def runs(self, stop: float) -> tuple[Result, Result]:
+        """The motion until `stop` at two tolerances, from the model's own start. RunError if a run fails."""
+        coarse, fine = (
+            self.model.simulate(stop, points=_ROWS, method=self.method, rtol=tolerance, atol=_ABSOLUTE * tolerance)
+            for tolerance in _TOLERANCES
+        )
+        return coarse, fine
+
+    def table(self, results: Sequence[Result], other: Subject) -> Table:
+        """All that must be equal in the other translation, a row for each result."""
+        frames = self.frames if self.library != other.library else {}
+        names = self._names(results[0], self.library != other.library)
+        return stacked([table_of(result, names, frames) for result in results])
+
+    def places(self, result: Result, names: Sequence[str]) -> Table:
+        """The variables `names` and the places of all frames, at equidistant times."""
+        rows = np.searchsorted(result.time, np.linspace(result.time[0], result.time[-1], _ROWS), side="right") - 1
+        return table_of(result, names, self.frames, _PLACES).rows(rows)
+
+    def _names(self, result: Result, has_other_library: bool) -> list[str]:
+        parameters = self.model.parameters
+        own = [name for name in result.names() if name not in parameters and "$" not in name]
+        if not has_other_library:
+            return own
+        return [name for name in own if _means_the_same(name, self.inner)]
+
+
+@dataclass(frozen=True)
+class Point:
+    """Start values, and the values of inputs."""
+
+    initial: Mapping[str, float]
+    inputs: Mapping[str, float]
+
+
+class ReferenceMotion:
+    """The values of a model at its start and at `number` random points near it, and its motion until `stop` (in s; none
+    for 0). RunError if it does not start or run."""
+
+    def __init__(self, subject: Subject, number: int, seed: int, stop: float):
+        self._subject, rng = subject, np.random.default_rng(seed)
+        start = subject.at(Point({}, {}))
+        self._names = _given(subject, start)
+        drawn = (self._drawn(start, rng) for _ in range(number))
+        self.points = [Point({}, {}), *(point for point in drawn if point is not None)]
+        self._values = [subject.at(point) for point in self.points]
+        self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
+        self._stop, self._runs = stop, subject.runs(stop) if stop > 0.0 else None
+
+    def at_points(self, other: Subject) -> Difference | None:
+        """The largest difference of the other translation at the points. RunError if it has no solution at one of them,
+        Elsewhere if it does not start there."""
+        found = [other.at(point) for point in self.points]
+        apart = [self._apart(k, result) for k, result in enumerate(found)]
+        expected = self._subject.table(self._values, other)
+        near = {
+            distance: [self._subject.table(each, other) for each in results] for distance, results in self._near.items()
+        }
+        return compared_at_points(expected, near, other.table(found, self._subject), np.array(apart))
+
+    def in_runs(self, other: Subject) -> Difference | None:
+        """The largest difference in its motion. RunError if a run fails."""
+        if self._runs is None:
+            return None
+        runs = other.runs(self._stop)
+        names = [name for name in self._subject.model.moving if name in runs[0]]
+        expected, found = (
+            (who.places(coarse, names), who.places(fine, names))
+            for who, (coarse, fine) in ((self._subject, self._runs), (other, runs))
+        )
+        has_events = any(run.statistics.events for run in (*self._runs, *runs))
+        return compared_in_runs(expected, found, np.linspace(0.0, self._stop, _ROWS), has_events)
+
+    def _drawn(self, start: Result, rng: np.random.Generator) -> Point | None:
+        """A point with random start values and inputs; None if none was found that has a solution."""
+        model, values = self._subject.model, {name: float(start[name][0]) for name in self._names}
+        for change in _CHANGES:
+            initial = {name: x + change * rng.uniform(-1.0, 1.0) * max(1.0, abs(x)) for name, x in values.items()}
+            point = Point(initial, {name: float(rng.uniform(-1.0, 1.0)) for name in model.inputs})
+            with suppress(RunError):
+                self._subject.at(point)
+                return point
+        return None
+
+    def _beside(self, distance: float, rng: np.random.Generator) -> list[Result]:
+        """The values at points that are so far from the points, relative to their states."""
+        found = []
+        for point, result in zip(self.points, self._values, strict=True):
+            values = {name: float(result[name][0]) for name in self._names}
+            initial = {name: x + distance * rng.choice((-1.0, 1.0)) * max(1.0, abs(x)) for name, x in values.items()}
+            found.append(self._subject.at(Point(initial, point.inputs)))
+        return found
+
+    def _apart(self, k: int, found: Result) -> float:
+        """How far the states of the result are from those at point k, relative to them."""
+        names = [name for name in self.points[k].initial if name in found]
+        sizes = [(name, float(self._values[k][name][0]), float(found[name][0])) for name in names]
+        apart = {name: abs(x - y) / max(1.0, abs(x)) for name, x, y in sizes}
+        worst = max(apart, key=apart.__getitem__, default="")
+        if worst and not apart[worst] <= _APART:
+            raise Elsewhere(
+                f"{worst} starts at {float(found[worst][0]):.9g} instead of {float(self._values[k][worst][0]):.9g}"
+            )
+        return apart.get(worst, 0.0)
+
+
+def _given(subject: Subject, start: Result) -> list[str]:
+    """The states whose start values can be given together: others follow from them."""
+    names = [name for name in subject.model.states if "$" not in name]
+    for left in range(len(names), 0, -1):
+        if _starts(subject, start, names):
+            break
+        without = ([other for other in names if other != name] for name in reversed(names))
+        names = next((some for some in without if _starts(subject, start, some)), names[: left - 1])
+    return names
+
+
+def _starts(subject: Subject, start: Result, names: Sequence[str]) -> bool:
+    values = {name: float(start[name][0]) for name in names}
+    try:
+        subject.at(Point({name: x + _NEAR * max(1.0, abs(x)) for name, x in values.items()}, {}))
+    except RunError:
+        return False
+    return True
+
+
+def _means_the_same(name: str, elements: frozenset[str]) -> bool:
+    """True for a variable outside of the elements of a mechanism, and for the coordinates of a joint."""
+    while name.startswith("der(") and name.endswith(")"):
+        name = name[4:-1]
+    *path, last = name.split(".")
+    inside = any(".".join(path[:k]) in elements for k in range(1, len(path) + 1))
+    return not inside or (".".join(path) in elements and last in _COORDINATES)

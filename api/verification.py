@@ -1,0 +1,162 @@
+"""Verifies a model: translates and evaluates it in independent ways, and compares all that must be equal.
+
+A mechanism is translated with each multibody library, which are formulations of different papers: Newton's and Euler's
+laws (mbs), articulated bodies (mbssim), absolute coordinates (mbsabs) and velocity transformation (mbsmat). Every model
+is also evaluated without optimizations, in C and in Python, and by all its equations at once (bdf).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cutset.comparison import Difference
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.instantiate.instance import Instance
+from cutset.evaluation_time import seconds_per_evaluation
+from cutset.frame_quantities import frames_of, inner_paths, is_frame
+from cutset.model import Model, load
+from cutset.parameter_values import Setting
+from cutset.reference_motion import Elsewhere, ReferenceMotion, Subject
+from cutset.runtime.errors import RunError
+
+LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to translate and evaluate the model. `library` replaces that of the model, if it is not empty; `runs` is
+    False if only values at points are compared."""
+
+    name: str
+    library: str = ""
+    target: str = "python"
+    method: str = "auto"
+    without: tuple[str, ...] = ()
+    runs: bool = False
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What one way found: sizes of the translation, the time in s of one evaluation in C (nan if it was not compiled),
+    the largest difference to the model as it is written at points and in runs (None if nothing was compared), and why
+    something could not be compared (empty if all was). `is_refused`: this way does not translate the model."""
+
+    way: str
+    states: int = 0
+    largest_system: int = 0
+    operations: int = 0
+    seconds: float = math.nan
+    at_points: Difference | None = None
+    in_runs: Difference | None = None
+    problem: str = ""
+    is_refused: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """True if nothing differs and nothing failed."""
+        found = [d for d in (self.at_points, self.in_runs) if d is not None]
+        return (self.is_refused or not self.problem) and not any(d.is_wrong for d in found)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The result of `verify`: the model as it is written first, then the other ways; the number of points, the start
+    among them, and the stop time of the runs in s."""
+
+    model: str
+    rows: tuple[Compared, ...]
+    points: int
+    stop: float
+
+    @property
+    def passed(self) -> bool:
+        """True if all ways agree."""
+        return all(row.passed for row in self.rows)
+
+
+def verify(
+    path: str | os.PathLike[str],
+    name: str | None = None,
+    *,
+    stop: float = 1.0,
+    points: int = 3,
+    seed: int = 1,
+    library_path: Iterable[str | os.PathLike[str]] = (),
+    allow_external: bool = False,
+    parameters: Mapping[str, Setting] | None = None,
+    instead: Mapping[str, str] | None = None,
+    tell: Callable[[str], object] = lambda way: None,
+) -> Verification:
+    """Compute the model in all ways and compare: all variables at the start and at `points` random points near it, and
+    the motion from the start to `stop` (in s; 0 for none) at two tolerances. The further arguments are those of `load`;
+    `tell` is called with the name of each way before it begins. ModelError if the model is wrong, RunError if it does
+    not start or run as it is written."""
+    options = {"library_path": tuple(library_path), "allow_external": allow_external, "parameters": parameters}
+    exchanged = dict(instead or {})
+    written = Way("as written", runs=True)
+    tell(written.name)
+    reference = _translated(Path(path), name, written, exchanged, options)
+    motion = ReferenceMotion(reference, points, seed, stop)
+    label = f"{written.name} ({reference.library})" if reference.library else written.name
+    rows = [_sizes(label, reference.model, stop > 0.0)]
+    for way in _ways(reference.library):
+        tell(way.name)
+        replaced = exchanged | ({reference.library: way.library} if way.library else {})
+        try:
+            subject = _translated(Path(path), name, way, replaced, options)
+        except ModelError as error:
+            rows.append(Compared(way.name, problem=_first_line(error), is_refused=True))
+        else:
+            rows.append(_compared(way, subject, motion, stop > 0.0))
+    return Verification(reference.model.name, tuple(rows), len(motion.points), stop)
+
+
+def _ways(library: str) -> list[Way]:
+    """The ways for a model with this library; empty for none."""
+    ways = [
+        Way("without optimizations", without=("reciprocals", "sincos", "loops")),
+        Way("compiled", target="auto"),
+        Way("all equations (bdf)", method="bdf", runs=True),
+    ]
+    return ways + [Way(other, other, runs=True) for other in LIBRARIES if library and other != library]
+
+
+def _translated(
+    path: Path, name: str | None, way: Way, instead: Mapping[str, str], options: Mapping[str, Any]
+) -> Subject:
+    kept: list[Instance] = []
+
+    def keep(stage: str, result: object) -> None:
+        if isinstance(result, Instance):
+            kept.append(result)
+
+    model = load(path, name, listeners=[keep], instead=instead, without=way.without, **options)
+    frames = frames_of(kept[0])
+    classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
+    library = Path(classes[0].span.source.name).stem if classes else ""
+    return Subject(model, library if library in LIBRARIES else "", frames, inner_paths(kept[0]), way.target, way.method)
+
+
+def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -> Compared:
+    row = _sizes(way.name, subject.model, way.runs and runs)
+    try:
+        row = replace(row, at_points=motion.at_points(subject))
+        return replace(row, in_runs=motion.in_runs(subject)) if way.runs else row
+    except (RunError, Elsewhere) as error:
+        return replace(row, problem=_first_line(error))
+
+
+def _sizes(way: str, model: Model, is_timed: bool) -> Compared:
+    count = model.translated.statistics
+    sizes = [torn for _, torn in (*count.linear_systems, *count.nonlinear_systems)]
+    seconds = seconds_per_evaluation(model.build("auto")) if is_timed else math.nan
+    return Compared(way, count.states, max(sizes, default=0), count.mul_div + count.add_sub, seconds)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]

@@ -1,0 +1,216 @@
+"""Verification: ways that agree, and faults that they show.
+
+``python tests/api/test_verification.py COUNT`` changes a sign in so many classes of the multibody libraries, one at a
+time, and lists those that no way shows.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset.stdlib
+from cutset.command import main
+from cutset.comparison import Table, compared_at_points, compared_in_runs
+from cutset.verification import LIBRARIES, Verification, verify
+
+ARM = """@mbssim
+model Arm
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) j1(n2=1, q0=0.3, qd0=1), j2(n1=1, n3=1, q0=-0.4, qd0=2)
+  submodel (Bar) b(r1=0.4, r3=0.2)
+  submodel (Body) m(m=2, r2=0.1, r3=0.3, I11=0.2, I22=0.3, I33=0.25, I21=0.02)
+  submodel (Spring) s(c=30, s0=0.1)
+  connect i to j1 to b to j2 to m, s at (i, j2:b)
+end
+"""
+
+
+def _wrong(found: Verification) -> dict[str, str]:
+    return {
+        row.way: row.problem or str(next(d for d in (row.at_points, row.in_runs) if d is not None and d.is_wrong))
+        for row in found.rows
+        if not row.passed
+    }
+
+
+def test_all_formulations_of_an_arm_agree(write_model):
+    found = verify(write_model(ARM), stop=0.0, points=1)
+    assert _wrong(found) == {} and found.points == 2
+    assert [row.way for row in found.rows[:1]] == ["as written (mbssim)"]
+    assert {row.way for row in found.rows} >= {"mbs", "mbsabs", "mbsmat", "all equations (bdf)"}
+    assert all(row.at_points is not None for row in found.rows[1:])
+
+
+def _changed(folder: Path, library: str, pattern: str, replacement: str) -> None:
+    """Copy the library into the folder, with one change."""
+    source = Path(cutset.stdlib.__file__).parent
+    shutil.copytree(source / library, folder / library)
+    shutil.copy(source / f"{library}.mo", folder)
+    changed = 0
+    for path in [folder / f"{library}.mo", *sorted((folder / library).glob("*.mo"))]:
+        text, number = re.subn(pattern, replacement, path.read_text())
+        changed += number
+        path.write_text(text)
+    assert changed == 1
+
+
+@pytest.mark.parametrize(
+    ("library", "pattern", "replacement", "shown"),
+    [
+        ("mbs", r"F = m\*aa\(4\.\.6\) \+ Z", "F = m*aa(4..6) - Z", "mbs"),
+        ("mbsmat", r"d = I\*ca \+ b", "d = I*ca - b", "mbsmat"),
+        ("mbsabs", r"cross\(wa, J\*wa\)\) \+ cross\(c, fa\)", "cross(wa, J*wa)) - cross(c, fa)", "mbsabs"),
+    ],
+)
+def test_a_changed_sign_shows(library, pattern, replacement, shown, write_model, tmp_path):
+    _changed(tmp_path, library, pattern, replacement)
+    assert shown in _wrong(verify(write_model(ARM), stop=0.0, points=1, library_path=[tmp_path]))
+
+
+def test_a_way_that_cannot_translate_the_model_is_no_fault(write_model):
+    pushed = """@mbs
+model class Push "element that only mbs has"
+  main cut (Frame) a (Ta, ra, va, aa / fa)
+  fa = [zeros(3); 0; 0; 1]
+end
+model Pushed
+  submodel (Inertial) i
+  submodel (Prismatic) j(n3=1)
+  submodel (Body) m(m=1)
+  submodel (Push) p
+  connect i to j to m, p at j:b
+end
+"""
+    found = verify(write_model(pushed), stop=0.0, points=1)
+    refused = {row.way: row.problem for row in found.rows if row.is_refused}
+    assert set(refused) >= {"mbssim", "mbsabs"} and refused["mbssim"].startswith("error[E")
+    assert found.passed
+
+
+def test_a_model_without_mechanics(write_model):
+    path = write_model("model A\n  parameter k=2\n  local x(start=1), y\n  der(x) = -k*x\n  y*y*y + y = x\nend\n")
+    found = verify(path, stop=1.0, points=2, parameters={"k": 3.0})
+    assert found.passed and [row.way for row in found.rows] == [
+        "as written",
+        "without optimizations",
+        "compiled",
+        "all equations (bdf)",
+    ]
+    assert found.rows[-1].in_runs is not None
+
+
+def table(values: object, kind: str = "", names: str = "abc") -> Table:
+    rows = np.array(values, float)
+    return Table(tuple(names[: rows.shape[1]]), (kind,) * rows.shape[1], rows)
+
+
+def test_points_may_differ_by_rounding_that_grows_as_the_quantities_do():
+    expected = table([[1.0, 2.0]])
+    near = {1e-6: [table([[1.0 + 1e-6, 2.0 + 1.0]])], 1e-15: [table([[1.0, 2.0]])]}
+    apart = np.zeros(1)
+    good = compared_at_points(expected, near, table([[1.0 + 1e-9, 2.0 + 1e-4]]), apart)
+    assert good is not None and not good.is_wrong
+    bad = compared_at_points(expected, near, table([[1.0 + 1e-8, 2.0]]), apart)
+    assert bad is not None and bad.is_wrong and str(bad) == "a at point 1: 1.00000001 instead of 1"
+    missing = compared_at_points(expected, near, table([[np.nan, 2.0]]), apart)
+    assert missing is not None and missing.is_wrong
+    assert compared_at_points(expected, near, table([[1.0]], names="z"), apart) is None
+
+
+def test_runs_may_differ_by_the_errors_of_integration():
+    times = np.linspace(0.0, 1.0, 5)
+    fine = table(np.sin(times)[:, None])
+    coarse = table(np.sin(times)[:, None] + 1e-4)
+    for offset, wrong in ((1e-3, False), (1e-2, True)):
+        other = table(coarse.values + offset), table(fine.values + offset)
+        found = compared_in_runs((coarse, fine), other, times, False)
+        assert found is not None and found.is_wrong is wrong
+    late = table(np.array([[0.0], [0.0], [0.0], [1.0], [1.0]]))
+    early = table(np.array([[0.0], [0.0], [1.0], [1.0], [1.0]]))
+    assert [compared_in_runs((late, late), (early, early), times, events).is_wrong for events in (True, False)] == [
+        False,
+        True,
+    ]
+
+
+def test_the_command_prints_a_table_and_what_differs(write_model, tmp_path, capsys):
+    path = write_model("model A\n  local x(start=1)\n  der(x) = -x\nend\n")
+    assert main(["verify", str(path), "--points", "1"]) == 0
+    assert capsys.readouterr().out.endswith("2 points and a run of 1 s: all ways agree\n")
+    _changed(tmp_path, "mbs", r"F = m\*aa\(4\.\.6\) \+ Z", "F = m*aa(4..6) - Z")
+    path = write_model(ARM)
+    assert main(["verify", str(path), "-I", str(tmp_path), "--stop", "0", "--points", "1", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert not found["passed"] and [row["way"] for row in found["rows"] if not row["passed"]] == ["mbs"]
+
+
+def test_wrong_settings_are_errors_of_usage(write_model, capsys):
+    path = write_model("model A\n  local x(start=1)\n  der(x) = -x\nend\n")
+    for option in (["--stop", "-1"], ["--points", "-1"]):
+        assert main(["verify", str(path), *option]) == 2
+    assert "at least 0" in capsys.readouterr().err
+
+
+def changed_signs(count: int) -> int:
+    """Change so many signs in equations of classes that ARM uses; the number of those that no way shows."""
+    rng, kept = random.Random(1), 0
+    used = (
+        "Inertial",
+        "Interact",
+        "Rigid",
+        "Bar",
+        "Joint",
+        "Revolute",
+        "Body",
+        "Spring",
+        "Line",
+        "MbsAxial",
+        "MbsAngle",
+    )
+    for number in range(count):
+        library = LIBRARIES[number % 4]
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            place = _change_a_sign(folder, library, used, rng)
+            model = folder / "arm.mo"
+            model.write_text(ARM.replace("@mbssim", "@mbs" if library != "mbs" else "@mbssim"))
+            try:
+                wrong = _wrong(verify(model, stop=0.0, points=1, library_path=[folder]))
+            except Exception as error:
+                wrong = {"error": str(error).splitlines()[0]}
+            kept += not wrong
+            print("noticed " if wrong else "SURVIVES", library, place, sorted(wrong), flush=True)
+    return kept
+
+
+def _change_a_sign(folder: Path, library: str, used: tuple[str, ...], rng: random.Random) -> str:
+    source = Path(cutset.stdlib.__file__).parent
+    shutil.copytree(source / library, folder / library)
+    shutil.copy(source / f"{library}.mo", folder)
+    places = []
+    for path in [folder / f"{library}.mo", *sorted((folder / library).glob("*.mo"))]:
+        inside = False
+        for row, line in enumerate(path.read_text().splitlines()):
+            head = re.match(r"model class (?:\(\w+\) )?(\w+)", line)
+            inside = head[1] in used if head else inside
+            if inside and re.match(r"  \w+(\(.*\))? = ", line) and not line.startswith("  assert"):
+                places += [(path, row, at.start()) for at in re.finditer(r" [+-] ", line)]
+    path, row, at = rng.choice(places)
+    lines = path.read_text().splitlines()
+    old = lines[row]
+    lines[row] = old[:at] + (" - " if old[at + 1] == "+" else " + ") + old[at + 3 :]
+    path.write_text("\n".join(lines) + "\n")
+    return f"{path.name}:{row + 1}: {lines[row].strip()[:90]}"
+
+
+if __name__ == "__main__":
+    sys.exit(int(changed_signs(int(sys.argv[1])) > 0))

@@ -1,0 +1,1 @@
+../../../api/frame_quantities.py

@@ -1,0 +1,1 @@
+../../../api/reference_motion.py
