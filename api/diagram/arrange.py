@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cutset.diagram.group_layout import GroupLayout
+from cutset.diagram.columns import columns_of
+from cutset.diagram.folding import FoldedLayout
+from cutset.diagram.group_layout import Scene
 from cutset.diagram.layering import assign_layers
 from cutset.diagram.parts import EQUATIONS, Part
 from cutset.diagram.placed import Placed
@@ -63,7 +65,8 @@ class _Plan:
     def placed(self, done: Mapping[str, Placed]) -> Placed:
         """The model with its parts placed; `done` has the parts that contain others."""
         header = HEADER + max(0.0, _EQUATION_STEP * (len(self._equations_outside()) - 2))
-        layouts = [GroupLayout(group, self.model, self.sides_of, done) for group in self._groups]
+        scene = Scene(self.model, self.sides_of, done)
+        layouts = [FoldedLayout(columns_of(group), scene) for group in self._groups]
         has_cuts = bool(self.model.cuts)
         around = layouts[:1] if has_cuts else []
         left = 0.0 if any(self._sides[cut] == LEFT for cut in self.model.cuts) else _PAD
@@ -71,7 +74,7 @@ class _Plan:
         width = max(header_width(self.model), *(left + layout.width + right for layout in around), 0.0)
         y = header + 6.0
         result = Placed(self.model, width, 0.0, Ports(dict(self._sides)))
-        places: list[tuple[float, float, GroupLayout]] = []
+        places: list[tuple[float, float, FoldedLayout]] = []
         if around:
             places.append((left, y, around[0]))
             y += around[0].height + _BETWEEN
@@ -91,12 +94,12 @@ class _Plan:
 
 
 def _shelves(
-    layouts: Sequence[GroupLayout], y: float, width: float
-) -> tuple[list[tuple[float, float, GroupLayout]], float, float]:
+    layouts: Sequence[FoldedLayout], y: float, width: float
+) -> tuple[list[tuple[float, float, FoldedLayout]], float, float]:
     """The layouts in rows from the height y on; also the width of everything, and the height below the last row."""
     area = sum((layout.width + _BETWEEN) * (layout.height + _BETWEEN) for layout in layouts)
     most = max([width, (area * _ASPECT) ** 0.5, *(layout.width + 2 * _PAD for layout in layouts)])
-    places: list[tuple[float, float, GroupLayout]] = []
+    places: list[tuple[float, float, FoldedLayout]] = []
     x, lowest = _PAD, 0.0
     for layout in layouts:
         if x > _PAD and x + layout.width + _PAD > most:

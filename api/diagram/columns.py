@@ -9,6 +9,11 @@ from typing import NamedTuple
 from cutset.diagram.wiring import Group, Item
 
 
+def is_bare(item: Item) -> bool:
+    """True for an item that is only a point of a line: a bend, a joint, or the 'fold' where a line leaves a row."""
+    return item.kind not in ("part", "cut")
+
+
 class Edge(NamedTuple):
     """A line of a net between a node and one in the next column; the ports are empty for bends and joints."""
 

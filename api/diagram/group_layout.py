@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from cutset.diagram.alignment import Heights, align
-from cutset.diagram.columns import columns_of
+from cutset.diagram.columns import Columns, is_bare
 from cutset.diagram.ordering import order_columns
 from cutset.diagram.parts import Part
 from cutset.diagram.placed import Placed, Segment, Segments
 from cutset.diagram.routing import Wire, assign_tracks
 from cutset.diagram.sizes import CUT_SIZE, label_of, leaf, width_of
-from cutset.diagram.wiring import LEFT, RIGHT, Group
+from cutset.diagram.wiring import LEFT, RIGHT
 
 _CUT_HEIGHT = 14.0
 _TRACK = 9.0
@@ -19,28 +20,35 @@ _MARGIN = 13.0
 # The smallest distances in a column: of two parts, of a part and a line that passes, of two lines.
 _DISTANCES = (18.0, 12.0, 10.0)
 
-Sides = Callable[[int], dict[str, str]]
+
+@dataclass(frozen=True)
+class Scene:
+    """A model whose parts are placed: `sides` returns the side of each port of a part, `done` has the parts that
+    contain others, by their full names."""
+
+    model: Part
+    sides: Callable[[int], dict[str, str]]
+    done: Mapping[str, Placed]
 
 
 class GroupLayout:
-    """A laid out group of a model. `sides` returns the side of each port of a part, `done` has the parts that contain
-    others."""
+    """A laid out group of a model, or a row of one. The first column keeps its order if `keep_first`."""
 
-    def __init__(self, group: Group, model: Part, sides: Sides, done: Mapping[str, Placed]):
-        self._model = model
-        self._columns = columns = columns_of(group)
+    def __init__(self, columns: Columns, scene: Scene, keep_first: bool = False):
+        self._scene = scene
+        self._columns = columns
         shown = {
-            v: done[model.parts[item.number].path]
+            v: scene.done[scene.model.parts[item.number].path]
             for v, item in enumerate(columns.nodes)
-            if item.kind == "part" and model.parts[item.number].parts
+            if item.kind == "part" and scene.model.parts[item.number].parts
         }
         fractions = {
             (v, port): height / placed.height
             for v, placed in shown.items()
             for port, height in placed.ports.height.items()
         }
-        order_columns(columns, fractions)
-        self._placed = shown | self._leaves(sides, fractions)
+        order_columns(columns, fractions, keep_first)
+        self._placed = shown | self._leaves(fractions)
         self._width = [self._node_width(v) for v in range(len(columns.nodes))]
         height = [self._node_height(v) for v in range(len(columns.nodes))]
         self._top = align(columns, Heights(height, self._offset, self._distance))
@@ -48,7 +56,7 @@ class GroupLayout:
         self._wires = [self._wires_after(number) for number in range(len(columns.edges))]
         self._x, self.width = self._places()
 
-    def _leaves(self, sides: Sides, fractions: Mapping[tuple[int, str], float]) -> dict[int, Placed]:
+    def _leaves(self, fractions: Mapping[tuple[int, str], float]) -> dict[int, Placed]:
         """The parts whose inside is not shown, with their ports in the order of the parts that they are linked to."""
         place = {v: k for column in self._columns.columns for k, v in enumerate(column)}
         keys: dict[int, dict[str, tuple[float, int]]] = {}
@@ -60,9 +68,10 @@ class GroupLayout:
                 keys.setdefault(v, {})[port] = place[other] + fractions.get((other, other_port), 0.5), edge.net
         made: dict[int, Placed] = {}
         for v, item in enumerate(self._columns.nodes):
-            if item.kind == "part" and not self._model.parts[item.number].parts:
-                part, side, linked = self._model.parts[item.number], sides(item.number), keys.get(v, {})
-                ordered = [*sorted(linked, key=lambda port: linked[port]), *(c for c in part.cuts if c not in linked)]
+            part = self._scene.model.parts[item.number] if item.kind == "part" else None
+            if part is not None and not part.parts:
+                side, linked = self._scene.sides(item.number), keys.get(v, {})
+                ordered = [*sorted(linked, key=linked.__getitem__), *(c for c in part.cuts if c not in linked)]
                 lefts, rights = ([port for port in ordered if side[port] == which] for which in (LEFT, RIGHT))
                 made[v] = Placed(part, *leaf(part, lefts, rights))
         return made
@@ -82,7 +91,7 @@ class GroupLayout:
         return self._placed[v].ports.height[port] if kind == "part" else _CUT_HEIGHT / 2 if kind == "cut" else 0.0
 
     def _distance(self, upper: int, lower: int) -> float:
-        return _DISTANCES[sum(self._columns.nodes[v].kind in ("bend", "joint") for v in (upper, lower))]
+        return _DISTANCES[sum(is_bare(self._columns.nodes[v]) for v in (upper, lower))]
 
     def _wires_after(self, number: int) -> list[Wire]:
         """The lines between a column and the next one, with their tracks."""
@@ -130,8 +139,19 @@ class GroupLayout:
         nodes = enumerate(self._columns.nodes)
         return {item.cut: self._top[v] + _CUT_HEIGHT / 2 for v, item in nodes if item.kind == "cut"}
 
-    def lines(self, border: float) -> Iterator[Segments]:
-        """The lines, net by net; those to own cuts on the right side end at `border`."""
+    def folds(self, last: bool) -> list[tuple[int, float]]:
+        """The nets that leave the row at the right side, or enter it at the left side, from top to bottom, with their
+        heights."""
+        column = self._columns.columns[-1 if last else 0]
+        nodes = self._columns.nodes
+        return [(nodes[v].number, self._top[v]) for v in column if nodes[v].kind == "fold"]
+
+    def column_places(self) -> list[float]:
+        """The left side of each column."""
+        return self._x
+
+    def lines(self, border: float) -> Iterator[tuple[int, Segments]]:
+        """The lines, net by net, with the number of the net; those to own cuts on the right side end at `border`."""
         lines: dict[int, list[Segment]] = {}
         dots: dict[int, list[tuple[float, float]]] = {}
         for number, column in enumerate(self._columns.edges):
@@ -144,7 +164,7 @@ class GroupLayout:
                 dots[wire.net] += _branches(wire, xs[0])
         for number in sorted(lines):
             found = dict.fromkeys(s for s in lines[number] if (s.x1, s.y1) != (s.x2, s.y2))
-            yield Segments(self._model.nets[number], tuple(found), tuple(dict.fromkeys(dots[number])))
+            yield number, Segments(self._scene.model.nets[number], tuple(found), tuple(dict.fromkeys(dots[number])))
 
     def _track(self, number: int, wire: Wire) -> float:
         return self._x[number] + self._column_width(number) + _MARGIN + max(wire.track, 0) * _TRACK

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from cutset.diagram.wiring import LEFT, Group
 
 _ROUNDS = 8
+# A column has at most so many parts, or a little more than the root of the number of items.
+_TALLEST = 16
+# Parts of a column share their nets if there are so many times as many parts as nets.
+_SHARED = 3
 
 
 def assign_layers(group: Group, sides: Mapping[str, str]) -> None:
@@ -34,11 +39,36 @@ def assign_layers(group: Group, sides: Mapping[str, str]) -> None:
             if pulls:
                 pulls.sort()
                 layer[v] = min(max(pulls[(len(pulls) - 1) // 2], low), high)
-    group.layer = _with_own_cuts(group, layer, sides)
+    group.layer = _with_own_cuts(group, _spread(group, layer), sides)
 
 
 def _arcs(group: Group) -> list[tuple[int, int, int]]:
     return [(link.tail, link.head, link.weight) for link in group.links]
+
+
+def _spread(group: Group, layer: list[int]) -> list[int]:
+    """The layers, with each that has too many parts for one column spread over several, in the order of the text. Only
+    parts that share most of their nets are spread: those of others would have to pass all these columns."""
+    parts: dict[int, list[int]] = {}
+    nets: dict[int, set[int]] = {}
+    for k, item in enumerate(group.items):
+        if item.kind == "part":
+            parts.setdefault(layer[k], []).append(k)
+    for link in group.links:
+        for k in (link.tail, link.head):
+            nets.setdefault(layer[k], set()).add(link.net)
+    most = max(_TALLEST, math.ceil(1.5 * math.sqrt(len(group.items))))
+    within = [0] * len(layer)
+    first: list[int] = []
+    number = 0
+    for n in range(max(layer, default=0) + 1):
+        first.append(number)
+        inside = parts.get(n, [])
+        columns = math.ceil(len(inside) / most) if len(nets.get(n, ())) * _SHARED < len(inside) else 1
+        for place, k in enumerate(inside):
+            within[k] = place * columns // len(inside)
+        number += max(columns, 1)
+    return [first[n] + within[k] for k, n in enumerate(layer)]
 
 
 def _with_own_cuts(group: Group, layer: list[int], sides: Mapping[str, str]) -> list[int]:

@@ -15,15 +15,16 @@ _MANY_NODES = 400
 Fractions = Mapping[tuple[int, str], float]
 
 
-def order_columns(columns: Columns, fractions: Fractions) -> None:
-    """Reorder the columns. Of several attempts, which start from random but fixed orders, the best one counts."""
-    lines = _Lines(columns, fractions)
+def order_columns(columns: Columns, fractions: Fractions, keep_first: bool = False) -> None:
+    """Reorder the columns, except for the first one if it is to be kept. Of several attempts, which start from random
+    but fixed orders, the best one counts."""
+    lines = _Lines(columns, fractions, 1 if keep_first else 0)
     best, fewest = lines.columns, lines.crossings()
     for start in range(_STARTS if len(columns.nodes) <= _MANY_NODES else 1):
         lines.columns = [list(column) for column in columns.columns]
         if start:
             chance = random.Random(start)
-            for column in lines.columns:
+            for column in lines.columns[lines.kept :]:
                 chance.shuffle(column)
         for sweep in range(_SWEEPS):
             lines.sweep(forward=sweep % 2 == 0)
@@ -37,9 +38,10 @@ def order_columns(columns: Columns, fractions: Fractions) -> None:
 
 
 class _Lines:
-    """The lines between neighboring columns, with the order of the nodes."""
+    """The lines between neighboring columns, with the order of the nodes; that of the first `kept` columns stays."""
 
-    def __init__(self, columns: Columns, fractions: Fractions):
+    def __init__(self, columns: Columns, fractions: Fractions, kept: int):
+        self.kept = kept
         self.columns = [list(column) for column in columns.columns]
         self._between: list[list[tuple[int, float, int, float]]] = []
         count = len(columns.nodes)
@@ -87,7 +89,7 @@ class _Lines:
         """Sort each column by the mean place of the neighbors in the column before it."""
         place = self._places()
         near = self._near[0 if forward else 1]
-        numbers = range(1, len(self.columns)) if forward else range(len(self.columns) - 2, -1, -1)
+        numbers = range(1, len(self.columns)) if forward else range(len(self.columns) - 2, self.kept - 1, -1)
         for number in numbers:
             column = self.columns[number]
             means = {
@@ -101,7 +103,7 @@ class _Lines:
     def exchange(self) -> None:
         """Exchange neighbors in a column as long as that saves crossings."""
         place = self._places()
-        for column in self.columns:
+        for column in self.columns[self.kept :]:
             improved = True
             while improved:
                 improved = False

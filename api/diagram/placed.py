@@ -32,6 +32,10 @@ class Segments:
         lines = tuple(Segment(s.x1 + x, s.y1 + y, s.x2 + x, s.y2 + y) for s in self.lines)
         return Segments(self.net, lines, tuple((a + x, b + y) for a, b in self.dots))
 
+    def joined(self, other: Segments | None) -> Segments:
+        """These lines and others of the same net."""
+        return self if other is None else Segments(self.net, other.lines + self.lines, other.dots + self.dots)
+
 
 @dataclass
 class Placed:

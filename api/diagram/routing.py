@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_NEAR = 4.0
-_OVERLAP = 1000
+# Lines that are nearer to each other than this look like one.
+_NEAR = 2.5
 
 
 @dataclass
@@ -36,62 +36,97 @@ class Wire:
 def assign_tracks(wires: Sequence[Wire]) -> list[Wire]:
     """The wires with their tracks, numbered from left to right. A wire that would lie on another one is split in two,
     joined by a horizontal line."""
-    made = list(wires)
-    for _ in range(len(wires)):
-        bent = [wire for wire in made if wire.low != wire.high]
-        order = _order(bent)
-        clash = next(((a, b) for k, a in enumerate(order) for b in order[k + 1 :] if _cost(a, b) >= _OVERLAP), None)
-        if clash is None:
-            break
-        made.append(_split(clash[0], made))
-    else:
-        order = _order([wire for wire in made if wire.low != wire.high])
-    for k, wire in enumerate(order):
-        before = [other.track for other in order[:k] if _meet(wire, other)]
-        wire.track = max(before, default=-1) + 1
-    return made
+    order = _Order(wires)
+    for k, wire in enumerate(order.placed):
+        wire.track = 1 + max((other.track for other in order.placed[:k] if _meet(wire, other)), default=-1)
+    return order.wires
 
 
 def _meet(a: Wire, b: Wire) -> bool:
     return a.low <= b.high + _NEAR and b.low <= a.high + _NEAR
 
 
-def _cost(a: Wire, b: Wire) -> int:
-    """The number of crossings if the vertical line of `a` is left of that of `b`; large if lines lie on each other."""
-    if not _meet(a, b):
-        return 0
-    crossed = sum(b.low < y < b.high for y in a.rights) + sum(a.low < y < a.high for y in b.lefts)
-    return crossed + _OVERLAP * sum(abs(y - z) < _NEAR for y in a.rights for z in b.lefts)
+def _crossings(a: Wire, b: Wire) -> int:
+    """The number of crossings if the vertical line of `a` is left of that of `b`."""
+    return sum(b.low < y < b.high for y in a.rights) + sum(a.low < y < a.high for y in b.lefts)
 
 
-def _order(wires: list[Wire]) -> list[Wire]:
-    """An order from left to right with few crossings: each wire in turn goes where it costs least, then again."""
-    order: list[Wire] = []
-    for wire in sorted(wires, key=lambda w: (w.low + w.high, w.net)):
-        order.insert(_best_place(wire, order), wire)
-    for _ in range(2):
-        for wire in list(order):
-            order.remove(wire)
-            order.insert(_best_place(wire, order), wire)
-    return order
+def _must_follow(a: Wire, b: Wire) -> bool:
+    """True if the vertical line of `a` must be right of that of `b`, so that lines do not lie on each other."""
+    return a.net != b.net and any(abs(y - z) < _NEAR for y in a.rights for z in b.lefts)
 
 
-def _best_place(wire: Wire, order: list[Wire]) -> int:
-    cost = sum(_cost(wire, other) for other in order)
-    best, least = 0, cost
-    for k, other in enumerate(order):
-        cost += _cost(other, wire) - _cost(wire, other)
-        if cost < least:
-            best, least = k + 1, cost
-    return best
+class _Order:
+    """The order of the vertical lines from left to right, as `placed`. `wires` are all wires, with halves."""
 
+    def __init__(self, wires: Sequence[Wire]):
+        self.wires = list(wires)
+        self.placed: list[Wire] = []
+        self._waiting = [wire for wire in wires if wire.low != wire.high]
+        # For each waiting wire how many crossings more there are if it comes first than if it comes last, and how many
+        # others have to be placed before it; by identity, because the ends of wires change.
+        self._surplus: dict[int, int] = {}
+        self._before: dict[int, int] = {}
+        for wire in self._waiting:
+            self._count(wire)
+        while self._waiting:
+            free = [wire for wire in self._waiting if not self._before[id(wire)]]
+            if free:
+                self._place(min(free, key=lambda wire: self._surplus[id(wire)]))
+            else:
+                self._split(self._in_cycle())
+        self._exchange()
 
-def _split(wire: Wire, others: Sequence[Wire]) -> Wire:
-    """Make the wire its second half, and return the first; they meet at a height where no other line is."""
-    taken = [y for other in others for y in (*other.lefts, *other.rights)]
-    middle = round((wire.low + wire.high) / 2)
-    steps = (middle + sign * k for k in range(100_000) for sign in (1, -1))
-    free = float(next(y for y in steps if all(abs(y - z) > _NEAR for z in taken)))
-    first = Wire(wire.net, wire.lefts, (free,), source=wire.source, is_first_half=True)
-    wire.lefts, wire.source = (free,), first
-    return first
+    def _count(self, wire: Wire) -> None:
+        others = [other for other in self._waiting if other is not wire and _meet(wire, other)]
+        self._surplus[id(wire)] = sum(_crossings(wire, other) - _crossings(other, wire) for other in others)
+        self._before[id(wire)] = sum(_must_follow(wire, other) for other in others)
+
+    def _place(self, wire: Wire) -> None:
+        self.placed.append(wire)
+        self._waiting = [other for other in self._waiting if other is not wire]
+        self._weigh(wire, -1)
+
+    def _weigh(self, wire: Wire, sign: int) -> None:
+        """Add what a wire means for the others that wait, or take it away."""
+        for other in self._waiting:
+            if other is not wire and _meet(wire, other):
+                self._surplus[id(other)] += sign * (_crossings(other, wire) - _crossings(wire, other))
+                self._before[id(other)] += sign * _must_follow(other, wire)
+
+    def _in_cycle(self) -> Wire:
+        """A wire of several that all wait for the next one."""
+        wire, seen = self._waiting[0], set[int]()
+        while id(wire) not in seen:
+            seen.add(id(wire))
+            wire = next(o for o in self._waiting if o is not wire and _meet(wire, o) and _must_follow(wire, o))
+        return wire
+
+    def _split(self, wire: Wire) -> None:
+        """Make the wire its second half, and add the first; they meet at a height where no other line is. Nothing has
+        to be placed before the first half, and nothing waits for the second, so that each wire is split once."""
+        taken = {y for other in self.wires for y in (*other.lefts, *other.rights)}
+        middle = round((wire.low + wire.high) / 2)
+        steps = (middle + sign * k for k in range(100_000) for sign in (1, -1))
+        free = float(next(y for y in steps if all(abs(y - z) > _NEAR for z in taken)))
+        self._weigh(wire, -1)
+        first = Wire(wire.net, wire.lefts, (free,), is_first_half=True)
+        wire.lefts, wire.source = (free,), first
+        self.wires.append(first)
+        self._weigh(wire, 1)
+        self._weigh(first, 1)
+        self._waiting.append(first)
+        self._count(first)
+        self._count(wire)
+
+    def _exchange(self) -> None:
+        """Exchange neighbors as long as that saves crossings."""
+        for _ in range(len(self.placed)):
+            improved = False
+            for k in range(len(self.placed) - 1):
+                a, b = self.placed[k], self.placed[k + 1]
+                if _meet(a, b) and not _must_follow(b, a) and _crossings(b, a) < _crossings(a, b):
+                    self.placed[k], self.placed[k + 1] = b, a
+                    improved = True
+            if not improved:
+                break

@@ -62,7 +62,7 @@ def random_network(seed: int) -> str:
     for level, inner in (("Inner", "Leaf"), ("Outer", "Inner"), ("Net", "Outer")):
         head = f"model class {level}" if level != "Net" else "model Net"
         lines += [head] + ([f"  cut (Pin) {', '.join('abc')}"] if level != "Net" else [])
-        count = chance.randint(2, 9)
+        count = chance.randint(2, 6)
         lines.append(f"  submodel ({inner}) " + ", ".join(f"p{k}" for k in range(count)))
         lines.append(f"  submodel (Leaf) {', '.join(f'q{k}' for k in range(count))}")
         lines.append(f"  node {', '.join(f'n{k}' for k in range(count))}")
@@ -114,6 +114,52 @@ def test_texts_of_a_model_are_escaped(tmp_path: Path) -> None:
 
 def test_same_text_every_time() -> None:
     assert drawn(MODELS / "r3" / "r3.mo").text == drawn(MODELS / "r3" / "r3.mo").text
+
+
+LADDER = """
+@electrical
+model Ladder
+  submodel (VStep) V(V=1)
+  submodel (Resistor) R({n})(R=10)
+  submodel (Capacitor) C({n})(C=1e-6)
+  submodel (Ground) g
+  connect V:A at R(1):A, V:B at g, C(k) at (R(k):B, g) for k = 1..{n}
+  connect R(k) to R(k + 1) for k = 1..{n}-1
+end
+"""
+PARALLEL = """
+@electrical
+model Parallel
+  submodel (VStep) V(V=1)
+  submodel (Resistor) R({n})(R=10)
+  submodel (Ground) g
+  connect V:B at g, R(k) at (V:A, g) for k = 1..{n}
+end
+"""
+
+
+@pytest.mark.parametrize("text", [LADDER, PARALLEL], ids=["ladder", "parallel"])
+def test_a_hundred_parts_make_a_readable_picture(text: str, tmp_path: Path) -> None:
+    """Long chains are folded into rows, tall columns are spread."""
+    path = tmp_path / "m.mo"
+    path.write_text(text.format(n=60))
+    picture = drawn(path)
+    check(picture)
+    _, _, width, height = picture.boxes[""]
+    assert 0.4 < width / height < 4 and max(width, height) < 2600
+
+
+def test_dense_network(tmp_path: Path) -> None:
+    """Lines between the same columns in both directions: some have to go around each other."""
+    chance = random.Random(5)
+    lines = ["model class Leaf", "  cut a (Va / ia), b (Vb / ib), c (Vc / ic)", "  Va = Vb", "end", "model Net"]
+    lines += ["  submodel (Leaf) p(60)", f"  node {', '.join(f'n{k}' for k in range(31))}"]
+    for part in range(60):
+        for cut in "abc":
+            lines.append(f"  connect p({part + 1}):{cut} at n{min(30, max(0, part // 2 + chance.randint(-5, 5)))}")
+    path = tmp_path / "m.mo"
+    path.write_text("\n".join([*lines, "end", ""]))
+    check(drawn(path))
 
 
 CHAIN = """
