@@ -196,7 +196,7 @@ class _Beginning:
             slot, written = self._slots[k], {name for name, is_written in self._closings[k].started if is_written}
             values, nominals = found.w[slot].tolist(), found.w[slot.stop + 1 : 2 * slot.stop - slot.start + 1].tolist()
             for name, first, value, nominal in zip(
-                self._closings[k].unknowns, self._first[slot].tolist(), values, nominals, strict=False
+                self._closings[k].unknowns, self._first[slot].tolist(), values, nominals, strict=True
             ):
                 if name not in written:
                     kept[name], sizes[name] = value - first, max(abs(nominal), abs(value))
