@@ -56,3 +56,32 @@ def test_a_locked_joint_is_a_rigid_connection(library, write_model):
     path = write_model(HANGING.format(joint=locked, closing=", hold at j:ext"))
     assert_same(at_start(path, LOADS, library), rigid)
     assert_same(at_start(path, ["hold.f"], library), torque)
+
+
+CARRIED = """@mbs
+model Carried
+  submodel (Inertial) i(ng1=1, ng2=2, ng3=-3)
+  submodel (CutForce) load
+  submodel (Spherical) j(angle1=0.3, w1=1, w2=-2, w3=0.5)
+  submodel (Bar) bar(r1=0.4, r3=0.3)
+  submodel (Body) m(m=2, r1=0.1, r2=-0.2, r3=0.3, I11=0.4, I22=0.5, I33=0.6)
+  submodel (JointForce) drive
+  submodel {rotor}
+  connect i to load to j to bar, m at j:b, {connected}
+  drive.f = 3
+end
+"""
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_rotor_has_the_gyroscopic_torques_of_a_wheel(library, write_model):
+    """A wheel with the moments 0.03 across and 0.05 along its axis, (0.6, 0, 0.8); the carrier has those across."""
+    names = vectors("load.f", "j.alpha")
+    wheel = "(Revolute) r(n1=0.6, n3=0.8, qd0=40)\n  submodel (Body) w(I11=0.0372, I22=0.03, I33=0.0428, I31=0.0096)"
+    explicit = CARRIED.format(rotor=wheel, connected="r:a at bar:b, w at r:b, drive at r:ext")
+    expected = at_start(write_model(explicit), [*names, "r.qdd"], "mbs")
+    rotor = "(Rotor3D) r(n1=3, n3=4, J=0.05, qd0=40)"
+    inner = CARRIED.format(rotor=rotor, connected="r at bar:b, drive at r:ext")
+    carrier = "submodel (Body) across(I11=0.0192, I22=0.03, I33=0.0108, I31=-0.0144)\n  connect across at bar:b\nend"
+    path = write_model(inner.rstrip()[: -len("end")] + carrier + "\n")
+    assert_same(at_start(path, [*names, "r.joint.qdd"], library), expected)
