@@ -111,3 +111,23 @@ def test_inertia_of_no_body_runs(write_model, library):
     model = cutset.load(write_model(text), parameters={"m.any_inertia": 1})
     (place,) = [k for k, state in enumerate(model.states) if state == "r.qd"]
     assert model.evaluate(0.0, [0.0, 0.0], target="python")[place] == pytest.approx(-2 * 9.81 * 0.5 / (0.5 + 2 * 0.25))
+
+
+MEASURED_LOOP = """@mbs
+model Door
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) j(n3=1)
+  submodel (Body) m(m=20, r1=0.4, r3=1, I11=5, I22=6, I33=1)
+  submodel (Bar) up(r3=2), frame(r3=2.1)
+  submodel (CutForce) load
+  submodel (CutRevolute) upper(n3=1)
+  connect i to j to up, m at j:b, i to frame to load, upper at (load:b, up:b)
+end
+"""
+
+
+def test_motion_passes_through_a_sensor(write_model):
+    """Both cuts of a CutForce have the same variables: the loop is closed there, not without a base."""
+    with pytest.raises(ModelError) as raised:
+        cutset.load(write_model(MEASURED_LOOP))
+    assert [d.code for d in raised.value.diagnostics] == ["E423"]
