@@ -38,6 +38,16 @@ CUT_JOINTS = {
         6,
         ("f1", "f2", "tau(1)", "tau(2)", "tau(3)"),
     ),
+    "CutCylindrical": (
+        HELD.format(joint="(CutCylindrical) j(n1=0.3, n2=-0.4, n3=0.8)", ends="j:a at i, j:b at free:b"),
+        6,
+        ("f1", "f2", "m1", "m2"),
+    ),
+    "CutPlanar": (
+        HELD.format(joint="(CutPlanar) j(n1=0.3, n2=-0.4, n3=0.8)", ends="j:a at i, j:b at free:b"),
+        6,
+        ("f", "m1", "m2"),
+    ),
     "CutSpherical": (
         HELD.format(joint="(CutSpherical) j", ends="j:a at free:b, j:b at i"),
         6,
