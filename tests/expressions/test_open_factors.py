@@ -12,5 +12,7 @@ def test_only_these_factors_are_nothing():
     assert is_nothing(factor) and said_of(factor) == "the forces of a and b"
     assert factor is not other and factor is factors.factor(0, 1)
     call = pool.apply(quality(pool, 1, 1), [pool.variable("x"), pool.one])
-    for expression in (pool.zero, pool.variable("x"), pool.neg(factor), call[0]):
+    for expression in (pool.zero, pool.variable("x"), call[0], pool.add(factor, pool.variable("x"))):
         assert not is_nothing(expression)
+    for expression in (pool.neg(factor), pool.sub(factor, other), pool.mul(pool.constant(2.0), factor)):
+        assert is_nothing(expression) and said_of(expression) == "the forces of a and b"

@@ -113,9 +113,12 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("r3/inverse.mo", "Inverse"): "its motion is given",
     ("oods/double_pendulum.mo", "DoublePendulum"): "compared with an independent integration, see test_oods.py",
     ("pymbs/crank_slider.mo", "CrankSlider"): "a load, and gas that presses; see test_pymbs.py",
+    ("pymbs/excavator.mo", "Excavator"): "cylinders that press; see test_pymbs.py",
     ("pymbs/four_bar.mo", "FourBar"): "a motor, and friction; see test_pymbs.py",
     ("pymbs/four_bar_translation.mo", "FourBarTranslation"): "oil that damps; see test_pymbs.py",
     ("pymbs/transmission.mo", "Transmission"): "oil that damps; see test_pymbs.py",
+    ("stewart_platform.mo", "StewartPlatform"): "legs that hold it; see test_ur5_stewart.py",
+    ("ur5.mo", "UR5"): "torques that hold it; see test_ur5_stewart.py",
     ("rc.mo", "RC"): "a source, and a resistor",
     ("cauer_low_pass.mo", "CauerLowPass"): "a source, and resistors",
 }
