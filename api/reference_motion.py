@@ -94,9 +94,9 @@ class ReferenceMotion:
         self._subject, rng = subject, np.random.default_rng(seed)
         start = subject.at(Point({}, {}))
         self._names = _given(subject, start)
-        drawn = (self._drawn(start, rng) for _ in range(number))
-        self.points = [Point({}, {}), *(point for point in drawn if point is not None)]
-        self._values = [subject.at(point) for point in self.points]
+        drawn = [(Point({}, {}), start), *(self._drawn(start, rng) for _ in range(number))]
+        found = [each for each in drawn if each is not None]
+        self.points, self._values = [point for point, _ in found], [result for _, result in found]
         self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
         self._stop, self._runs = stop, subject.runs(stop) if stop > 0.0 else None
 
@@ -124,15 +124,15 @@ class ReferenceMotion:
         has_events = any(run.statistics.events for run in (*self._runs, *runs))
         return compared_in_runs(expected, found, np.linspace(0.0, self._stop, _ROWS), has_events)
 
-    def _drawn(self, start: Result, rng: np.random.Generator) -> Point | None:
-        """A point with random start values and inputs; None if none was found that has a solution."""
+    def _drawn(self, start: Result, rng: np.random.Generator) -> tuple[Point, Result] | None:
+        """A point with random start values and inputs, and the values there; None if none was found that has a
+        solution."""
         model, values = self._subject.model, {name: float(start[name][0]) for name in self._names}
         for change in _CHANGES:
             initial = {name: x + change * rng.uniform(-1.0, 1.0) * max(1.0, abs(x)) for name, x in values.items()}
             point = Point(initial, {name: float(rng.uniform(-1.0, 1.0)) for name in model.inputs})
             with suppress(RunError):
-                self._subject.at(point)
-                return point
+                return point, self._subject.at(point)
         return None
 
     def _beside(self, distance: float, rng: np.random.Generator) -> list[Result]:

@@ -108,7 +108,11 @@ def verify(
         tell(way.name)
         replaced = exchanged | ({reference.library: way.library} if way.library else {})
         try:
-            subject = _translated(Path(path), name, way, replaced, options)
+            subject = (
+                _translated(Path(path), name, way, replaced, options)
+                if way.library or way.without
+                else replace(reference, target=way.target, method=way.method)
+            )
         except ModelError as error:
             rows.append(Compared(way.name, problem=_first_line(error), is_refused=True))
         else:

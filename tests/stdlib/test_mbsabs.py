@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from multibody_pairs import assert_same, at_start, vectors
 from oracles.random_trees import ALL, SIMPLE, one_joint, random_tree
 from oracles.translated import random_state, relative_error, tree_accelerations
 
@@ -89,25 +90,10 @@ end
 READ = ("load.f", "load.tau", *(f"{s}.{x}" for s in ("s", "rel") for x in ("r", "v", "w", "acc", "alpha")))
 
 
-def _at_start(path, names, library: str) -> np.ndarray:
-    """The values of these vectors and scalars where a run begins."""
-    model = cutset.load(path, instead={"mbs": library})
-    run = model.simulate(stop=0.0, rtol=1e-12, atol=1e-12, target="python")
-    return np.array([run[name][0] for name in names])
-
-
-def _vectors(*names: str) -> list[str]:
-    return [f"{name}({k})" for name in names for k in (1, 2, 3)]
-
-
-def _same(found: np.ndarray, expected: np.ndarray) -> None:
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
-
-
 def test_forces_and_sensors_at_start_values_far_from_home(write_model):
     path = write_model(MEASURED)
-    names = [*_vectors(*READ), "load.P", "spring.sd", "drag.thetad", "s.T(1,2)", "arm.qdd"]
-    _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+    names = [*vectors(*READ), "load.P", "spring.sd", "drag.thetad", "s.T(1,2)", "arm.qdd"]
+    assert_same(at_start(path, names, "mbsabs"), at_start(path, names, "mbs"))
 
 
 HANGING = """@mbs
@@ -131,11 +117,11 @@ CLOSING = {
 @pytest.mark.parametrize("kind", CLOSING)
 def test_constraints_on_a_free_body_make_a_joint(kind, write_model):
     joint, closing, moves = CLOSING[kind]
-    names = _vectors("load.f", "load.tau", "s.v", "s.w", "s.acc", "s.alpha")
-    tree = _at_start(write_model(HANGING.format(joint=joint, closing="")), names, "mbs")
+    names = vectors("load.f", "load.tau", "s.v", "s.w", "s.acc", "s.alpha")
+    tree = at_start(write_model(HANGING.format(joint=joint, closing="")), names, "mbs")
     free = f"(FreeCardan) j({moves})\n  submodel ({kind}) {closing}"
     text = HANGING.format(joint=free, closing=", c at (load:b, j:b)")
-    _same(_at_start(write_model(text), names, "mbsabs"), tree)
+    assert_same(at_start(write_model(text), names, "mbsabs"), tree)
 
 
 LOOP = """@mbs
@@ -162,8 +148,8 @@ ASSEMBLIES = {
 @pytest.mark.parametrize("kind", ASSEMBLIES)
 def test_assemblies(kind, write_model):
     path = write_model(LOOP.format(assembly=ASSEMBLIES[kind]))
-    names = [*_vectors("load.f", "load.tau"), "crank.qdd"] + (["j.s", "j.sd", "j.sdd"] if kind != "JointRRR" else [])
-    _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+    names = [*vectors("load.f", "load.tau"), "crank.qdd"] + (["j.s", "j.sd", "j.sdd"] if kind != "JointRRR" else [])
+    assert_same(at_start(path, names, "mbsabs"), at_start(path, names, "mbs"))
 
 
 ROLLING = """@mbs
@@ -195,14 +181,14 @@ end
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        (ROLLING, _vectors("wheel.f", "center.v", "center.w", "center.acc", "center.alpha")),
-        (ROD, [*_vectors("load.f", "load.tau"), "slide.qdd", "swing.qd", "swing.qdd", "rod.f"]),
+        (ROLLING, vectors("wheel.f", "center.v", "center.w", "center.acc", "center.alpha")),
+        (ROD, [*vectors("load.f", "load.tau"), "slide.qdd", "swing.qd", "swing.qdd", "rod.f"]),
     ],
     ids=["wheel", "rod"],
 )
 def test_further_constraints(text, names, write_model):
     path = write_model(text)
-    _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+    assert_same(at_start(path, names, "mbsabs"), at_start(path, names, "mbs"))
 
 
 # Joints with several coordinates, at the start away from home, and the names of their coordinates.
@@ -236,7 +222,7 @@ def test_springs_and_dampers_on_all_coordinates(kinds, write_model):
             ]
             names.append(f"j{k}.{coordinate}qdd")
     path = write_model("\n".join([*lines, "end", ""]))
-    _same(_at_start(path, names, "mbsabs"), _at_start(path, names, "mbs"))
+    assert_same(at_start(path, names, "mbsabs"), at_start(path, names, "mbs"))
 
 
 WRONG = """@mbs
