@@ -20,6 +20,10 @@ static const double BENT = 0.35;
 /* Relative to the largest value: a smaller change is rounding. */
 static const double MOVED = 1e-7;
 
+/* Steps of a search, the shortest of them relative to its whole way. */
+enum { TRIES = 100 };
+static const double SHORTEST = 1.0 / 2048.0;
+
 /* The guesses for time t, extrapolated linearly from the last two accepted points. */
 static void extrapolate_guesses(struct cutset_data *d, double t)
 {
@@ -137,7 +141,7 @@ static int follow_branch(struct cutset_data *d, double t, const double *x, doubl
     solve_at_accepted_point(d);
     memcpy(b->from, b->last, bytes);
     memcpy(b->from_before, b->last, bytes);
-    for (tries = 0; tries < 100 && stride > 1.0 / 2048.0; tries++) {
+    for (tries = 0; tries < TRIES && stride > SHORTEST; tries++) {
         double part = cutset_min(1.0, done + stride);
         int found = try_between(d, t, x, part, done, done_before);
         if (part == 1.0) memcpy(dx, b->dz, d->n_states * sizeof(double));

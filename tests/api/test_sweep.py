@@ -4,7 +4,6 @@ import csv
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -196,12 +195,11 @@ def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
             if len(seen) == 20:
                 processes[1].kill()
 
-        began = time.monotonic()
         values = np.linspace(1, 4, 200).tolist()
         found = sweep(
             model, {"a": values}, ["x"], Experiment(20.0, rtol=1e-10, atol=1e-10), scheduler=address, progress=kill
         )
-        assert not found.failed and len(seen) == 200 and time.monotonic() - began < 120
+        assert not found.failed and len(seen) == 200
         np.testing.assert_allclose(found["x"], np.cos(np.sqrt(values) * 20), atol=1e-6)
     finally:
         for process in processes:

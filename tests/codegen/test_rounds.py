@@ -1,12 +1,13 @@
 """The rounds of loops are bounded for all calls of an evaluation together: calls in loops of calls end, too."""
 
-import time
-
 import numpy as np
 import pytest
+from work_counts import lines_of
 
+from cutset.compiler.expressions.interpret import MOST_ROUNDS
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
+from cutset.runtime.python_model import SOURCE
 
 LOOP = (
     "function {head}\n  local k = 0\n  r := 0\n  while k < {rounds} and x > -1 do\n    r := r + {value}\n"
@@ -28,21 +29,21 @@ def rates(model):
     return model.derivatives(1.0, np.zeros(len(model.info.states)), np.zeros(0), values, np.zeros(0))
 
 
-def test_loops_of_calls_with_loops_end(built):
-    text = loop("g", 90_000, "x") + loop("f", 90_000, "g(k*x)")
+def test_rounds_of_calls_in_loops_count_together(built):
+    """400 times 400 rounds, each loop far from the limit."""
+    text = loop("g", 400, "x") + loop("f", 400, "g(k*x)")
     model = built(text + "model M\n  local y\n  der(y) = f(time)\nend\n")
-    began = time.process_time()
     assert np.isnan(rates(model)).all()
-    assert time.process_time() - began < 5
 
 
-def test_many_endless_calls_take_the_time_of_one(built):
-    states = ", ".join(f"y{k}" for k in range(200))
-    equations = "".join(f"  der(y{k}) = f({k} + time)\n" for k in range(200))
+def test_many_endless_calls_take_the_work_of_one(built):
+    states = ", ".join(f"y{k}" for k in range(20))
+    equations = "".join(f"  der(y{k}) = f({k} + time)\n" for k in range(20))
     model = built(loop("f", 1e9, "x") + f"model M\n  local {states}\n{equations}end\n")
-    began = time.process_time()
-    assert np.isnan(rates(model)).all()
-    assert time.process_time() - began < 5
+    found = []
+    # Of the Python target; what C runs is the same.
+    lines = lines_of(lambda: found.append(rates(model)), SOURCE)
+    assert np.isnan(found[0]).all() and lines < 8 * MOST_ROUNDS, lines
 
 
 def test_each_call_has_rounds_of_its_own(built):

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import process_time
 
 import pytest
 from robot_variants import BROKEN, LEGAL, LIBRARY, ROBOT, Variant
+from work_counts import calls_of
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-_MOST_SECONDS = 5
 
 
 @pytest.mark.parametrize("variant", BROKEN, ids=lambda v: v.name)
 def test_mistake_is_named(variant: Variant, tmp_path, monkeypatch, agrees):
     variant.write(tmp_path)
     monkeypatch.chdir(tmp_path)
-    begin = process_time()
     with pytest.raises(ModelError) as caught:
         compile_model(Path(ROBOT), None)
-    assert process_time() - begin < _MOST_SECONDS
     agrees(str(caught.value).replace(str(ROOT), "ROOT") + "\n", HERE / "robots" / f"{variant.name}.txt")
     first = caught.value.diagnostics[0]
     assert variant.culprit in first.message
@@ -53,6 +50,18 @@ def test_two_mistakes_are_both_told(tmp_path, monkeypatch):
             compile_model(path, None)
         said = [d.message for d in caught.value.diagnostics]
         assert all(any(named[name].culprit in message for message in said) for name in names), said
+
+
+@pytest.mark.parametrize("name", ["control_law_forgotten", "output_at_ground"])
+def test_the_message_needs_no_more_than_a_right_model_does(name, tmp_path):
+    """The two mistakes that need the most: 2.5 and 1.8 million calls, of which reading the libraries is a fifth."""
+    path = next(v for v in BROKEN if v.name == name).write(tmp_path)
+
+    def compiled() -> None:
+        with pytest.raises(ModelError):
+            compile_model(path, None)
+
+    assert calls_of(compiled) < 4e6
 
 
 def test_every_file_is_a_variant():

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
+import work_counts
 
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.pipeline import compile_model
@@ -23,24 +23,8 @@ MOST = 2.25
 
 
 def lines_of(work: Callable[[], object]) -> int:
-    """How many lines of the compiler run, each round of a loop counted."""
-    count = 0
-
-    def line(frame: FrameType, event: str, argument: object) -> Callable | None:
-        nonlocal count
-        count += event == "line"
-        return line
-
-    def call(frame: FrameType, event: str, argument: object) -> Callable | None:
-        return line if frame.f_code.co_filename.startswith(COMPILER) else None
-
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
+    """How many lines of the compiler run."""
+    return work_counts.lines_of(work, COMPILER)
 
 
 def incidence(rows: list[list[int]], derivative: list[int]) -> Incidence:

@@ -2,9 +2,9 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
+from work_counts import calls_of
 
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax import tree
@@ -324,10 +324,11 @@ def test_import_is_light():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_speed():
-    text = "model M\n" + "  x1(2) = a*der(b) + (c - d)/e^2 { with a comment }\n" * 3000 + "end\n"
+def test_work_grows_as_the_text_does():
+    def work(lines: int) -> int:
+        text = "model M\n" + "  x1(2) = a*der(b) + (c - d)/e^2 { with a comment }\n" * lines + "end\n"
+        return calls_of(lambda: read(text))
+
     read("")
-    begin = time.process_time()
-    read(text)
-    # Far below what is usual (0.3 MB/s), so that a busy machine does not fail.
-    assert len(text) / (time.process_time() - begin) > 4e4
+    # 235 calls for each line of 18 words.
+    assert work(1200) < 2.02 * work(600) < 300 * 1200
