@@ -3,9 +3,9 @@
     python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART] [--stages structure,sort]
 
 Draws places in the folders of the stages, makes one small fault in each (a comparison, a sign, a number, a branch, a
-condition, an order, a step), and runs the tests on a copy until the first failure: first those that import the file,
-then those of its stage, then those of whole models. Prints the faults that no test noticed, and how many the tests of
-their own stage noticed.
+condition, an order, a step) unless it is known to change nothing (`equivalent_faults`), and runs the tests on a copy
+until the first failure: first those that import the file, then those of its stage, then those of whole models. Prints
+the faults that no test noticed, and how many the tests of their own stage noticed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from equivalent_faults import EQUIVALENT, Place
 
 ROOT = Path(__file__).parent.parent
 # Where the code of a stage lies, and the folders of its own tests.
@@ -84,15 +88,16 @@ class Fault:
 
     stage: str
     file: str
+    function: str
     line: int
     what: str
     text: str
 
     @property
     def changes(self) -> bool:
-        """Not so where a pair of equals was exchanged."""
+        """Not so where a pair of equals was exchanged, or where no test can tell."""
         before, after = self.what.split("  ->  ")
-        return before != after
+        return before != after and Place(self.file, self.function, self.what) not in EQUIVALENT
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.what}"
@@ -119,7 +124,13 @@ class Site:
         after = ast.unparse(node)
         words = _difference(before.split("\n"), after.split("\n"))
         text = ast.unparse(ast.fix_missing_locations(tree))
-        return Fault(self.stage, str(self.path.relative_to(ROOT)), line, words, text)
+        return Fault(self.stage, str(self.path.relative_to(ROOT)), _function_at(tree, node), line, words, text)
+
+
+def _function_at(tree: ast.AST, node: ast.AST) -> str:
+    """The name of the innermost function that holds `node`."""
+    functions = [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)]
+    return next((f.name for f in reversed(functions) if any(inner is node for inner in ast.walk(f))), "")
 
 
 def _difference(before: list[str], after: list[str]) -> str:

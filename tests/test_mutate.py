@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from mutate import Failure, failing
+from equivalent_faults import EQUIVALENT
+from mutate import ROOT, STAGES, Failure, failing, sites_in
 
 # Three tests that pass, since all folders lie beside the copy, and one that fails.
 TESTS = """
@@ -45,3 +46,11 @@ def test_copies_share_no_folders(tmp_path: Path):
     (copy / "test_copy.py").write_text(TESTS, encoding="utf-8")
     failure = failing(copy, "test_copy.py")
     assert failure is not None and failure.again == ("test_copy.py::test_text",)
+
+
+def test_equivalent_faults_are_faults_of_the_code_as_it_is():
+    for place in EQUIVALENT:
+        stage = next(name for name, (folder, _) in STAGES.items() if place.file.startswith(f"{folder}/"))
+        faults = [site.fault() for site in sites_in(stage, ROOT / place.file)]
+        found = [fault for fault in faults if (fault.function, fault.what) == (place.function, place.what)]
+        assert found and not any(fault.changes for fault in found), place
