@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.frame_quantities import CutFrame
+from cutset.frame_quantities import Place
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
 
@@ -84,17 +84,18 @@ class Table:
 
 
 def table_of(
-    result: Result, names: Collection[str], frames: Mapping[str, CutFrame], kinds: Collection[str] | None = None
+    result: Result, names: Collection[str], places: Mapping[str, Place], kinds: Collection[str] | None = None
 ) -> Table:
-    """The variables `names` and the quantities of the frames, of these kinds or all, in all rows of the result."""
+    """The variables `names` and the quantities of the cuts, of these kinds or all, in all rows of the result."""
     labels = [name for name in names if name in result]
     columns, of_kinds = [result[name] for name in labels], [_array_of(name) for name in labels]
-    for name, frame in frames.items():
-        for kind, vector in frame.quantities(result):
+    for name, place in places.items():
+        for kind, vector in place.quantities(result):
             if kinds is None or kind in kinds:
                 columns += list(vector.T)
-                labels += [f"{kind} {k + 1} of {name}" for k in range(vector.shape[1])]
-                of_kinds += [kind] * vector.shape[1]
+                size = vector.shape[1]
+                labels += [f"{kind} {k + 1} of {name}" for k in range(size)] if size > 1 else [f"{kind} of {name}"]
+                of_kinds += [kind if size > 1 else ""] * size
     values = np.stack(columns, axis=1) if columns else np.zeros((len(result.time), 0))
     return Table(tuple(labels), tuple(of_kinds), values)
 
@@ -140,11 +141,10 @@ def compared_in_runs(
     wanted, given = expected[1].common(found[1])
     if not wanted.names:
         return None
+    span = np.maximum(np.ptp(wanted.values, axis=0), 1e-6 * np.abs(wanted.values).max(axis=0)) + 1e-300
     kinds = np.array(wanted.kinds)
-    span = np.ptp(wanted.values, axis=0)
     for kind in set(wanted.kinds) - {""}:
         span[kinds == kind] = span[kinds == kind].max()
-    span = np.maximum(span, 1e-6 * np.abs(wanted.values).max(axis=0)) + 1e-300
     errors = _errors(*expected, wanted, span) + _errors(*found, wanted, span)
     allowed = (_ERRORS * errors[:, None] + _LEAST) * span
     if has_events:

@@ -96,15 +96,61 @@ class CutFrame:
         yield "torque", _turned(rotation, wrench[:, :3])
 
 
-def frames_of(instance: Instance) -> Mapping[str, CutFrame]:
-    """The cut-frames of all elements, by name."""
-    found = {}
+@dataclass(frozen=True)
+class DriveCut:
+    """A cut of a joint or a drive line, with one coordinate: its scalars by their places in the cut."""
+
+    instance: str
+    cut: str
+    across: tuple[_Elements | None, ...]
+    through: tuple[_Elements | None, ...]
+
+    @property
+    def name(self) -> str:
+        """The element and the cut, as messages name it."""
+        return f"{self.instance}:{self.cut}"
+
+    def own(self) -> frozenset[str]:
+        """The variables that only mean the same in all libraries when they are taken together."""
+        return frozenset(each.names[0] for each in (*self.across[3:], *self.through) if each is not None)
+
+    def quantities(self, result: Result) -> Iterator[tuple[str, Vector]]:
+        """The force into the element, shape (rows, 1): in the direct problem a part of it is proportional to the
+        acceleration, and another holds the coordinate."""
+        (_, _, acceleration, hold), (force, inertia, held) = self._first(self.across, 4), self._first(self.through, 3)
+        found = None if force is None else force.of(result)
+        if found is None:
+            return
+        for factor, other, sign in ((inertia, acceleration, 1.0), (held, hold, -1.0)):
+            one, two = (None if each is None else each.of(result) for each in (factor, other))
+            if one is not None and two is not None:
+                found = found + sign * one * two
+        yield "drive force", found[:, None]
+
+    @staticmethod
+    def _first(arrays: tuple[_Elements | None, ...], number: int) -> tuple[_Elements | None, ...]:
+        return (*arrays, *[None] * number)[:number]
+
+
+Place = CutFrame | DriveCut
+
+
+def places_of(instance: Instance) -> Mapping[str, Place]:
+    """The cut-frames and the cuts of joints and drive lines of all elements, by name."""
+    found: dict[str, Place] = {}
     for each in instance.walk():
         for cut in each.cuts:
-            if is_frame(cut):
-                frame = CutFrame(each.path, cut.name, _arrays(cut.across or ()), _arrays(cut.through or ()))
-                found[frame.name] = frame
+            kind = CutFrame if is_frame(cut) else DriveCut if _is_drive(cut) else None
+            if kind is not None:
+                place = kind(each.path, cut.name, _arrays(cut.across or ()), _arrays(cut.through or ()))
+                found[place.name] = place
     return found
+
+
+def _is_drive(cut: Cut) -> bool:
+    shapes = [() if v.value is None else v.value.shape for v in (*(cut.across or ()), *(cut.through or ()))]
+    named = cut.cut_class is not None and cut.cut_class.name.rpartition(".")[2] == "DriveCut"
+    return named and len(cut.across or ()) >= 3 and bool(cut.through) and not any(shapes)
 
 
 def inner_paths(instance: Instance) -> frozenset[str]:

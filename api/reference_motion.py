@@ -12,13 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.comparison import Difference, Table, compared_at_points, compared_in_runs, stacked, table_of
-from cutset.frame_quantities import CutFrame
+from cutset.frame_quantities import DriveCut, Place
+from cutset.given_states import NoValue, evaluated_at
 from cutset.model import Model
+from cutset.retranslation import weakly_started
 from cutset.runtime.errors import RunError
 from cutset.runtime.result import Result
 
 # Variables of joints that mean the same in all libraries; the quantities of frames that runs compare.
-_COORDINATES, _PLACES = ("q", "qd", "qdd", "lambda"), ("rotation", "position")
+_COORDINATES, _PLACES = ("q", "qd", "qdd"), ("rotation", "position")
 # The relative distances of points that show how a quantity grows with the states, and how rounding grows; their number.
 _NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
 # The sizes of random changes of the start values: the next one is tried where the model has no solution.
@@ -35,21 +37,33 @@ class Elsewhere(Exception):
 
 @dataclass(frozen=True)
 class Subject:
-    """A translated model: the library of its mechanism (empty for none), its cut-frames, the paths below which
-    variables differ from library to library, and how it is evaluated."""
+    """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, the paths
+    below which variables differ from library to library, and how it is evaluated."""
 
     model: Model
     library: str
-    frames: Mapping[str, CutFrame]
+    cuts: Mapping[str, Place]
     inner: frozenset[str]
     target: str = "python"
     method: str = "auto"
 
     def at(self, point: Point) -> Result:
-        """The model at a point. RunError if it has no solution there."""
+        """The model at a point. RunError or NoValue if it has no solution there."""
+        if self._is_direct(point):
+            return evaluated_at(self.model, point.initial, point.inputs, self.target)
         known = {*self.model.states, *self.model.moving}
         initial = {name: value for name, value in point.initial.items() if name in known}
         return self.model.simulate(0.0, initial=initial, inputs=point.inputs, target=self.target, method=self.method)
+
+    def _is_direct(self, point: Point) -> bool:
+        """True if a run from the point would need a translation of its own, because the model gives some start values
+        weakly, and is not needed, because the point has all states."""
+        weak = weakly_started(self.model.translated.info, point.initial)
+        return bool(weak) and self.method == "auto" and point.initial.keys() >= set(self.model.states)
+
+    def takes(self, point: Point) -> bool:
+        """True unless a run from the point would need a translation of its own."""
+        return self._is_direct(point) or not weakly_started(self.model.translated.info, point.initial)
 
     def runs(self, stop: float) -> tuple[Result, Result]:
         """The motion until `stop` at two tolerances, from the model's own start. RunError if a run fails."""
@@ -61,21 +75,22 @@ class Subject:
 
     def table(self, results: Sequence[Result], other: Subject) -> Table:
         """All that must be equal in the other translation, a row for each result."""
-        frames = self.frames if self.library != other.library else {}
+        cuts = self.cuts if self.library != other.library else {}
         names = self._names(results[0], self.library != other.library)
-        return stacked([table_of(result, names, frames) for result in results])
+        return stacked([table_of(result, names, cuts) for result in results])
 
     def places(self, result: Result, names: Sequence[str]) -> Table:
         """The variables `names` and the places of all frames, at equidistant times."""
         rows = np.searchsorted(result.time, np.linspace(result.time[0], result.time[-1], _ROWS), side="right") - 1
-        return table_of(result, names, self.frames, _PLACES).rows(rows)
+        return table_of(result, names, self.cuts, _PLACES).rows(rows)
 
     def _names(self, result: Result, has_other_library: bool) -> list[str]:
         parameters = self.model.parameters
         own = [name for name in result.names() if name not in parameters and "$" not in name]
         if not has_other_library:
             return own
-        return [name for name in own if _means_the_same(name, self.inner)]
+        differing = {name for each in self.cuts.values() if isinstance(each, DriveCut) for name in each.own()}
+        return [name for name in own if name not in differing and _means_the_same(name, self.inner)]
 
 
 @dataclass(frozen=True)
@@ -101,13 +116,15 @@ class ReferenceMotion:
         self._stop, self._runs = stop, subject.runs(stop) if stop > 0.0 else None
 
     def at_points(self, other: Subject) -> Difference | None:
-        """The largest difference of the other translation at the points. RunError if it has no solution at one of them,
-        Elsewhere if it does not start there."""
-        found = [other.at(point) for point in self.points]
-        apart = [self._apart(k, result) for k, result in enumerate(found)]
-        expected = self._subject.table(self._values, other)
+        """The largest difference of the other translation at the points. RunError or NoValue if it has no solution at
+        one of them, Elsewhere if it does not start there."""
+        taken = [k for k, point in enumerate(self.points) if other.takes(point)]
+        found = [other.at(self.points[k]) for k in taken]
+        apart = [self._apart(k, result) for k, result in zip(taken, found, strict=True)]
+        expected = self._subject.table([self._values[k] for k in taken], other)
         near = {
-            distance: [self._subject.table(each, other) for each in results] for distance, results in self._near.items()
+            distance: [self._subject.table([each[k] for k in taken], other) for each in results]
+            for distance, results in self._near.items()
         }
         return compared_at_points(expected, near, other.table(found, self._subject), np.array(apart))
 
@@ -131,7 +148,7 @@ class ReferenceMotion:
         for change in _CHANGES:
             initial = {name: x + change * rng.uniform(-1.0, 1.0) * max(1.0, abs(x)) for name, x in values.items()}
             point = Point(initial, {name: float(rng.uniform(-1.0, 1.0)) for name in model.inputs})
-            with suppress(RunError):
+            with suppress(RunError, NoValue):
                 return point, self._subject.at(point)
         return None
 
@@ -172,7 +189,7 @@ def _starts(subject: Subject, start: Result, names: Sequence[str]) -> bool:
     values = {name: float(start[name][0]) for name in names}
     try:
         subject.at(Point({name: x + _NEAR * max(1.0, abs(x)) for name, x in values.items()}, {}))
-    except RunError:
+    except (RunError, NoValue):
         return False
     return True
 

@@ -18,7 +18,8 @@ from cutset.comparison import Difference
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instance import Instance
 from cutset.evaluation_time import seconds_per_evaluation
-from cutset.frame_quantities import frames_of, inner_paths, is_frame
+from cutset.frame_quantities import inner_paths, is_frame, places_of
+from cutset.given_states import NoValue
 from cutset.model import Model, load
 from cutset.parameter_values import Setting
 from cutset.reference_motion import Elsewhere, ReferenceMotion, Subject
@@ -114,7 +115,7 @@ def verify(
                 else replace(reference, target=way.target, method=way.method)
             )
         except ModelError as error:
-            rows.append(Compared(way.name, problem=_first_line(error), is_refused=True))
+            rows.append(Compared(way.name, problem=_reason(error), is_refused=True))
         else:
             rows.append(_compared(way, subject, motion, stop > 0.0))
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop)
@@ -140,10 +141,10 @@ def _translated(
             kept.append(result)
 
     model = load(path, name, listeners=[keep], instead=instead, without=way.without, **options)
-    frames = frames_of(kept[0])
     classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
     library = Path(classes[0].span.source.name).stem if classes else ""
-    return Subject(model, library if library in LIBRARIES else "", frames, inner_paths(kept[0]), way.target, way.method)
+    known = library if library in LIBRARIES else ""
+    return Subject(model, known, places_of(kept[0]), inner_paths(kept[0]), way.target, way.method)
 
 
 def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -> Compared:
@@ -151,8 +152,8 @@ def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -
     try:
         row = replace(row, at_points=motion.at_points(subject))
         return replace(row, in_runs=motion.in_runs(subject)) if way.runs else row
-    except (RunError, Elsewhere) as error:
-        return replace(row, problem=_first_line(error))
+    except (RunError, NoValue, Elsewhere) as error:
+        return replace(row, problem=_reason(error))
 
 
 def _sizes(way: str, model: Model, is_timed: bool) -> Compared:
@@ -162,5 +163,9 @@ def _sizes(way: str, model: Model, is_timed: bool) -> Compared:
     return Compared(way, count.states, max(sizes, default=0), count.mul_div + count.add_sub, seconds)
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]
+def _reason(error: ModelError | RunError | NoValue | Elsewhere) -> str:
+    """What is wrong, in one line, with the code that `cutset explain` takes."""
+    if isinstance(error, NoValue | Elsewhere):
+        return str(error)
+    first = error.diagnostics[0] if isinstance(error, ModelError) else error
+    return f"{first.message} ({first.code})"

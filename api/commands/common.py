@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Define FILE, -m and the options of translation."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the model file")
-    parser.add_argument("-m", "--model", metavar="NAME", help="the model to translate (default: the last in FILE)")
+    add_file(parser)
     add_translation(parser)
 
 
-def add_translation(parser: argparse._ActionsContainer) -> None:
-    """Define -I, --instead, --allow-external, --unsolved, --verify and --without."""
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """Define FILE and -m."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="the model file")
+    parser.add_argument("-m", "--model", metavar="NAME", help="the model to translate (default: the last in FILE)")
+
+
+def add_text(parser: argparse._ActionsContainer) -> None:
+    """Define -I, --instead and --allow-external, which decide what the text of the model means."""
     add_include(parser)
     parser.add_argument(
         "--instead", metavar="LIBRARY=OTHER", action="append", default=[], type=_exchange,
@@ -36,6 +41,11 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
         action="store_true",
         help="allow the model to call Python functions; use this only for models that you trust",
     )
+
+
+def add_translation(parser: argparse._ActionsContainer) -> None:
+    """Define -I, --instead, --allow-external, --unsolved, --verify and --without."""
+    add_text(parser)
     parser.add_argument(
         "--unsolved",
         action="store_true",

@@ -7,7 +7,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cutset.commands.common import add_model, add_parameters
+from cutset.commands.common import add_file, add_parameters, add_text
 from cutset.exit_errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Define the arguments."""
-    add_model(parser)
+    """Define the arguments. It chooses the passes and the method of each way itself."""
+    add_file(parser)
+    add_text(parser)
     parser.add_argument(
         "--stop", metavar="T", type=float, default=1.0, help="stop time of the runs, in s; 0 for no runs (default: 1)"
     )

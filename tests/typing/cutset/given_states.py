@@ -1,0 +1,1 @@
+../../../api/given_states.py
