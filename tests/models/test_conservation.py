@@ -119,6 +119,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("pymbs/transmission.mo", "Transmission"): "oil that damps; see test_pymbs.py",
     ("stewart_platform.mo", "StewartPlatform"): "legs that hold it; see test_ur5_stewart.py",
     ("ur5.mo", "UR5"): "torques that hold it; see test_ur5_stewart.py",
+    ("no/seven_bodies.mo", "SevenBodies"): Kept(_arm, 5.0),
     ("rc.mo", "RC"): "a source, and a resistor",
     ("cauer_low_pass.mo", "CauerLowPass"): "a source, and resistors",
 }
