@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cutset.balances import Element, largest_violation
 from cutset.comparison import Difference, Table, compared_at_points, compared_in_runs, stacked, table_of
 from cutset.frame_quantities import DriveCut, Place
 from cutset.given_states import NoValue, evaluated_at
@@ -37,12 +38,13 @@ class Elsewhere(Exception):
 
 @dataclass(frozen=True)
 class Subject:
-    """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, the paths
-    below which variables differ from library to library, and how it is evaluated."""
+    """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, its elements
+    with cut-frames, the paths below which variables differ from library to library, and how it is evaluated."""
 
     model: Model
     library: str
     cuts: Mapping[str, Place]
+    elements: tuple[Element, ...]
     inner: frozenset[str]
     target: str = "python"
     method: str = "auto"
@@ -72,6 +74,10 @@ class Subject:
             for tolerance in _TOLERANCES
         )
         return coarse, fine
+
+    def violation(self, results: Sequence[Result]) -> Difference | None:
+        """The law of mechanics that the results violate most; None without a mechanism."""
+        return largest_violation(self.elements, self.model.folded, results)
 
     def table(self, results: Sequence[Result], other: Subject) -> Table:
         """All that must be equal in the other translation, a row for each result."""
@@ -115,9 +121,13 @@ class ReferenceMotion:
         self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
         self._stop, self._runs = stop, subject.runs(stop) if stop > 0.0 else None
 
-    def at_points(self, other: Subject) -> Difference | None:
-        """The largest difference of the other translation at the points. RunError or NoValue if it has no solution at
-        one of them, Elsewhere if it does not start there."""
+    def own_violation(self) -> Difference | None:
+        """The law that the values at the points violate most; None without a mechanism."""
+        return self._subject.violation(self._values)
+
+    def at_points(self, other: Subject) -> tuple[Difference | None, Difference | None]:
+        """The largest difference of the other translation at the points, and the law that it violates most there.
+        RunError or NoValue if it has no solution at one of them, Elsewhere if it does not start there."""
         taken = [k for k, point in enumerate(self.points) if other.takes(point)]
         found = [other.at(self.points[k]) for k in taken]
         apart = [self._apart(k, result) for k, result in zip(taken, found, strict=True)]
@@ -126,7 +136,8 @@ class ReferenceMotion:
             distance: [self._subject.table([each[k] for k in taken], other) for each in results]
             for distance, results in self._near.items()
         }
-        return compared_at_points(expected, near, other.table(found, self._subject), np.array(apart))
+        difference = compared_at_points(expected, near, other.table(found, self._subject), np.array(apart))
+        return difference, other.violation(found)
 
     def in_runs(self, other: Subject) -> Difference | None:
         """The largest difference in its motion. RunError if a run fails."""

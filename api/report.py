@@ -302,17 +302,18 @@ def print_linearization(found: Linearization) -> None:
 
 def print_verification(found: Verification) -> None:
     """Print a line for each way, the differences, and the verdict."""
-    table = _table(found.model, "", "states", "largest system", "operations", "time", "at points", "in runs", "")
+    table = _table(
+        found.model, "", "states", "largest system", "operations", "time", "laws", "at points", "in runs", ""
+    )
     for row in found.rows:
         sizes = ("", "", "") if row.is_refused else (str(row.states), str(row.largest_system), str(row.operations))
         time = f"{1e6 * row.seconds:.2f} us" if row.seconds == row.seconds else ""
-        sides = ("" if each is None else f"{each.size:.1e}" for each in (row.at_points, row.in_runs))
+        sides = ("" if each is None else f"{each.size:.1e}" for each in (row.laws, row.at_points, row.in_runs))
         table.add_row(row.way, *sizes, time, *sides, row.problem)
     _print(table)
     for row in found.rows:
-        for difference in (row.at_points, row.in_runs):
-            if difference is not None and difference.is_wrong:
-                print_error(f"error: {row.way}: {difference}")
+        for difference in row.wrong:
+            print_error(f"error: {row.way}: {difference}")
         if row.problem and not row.is_refused:
             print_error(f"error: {row.way}: {row.problem}")
     what = f"{counted(found.points, 'point')}" + (f" and a run of {found.stop:g} s" if found.stop else "")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cutset.balances import elements_of
 from cutset.comparison import Difference
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instance import Instance
@@ -44,8 +45,9 @@ class Way:
 @dataclass(frozen=True)
 class Compared:
     """What one way found: sizes of the translation, the time in s of one evaluation in C (nan if it was not compiled),
-    the largest difference to the model as it is written at points and in runs (None if nothing was compared), and why
-    something could not be compared (empty if all was). `is_refused`: this way does not translate the model."""
+    the largest difference to the model as it is written at points and in runs (None if nothing was compared), the law
+    of mechanics that its values violate most (None without a mechanism), and why something could not be compared (empty
+    if all was). `is_refused`: this way does not translate the model."""
 
     way: str
     states: int = 0
@@ -54,14 +56,19 @@ class Compared:
     seconds: float = math.nan
     at_points: Difference | None = None
     in_runs: Difference | None = None
+    laws: Difference | None = None
     problem: str = ""
     is_refused: bool = False
 
     @property
+    def wrong(self) -> tuple[Difference, ...]:
+        """What is more than allowed."""
+        return tuple(d for d in (self.laws, self.at_points, self.in_runs) if d is not None and d.is_wrong)
+
+    @property
     def passed(self) -> bool:
         """True if nothing differs and nothing failed."""
-        found = [d for d in (self.at_points, self.in_runs) if d is not None]
-        return (self.is_refused or not self.problem) and not any(d.is_wrong for d in found)
+        return (self.is_refused or not self.problem) and not self.wrong
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ def verify(
     reference = _translated(Path(path), name, written, exchanged, options)
     motion = ReferenceMotion(reference, points, seed, stop)
     label = f"{written.name} ({reference.library})" if reference.library else written.name
-    rows = [_sizes(label, reference.model, stop > 0.0)]
+    rows = [replace(_sizes(label, reference.model, stop > 0.0), laws=motion.own_violation())]
     for way in _ways(reference.library):
         tell(way.name)
         replaced = exchanged | ({reference.library: way.library} if way.library else {})
@@ -143,14 +150,16 @@ def _translated(
     model = load(path, name, listeners=[keep], instead=instead, without=way.without, **options)
     classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
     library = Path(classes[0].span.source.name).stem if classes else ""
-    known = library if library in LIBRARIES else ""
-    return Subject(model, known, places_of(kept[0]), inner_paths(kept[0]), way.target, way.method)
+    known, places = library if library in LIBRARIES else "", places_of(kept[0])
+    elements = elements_of(kept[0], places)
+    return Subject(model, known, places, elements, inner_paths(kept[0]), way.target, way.method)
 
 
 def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -> Compared:
     row = _sizes(way.name, subject.model, way.runs and runs)
     try:
-        row = replace(row, at_points=motion.at_points(subject))
+        at_points, laws = motion.at_points(subject)
+        row = replace(row, at_points=at_points, laws=laws)
         return replace(row, in_runs=motion.in_runs(subject)) if way.runs else row
     except (RunError, NoValue, Elsewhere) as error:
         return replace(row, problem=_reason(error))

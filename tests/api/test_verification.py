@@ -63,11 +63,7 @@ end
 
 
 def _wrong(found: Verification) -> dict[str, str]:
-    return {
-        row.way: row.problem or str(next(d for d in (row.at_points, row.in_runs) if d is not None and d.is_wrong))
-        for row in found.rows
-        if not row.passed
-    }
+    return {row.way: row.problem or str(row.wrong[0]) for row in found.rows if not row.passed}
 
 
 def test_all_formulations_of_driven_joints_agree(write_model):
@@ -122,6 +118,32 @@ end
     refused = {row.way: row.problem for row in found.rows if row.is_refused}
     assert set(refused) >= {"mbssim", "mbsabs"} and re.fullmatch(r"[a-z'].*[^.] \(E\d+\)", refused["mbssim"])
     assert found.passed
+
+
+def test_laws_of_mechanics_show_what_all_ways_have_wrong(write_model):
+    leaking = """@mbs
+model class (MbsTwoCut) Leak "rigid, but a part of the force is lost"
+  local T(3,3), r(3), C(6,6)
+  T = identity(3)
+  r = 0
+  C = identity(6)
+  Tb = Ta
+  rb = ra
+  vb = va
+  ab = aa
+  fa = -0.9*fb
+end
+model Leaking
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) j(n2=1, qd0=1)
+  submodel (Leak) leak
+  submodel (Body) m(m=1, r1=0.3)
+  connect i to j to leak to m
+end
+"""
+    found = verify(write_model(leaking), stop=0.0, points=0)
+    (wrong,) = found.rows[0].wrong
+    assert wrong.quantity.startswith("balance of ") and wrong.quantity.endswith(" of leak") and not found.passed
 
 
 def test_a_model_without_mechanics(write_model):
