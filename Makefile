@@ -2,9 +2,10 @@
 # make test    run every test
 # make fast    run the tests that belong to what you changed since main, in less than a minute for one stage
 # make check   check layout, style and types (ruff, mypy --strict, pyright), in less than a minute
+# make verify  compute every model of models/ in all independent ways and compare them, in less than three minutes
 # make docs    build the documentation, out/docs/index.html
 
-.PHONY: demo test fast check docs environment
+.PHONY: demo test fast check verify docs environment
 
 demo: environment
 	@mkdir -p out
@@ -22,6 +23,9 @@ check: environment
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/mypy --no-error-summary & mypy=$$!; \
 	    PYRIGHT_PYTHON_IGNORE_WARNINGS=1 .venv/bin/pyright; pyright=$$?; wait $$mypy && exit $$pyright
+
+verify: environment
+	@.venv/bin/python tests/verify_models.py
 
 docs: environment
 	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import verify_models
 
 import cutset.stdlib
 from cutset.command import main
@@ -156,6 +157,13 @@ def test_a_model_without_mechanics(write_model):
         "all equations (bdf)",
     ]
     assert found.rows[-1].in_runs is not None
+
+
+def test_a_line_tells_of_each_object_of_the_models():
+    assert {which.name for which in verify_models.objects("r3_inverse.mo")} == {"R3direct", "R3inverse"}
+    (pendulum,) = verify_models.objects("cartesian_pendulum.mo")
+    passed, line = verify_models.verified(pendulum, points=1, stop=0.0)
+    assert passed and line.startswith("cartesian_pendulum.mo CartesianPendulum ") and "\n" not in line
 
 
 def table(values: object, kind: str = "", names: str = "abc") -> Table:
