@@ -140,21 +140,20 @@ def _equilibrium(frames: Sequence[_Quantities]) -> Iterator[_Balance]:
 
 
 def _power(element: Element, cuts: Sequence[_Quantities], result: Result) -> Iterator[_Balance]:
-    terms: list[NDArray[np.float64]] = []
+    pairs: list[tuple[Vector, Vector]] = []
     for place, cut in zip(element.places, cuts, strict=True):
         if "drive force" in cut:
             velocity = None if place.across[1] is None else place.across[1].of(result)
             if velocity is None:
                 return
-            terms.append(cut["drive force"] * velocity[-1])
+            pairs.append((cut["drive force"], velocity[-1:]))
         elif cut.keys() >= {"force", "torque", "velocity", "angular velocity"}:
-            terms += [
-                np.atleast_1d(np.dot(cut[of], cut[by]))
-                for of, by in (("force", "velocity"), ("torque", "angular velocity"))
-            ]
+            pairs += [(cut["force"], cut["velocity"]), (cut["torque"], cut["angular velocity"])]
         else:
             return
-    yield _balance("power", terms)
+    norms = sum(float(np.linalg.norm(force) * np.linalg.norm(velocity)) for force, velocity in pairs)
+    total = sum(float(force @ velocity) for force, velocity in pairs)
+    yield _Balance("balance of power", np.array([total]), np.array([norms]))
 
 
 def _balance(what: str, terms: Sequence[NDArray[np.float64]]) -> _Balance:

@@ -84,14 +84,19 @@ class Table:
 
 
 def table_of(
-    result: Result, names: Collection[str], places: Mapping[str, Place], kinds: Collection[str] | None = None
+    result: Result,
+    names: Collection[str],
+    places: Mapping[str, Place],
+    kinds: Collection[str] | None = None,
+    unique: Callable[[str, str], bool] = lambda kind, place: True,
 ) -> Table:
-    """The variables `names` and the quantities of the cuts, of these kinds or all, in all rows of the result."""
+    """The variables `names` and the quantities of the cuts, of these kinds or all, in all rows of the result; those of
+    a kind and a cut that are not `unique` are left out."""
     labels = [name for name in names if name in result]
     columns, of_kinds = [result[name] for name in labels], [_array_of(name) for name in labels]
     for name, place in places.items():
         for kind, vector in place.quantities(result):
-            if kinds is None or kind in kinds:
+            if (kinds is None or kind in kinds) and unique(kind, name):
                 columns += list(vector.T)
                 size = vector.shape[1]
                 labels += [f"{kind} {k + 1} of {name}" for k in range(size)] if size > 1 else [f"{kind} of {name}"]

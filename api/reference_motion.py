@@ -23,6 +23,8 @@ from cutset.runtime.solvers.unreduced import UNREDUCED
 
 # Variables of joints that mean the same in all libraries; the quantities of frames that runs compare.
 _COORDINATES, _PLACES = ("q", "qd", "qdd"), ("rotation", "position")
+# What formulations may distribute differently in loops with redundant constraints.
+_FORCES = ("force", "torque")
 # The relative distances of points that show how a quantity grows with the states, and how rounding grows; their number.
 _NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
 # The sizes of random changes of the start values: the next one is tried where the model has no solution.
@@ -42,12 +44,14 @@ class Elsewhere(Exception):
 @dataclass(frozen=True)
 class Subject:
     """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, its elements
-    with cut-frames, the paths below which variables differ from library to library, and how it is evaluated."""
+    with cut-frames, the cuts in loops, the paths below which variables differ from library to library, and how it is
+    evaluated."""
 
     model: Model
     library: str
     cuts: Mapping[str, Place]
     elements: tuple[Element, ...]
+    in_loops: frozenset[str]
     inner: frozenset[str]
     target: str = "python"
     method: str = "auto"
@@ -88,7 +92,13 @@ class Subject:
         """All that must be equal in the other translation, a row for each result."""
         cuts = self.cuts if self.library != other.library else {}
         names = self._names(results[0], self.library != other.library)
-        return stacked([table_of(result, names, cuts) for result in results])
+        is_open = any(each.model.translated.info.open_systems for each in (self, other))
+        shared = self.in_loops | other.in_loops if is_open else frozenset()
+
+        def unique(kind: str, cut: str) -> bool:
+            return kind not in _FORCES or cut not in shared
+
+        return stacked([table_of(result, names, cuts, unique=unique) for result in results])
 
     def places(self, result: Result, names: Sequence[str]) -> Table:
         """The variables `names` and the places of all frames, at equidistant times."""

@@ -19,6 +19,7 @@ from cutset.comparison import Difference
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instance import Instance
 from cutset.evaluation_time import seconds_per_evaluation
+from cutset.force_paths import cuts_in_loops
 from cutset.frame_quantities import inner_paths, is_frame, places_of
 from cutset.given_states import NoValue
 from cutset.model import Model, load
@@ -151,18 +152,22 @@ def _translated(
     classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
     library = Path(classes[0].span.source.name).stem if classes else ""
     known, places = library if library in LIBRARIES else "", places_of(kept[0])
-    elements = elements_of(kept[0], places)
-    return Subject(model, known, places, elements, inner_paths(kept[0]), way.target, way.method)
+    elements, in_loops = elements_of(kept[0], places), cuts_in_loops(kept[0], places.values())
+    return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), way.target, way.method)
 
 
 def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -> Compared:
-    row = _sizes(way.name, subject.model, way.runs and runs)
+    row = Compared(way.name)
     try:
+        row = _sizes(way.name, subject.model, way.runs and runs)
         at_points, laws = motion.at_points(subject)
         row = replace(row, at_points=at_points, laws=laws)
         return replace(row, in_runs=motion.in_runs(subject)) if way.runs else row
     except (RunError, NoValue, Elsewhere) as error:
-        return replace(row, problem=_reason(error))
+        # Where redundant constraints leave forces undetermined, not all unknowns follow from all equations.
+        is_open = way.method == "bdf" and bool(subject.model.translated.info.open_systems)
+        cause = "some of the constraints are redundant: " if is_open else ""
+        return replace(row, problem=cause + _reason(error), is_refused=is_open)
 
 
 def _sizes(way: str, model: Model, is_timed: bool) -> Compared:

@@ -1,0 +1,1 @@
+../../../api/force_paths.py
