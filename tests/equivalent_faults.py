@@ -6,18 +6,41 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """A file, a function there, and what is done in it, as `Fault.what` says it."""
+    """A file, the classes and functions around a line of it, the line without indentation, and what is done there, as
+    `Fault.what` says it."""
 
     file: str
-    function: str
+    inside: str
+    text: str
     what: str
 
 
 EQUIVALENT = {
-    Place("compiler/expressions/arithmetic.py", "mul", "b.level < TIME  ->  b.level <= TIME"): (
-        "two factors of the same level are brought into the order of their numbers a few lines below"
+    Place("compiler/codegen/program.py", "LoweredFunction", "external: int = -1", "1  ->  2"): (
+        "no external function has the number -1 or -2"
     ),
-    Place("compiler/expressions/dense.py", "solved", "(*a, *b)  ->  (*b, *a)"): "the order inside `all`",
-    Place("compiler/expressions/text.py", "_text", "3  ->  4"): "no operator binds more strongly than 3, an atom",
-    Place("runtime/initial_system.py", "_ahead", "a > b  ->  a >= b"): "only pairs that differ are compared",
+    Place(
+        "compiler/expressions/arithmetic.py",
+        "Arithmetic.mul",
+        "if b.level < TIME and a.level == TIME:",
+        "b.level < TIME  ->  b.level <= TIME",
+    ): ("two factors of the same level are brought into the order of their numbers a few lines below"),
+    Place(
+        "compiler/expressions/dense.py",
+        "solved",
+        "if not (size > 0.0 and all(map(math.isfinite, (*a, *b)))):",
+        "(*a, *b)  ->  (*b, *a)",
+    ): ("the order inside `all` does not count"),
+    Place(
+        "compiler/expressions/nodes.py", "Nodes._pair", "self._made = number + 1", "1  ->  2"
+    ): "only the order of the numbers counts",
+    Place("compiler/expressions/text.py", "_text", "return value, 3 if e.data >= 0 else 1", "3  ->  4"): (
+        "no operator binds more strongly than 3, an atom"
+    ),
+    Place(
+        "runtime/initial_system.py",
+        "_ahead",
+        "return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)",
+        "a > b  ->  a >= b",
+    ): ("only pairs that differ are compared"),
 }

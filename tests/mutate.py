@@ -1,6 +1,6 @@
 """Makes deliberate faults in the code, one at a time, and checks that a test notices each.
 
-    python -m tests.mutate [--count 40] [--seed 1] [--jobs 2] [--only PART] [--stages structure,sort]
+    python -m tests.mutate [--count 40] [--seed 1] [--first 0] [--jobs 2] [--only PART] [--stages structure,sort]
 
 Draws places in the folders of the stages, makes one small fault in each (a comparison, a sign, a number, a branch, a
 condition, an order, a step) unless it is known to change nothing (`equivalent_faults`), and runs the tests on a copy
@@ -88,7 +88,6 @@ class Fault:
 
     stage: str
     file: str
-    function: str
     line: int
     what: str
     text: str
@@ -97,7 +96,18 @@ class Fault:
     def changes(self) -> bool:
         """Not so where a pair of equals was exchanged, or where no test can tell."""
         before, after = self.what.split("  ->  ")
-        return before != after and Place(self.file, self.function, self.what) not in EQUIVALENT
+        return before != after and self.place not in EQUIVALENT
+
+    @property
+    def place(self) -> Place:
+        """The place by what stands there, since other lines may move it."""
+        text = (ROOT / self.file).read_text(encoding="utf-8")
+        around = [
+            node.name
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.lineno <= self.line <= (node.end_lineno or 0)
+        ]
+        return Place(self.file, ".".join(around), text.splitlines()[self.line - 1].strip(), self.what)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.what}"
@@ -124,13 +134,7 @@ class Site:
         after = ast.unparse(node)
         words = _difference(before.split("\n"), after.split("\n"))
         text = ast.unparse(ast.fix_missing_locations(tree))
-        return Fault(self.stage, str(self.path.relative_to(ROOT)), _function_at(tree, node), line, words, text)
-
-
-def _function_at(tree: ast.AST, node: ast.AST) -> str:
-    """The name of the innermost function that holds `node`."""
-    functions = [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)]
-    return next((f.name for f in reversed(functions) if any(inner is node for inner in ast.walk(f))), "")
+        return Fault(self.stage, str(self.path.relative_to(ROOT)), line, words, text)
 
 
 def _difference(before: list[str], after: list[str]) -> str:
@@ -404,11 +408,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the faults of the draw that were examined before")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="part of the file name")
     parser.add_argument("--stages", default=",".join(STAGES), help="which, separated by commas")
     options = parser.parse_args()
-    faults = drawn(options.stages.split(","), options.count, options.seed, options.only)
+    faults = drawn(options.stages.split(","), options.count, options.seed, options.only)[options.first :]
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "copy"
         copied(whole)

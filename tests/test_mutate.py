@@ -52,5 +52,5 @@ def test_equivalent_faults_are_faults_of_the_code_as_it_is():
     for place in EQUIVALENT:
         stage = next(name for name, (folder, _) in STAGES.items() if place.file.startswith(f"{folder}/"))
         faults = [site.fault() for site in sites_in(stage, ROOT / place.file)]
-        found = [fault for fault in faults if (fault.function, fault.what) == (place.function, place.what)]
-        assert found and not any(fault.changes for fault in found), place
+        found = [fault for fault in faults if fault.place == place]
+        assert len(found) == 1 and not found[0].changes, place

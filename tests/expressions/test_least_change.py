@@ -2,7 +2,7 @@
 
 import pytest
 
-from cutset.compiler.expressions.least_change import InOrder, cofactors, determinant, in_order
+from cutset.compiler.expressions.least_change import InOrder, basis, cofactors, determinant, in_order
 
 X, Y, Z = [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]
 
@@ -18,6 +18,20 @@ X, Y, Z = [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0]
 )
 def test_rows_are_chosen_in_order(rows, chosen, sums):
     assert in_order(rows, [1.0] * len(rows), 1e-9) == InOrder(chosen, sums)
+
+
+@pytest.mark.parametrize(
+    ("rows", "right", "least"),
+    [
+        ([], [], []),
+        ([[0.0, 0.0]], [3.0], [0.0, 0.0]),
+        ([[3.0, 4.0]], [10.0], [1.2, 1.6]),
+        ([[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]], [4.0, 2.0], [3.0, 1.0, 0.0]),
+    ],
+)
+def test_the_least_change(rows, right, least):
+    found = basis(rows, [max(map(abs, row)) for row in rows], 1e-9).change(right)
+    assert found == pytest.approx(least if any(map(any, rows)) else [])
 
 
 def test_cofactors_are_the_slopes_of_the_determinant():
