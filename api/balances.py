@@ -7,6 +7,7 @@ are those of a rotation.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -43,11 +44,12 @@ class Element:
 
 @dataclass(frozen=True)
 class _Balance:
-    """A sum that must be zero, and the size of its terms; each of shape (n,)."""
+    """A sum that must be zero, of shape (n,), the size of its terms, and the largest factors of these."""
 
     what: str
     rest: Vector
-    size: Vector
+    size: float
+    factors: tuple[float, ...]
 
 
 def elements_of(root: Instance, places: Mapping[str, Place]) -> tuple[Element, ...]:
@@ -80,11 +82,12 @@ def largest_violation(
     worst: Difference | None = None
     for number, result in enumerate(results, start=1):
         found = [(each.name, balance) for each in elements for balance in _balances(each, parameters, result)]
-        largest: dict[str, float] = {}
+        factors: dict[str, tuple[float, ...]] = {}
         for _, balance in found:
-            largest[balance.what] = max(largest.get(balance.what, 0.0), float(balance.size.max(initial=0.0)))
+            before = factors.get(balance.what, balance.factors)
+            factors[balance.what] = tuple(map(max, before, balance.factors))
         for name, balance in found:
-            allowed = _ROUNDING * balance.size.max() + _CANCELED * largest[balance.what] + 1e-300
+            allowed = _ROUNDING * balance.size + _CANCELED * math.prod(factors[balance.what]) + 1e-300
             k = int(np.argmax(np.abs(balance.rest)))
             size = float(abs(balance.rest[k]) / allowed)
             if worst is None or not size <= worst.size:
@@ -98,7 +101,7 @@ def _balances(element: Element, parameters: Mapping[str, float], result: Result)
     frames = [cut for cut in cuts if "position" in cut]
     for frame in frames:
         turn = frame["rotation"].reshape(3, 3)
-        yield _Balance("square of the direction cosines", (turn.T @ turn - np.eye(3)).ravel(), np.ones(9))
+        yield _Balance("square of the direction cosines", (turn.T @ turn - np.eye(3)).ravel(), 1.0, (1.0,))
     if len(frames) == 1:
         yield from _momentum(element, parameters, result, frames[0])
     if element.is_massless:
@@ -151,10 +154,12 @@ def _power(element: Element, cuts: Sequence[_Quantities], result: Result) -> Ite
             pairs += [(cut["force"], cut["velocity"]), (cut["torque"], cut["angular velocity"])]
         else:
             return
-    norms = sum(float(np.linalg.norm(force) * np.linalg.norm(velocity)) for force, velocity in pairs)
+    norms = [(float(np.linalg.norm(force)), float(np.linalg.norm(velocity))) for force, velocity in pairs]
     total = sum(float(force @ velocity) for force, velocity in pairs)
-    yield _Balance("balance of power", np.array([total]), np.array([norms]))
+    largest = tuple(max(norm[k] for norm in norms) for k in (0, 1))
+    yield _Balance("balance of power", np.array([total]), sum(map(math.prod, norms)), largest)
 
 
 def _balance(what: str, terms: Sequence[NDArray[np.float64]]) -> _Balance:
-    return _Balance(f"balance of {what}", np.sum(terms, axis=0), np.sum(np.abs(terms), axis=0))
+    size = float(np.sum(np.abs(terms), axis=0).max())
+    return _Balance(f"balance of {what}", np.sum(terms, axis=0), size, (size,))

@@ -151,7 +151,7 @@ def compared_in_runs(
     for kind in set(wanted.kinds) - {""}:
         span[kinds == kind] = span[kinds == kind].max()
     errors = _errors(*expected, wanted, span) + _errors(*found, wanted, span)
-    allowed = (_ERRORS * errors[:, None] + _LEAST) * span
+    allowed = (_ERRORS * errors[:, None] + _LEAST) * span + _CANCELED * wanted.largest().max()
     if has_events:
         low, high = _tube(given.values)
         given = Table(given.names, given.kinds, np.clip(wanted.values, low, high))

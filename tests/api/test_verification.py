@@ -314,7 +314,7 @@ def _change_a_sign(folder: Path, library: str, used: tuple[str, ...], rng: rando
     for path in [folder / f"{library}.mo", *sorted((folder / library).glob("*.mo"))]:
         inside = False
         for row, line in enumerate(path.read_text().splitlines()):
-            head = re.match(r"model class (?:\(\w+\) )?(\w+)", line)
+            head = re.match(r"model class (?:\([^)]*\) )?(\w+)", line)
             inside = head[1] in used if head else inside
             if inside and re.match(r"  \w+(\(.*\))? = ", line) and not line.startswith("  assert"):
                 places += [(path, row, at.start()) for at in re.finditer(r" [+-] ", line)]
