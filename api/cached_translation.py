@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
 
 if TYPE_CHECKING:
-    from cutset.compiler.options import Options
+    from cutset.compiler.options import Function, Options
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,14 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         sorted(options.instead.items()),
         options.solved,
         options.unreduced,
+        None if options.function is None else _ordered(options.function),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))
+
+
+def _ordered(function: Function) -> tuple[object, ...]:
+    """The function with its sets in order, as a part of a key."""
+    return (sorted(function.submodels), *(getattr(function, f.name) for f in fields(function)[1:]))
 
 
 def _translate(

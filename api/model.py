@@ -29,7 +29,7 @@ from cutset.runtime.explain import Point, explain
 from cutset.runtime.given_starts import start_determined
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import InputSignal, resolve_inputs
-from cutset.runtime.interface import CompiledModel, Vector, all_finite
+from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.open_loops import openness
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
@@ -44,8 +44,12 @@ if TYPE_CHECKING:
 
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
+    from cutset.mechanics import Mechanics
     from cutset.runtime.python_model import PythonModel
     from cutset.sweep import Sweep, Vary
+
+
+_AS_IT_IS = Change()
 
 
 def load(
@@ -95,10 +99,10 @@ def _translate_again(path: Path, name: str, options: Options, change: Change) ->
     return _translate(path, name, change.applied(options), ())
 
 
-def _observe(path: Path, name: str, options: Options, listener: Listener) -> None:
+def _observe(path: Path, name: str, options: Options, listener: Listener, change: Change = _AS_IT_IS) -> None:
     from cutset.translation import observe_file
 
-    observe_file(path, name, options, [listener])
+    observe_file(path, name, change.applied(options), [listener])
 
 
 class Model:
@@ -112,14 +116,15 @@ class Model:
         raise TypeError("create a model with cutset.load(path)")
 
     def _begin(
-        self, found: Translated, translate_again: Callable[[Change], Model], observe: Callable[[Listener], None]
+        self, found: Translated, translate_again: Callable[[Change], Model], observe: Callable[..., None]
     ) -> Model:
-        """Set up the model. `translate_again` translates it with a change, `observe` with a listener."""
+        """Set up the model. `translate_again` translates it with a change, `observe` with a listener and, if one is
+        given, a change."""
         self.translated = found
         self.description = found.description
         self.seconds = dict(found.seconds)
         self._translate_again = translate_again
-        self._inspection = Inspection(observe, found.info)
+        self._observe, self._inspection = observe, Inspection(observe, found.info)
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[Change, Model] = {}
         self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
@@ -368,20 +373,36 @@ class Model:
 
         ValueError for arrays of the wrong length, RunError if a result is not finite.
         """
-        given = self._numbers(parameters or {})
-        model = self.with_values(given)
-        if model is not self:
-            return model.evaluate(time, states, inputs, given, target)
-        compiled = self.build(target)
-        values = compiled.bind(given)
+        model, compiled, values = self._bound(parameters or {}, target)
         t = finite_number("time", time)
-        x = array_of("states", states, self.states)
-        u = array_of("inputs", inputs, self.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
+        x = array_of("states", states, model.states)
+        u = array_of("inputs", inputs, model.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
         modes = held_at(compiled, values, t, x, u)
         dx = compiled.derivatives(t, x, u, values, modes)
         if not all_finite(compiled.info, dx, values):
             raise explain(compiled, values, Outcome.NOT_FINITE, Point(t, x, u, modes), None).error()
         return dx
+
+    def _bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
+        """The model that these parameter values need, compiled, with its values."""
+        given = self._numbers(parameters)
+        model = self.with_values(given)
+        compiled = model.build(target)
+        return model, compiled, compiled.bind(given)
+
+    def mechanics(self, parameters: Mapping[str, Setting] | None = None, target: str = "auto") -> Mechanics:
+        """The dynamics and kinematics of the bodies and joints in the model as functions of arrays: mass matrix, bias
+        forces, inverse and forward dynamics, poses and Jacobians of frames. RunError E605 if there are no joints of a
+        multibody library, other errors as in `simulate`."""
+        from cutset.mechanics import mechanics_of
+
+        given = parameters or {}
+        model = self.with_values(given)
+
+        def bound(change: Change) -> tuple[CompiledModel, Values]:
+            return model._translated(change)._bound(given, target)[1:]
+
+        return mechanics_of(model.name, model._observe, bound)
 
     def inspect(self) -> dict[str, Any]:
         """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""

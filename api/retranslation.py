@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from cutset.compiler.options import Options
+from cutset.compiler.options import Function, Options
 from cutset.contract.metadata import ModelInfo
 
 # Errors at the start that a translation for the given parameter values may avoid.
@@ -15,13 +15,16 @@ OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
 @dataclass(frozen=True)
 class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
-    prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run."""
+    prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run;
+    pairs of libraries (used, to be used instead), and a function to translate instead of the model."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
     preferences: bool = True
     started: frozenset[str] = frozenset()
     unreduced: bool = False
+    instead: tuple[tuple[str, str], ...] = ()
+    function: Function | None = None
 
     def applied(self, options: Options) -> Options:
         """The options with this change."""
@@ -32,7 +35,18 @@ class Change:
             preferences=options.preferences and self.preferences,
             started=options.started | self.started,
             unreduced=options.unreduced or self.unreduced,
+            instead=_libraries(options.instead, self.instead),
+            function=self.function or options.function,
         )
+
+
+def _libraries(instead: Mapping[str, str], change: Iterable[tuple[str, str]]) -> Mapping[str, str]:
+    """The libraries to use instead of included ones, with further replacements of the used ones."""
+    libraries = dict(instead)
+    for used, other in change:
+        included = [name for name, replacement in instead.items() if replacement == used]
+        libraries |= dict.fromkeys(included or [used], other)
+    return libraries
 
 
 def weakly_started(info: ModelInfo, initial: Iterable[str]) -> frozenset[str]:

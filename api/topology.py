@@ -1,9 +1,7 @@
 """Shows a mechanism as a tree of bodies: instance tree and connections -> `Topology`.
 
-Elements with cut-frames are recognized by their declarations, as in `description`: an element with one frame has a mass
-or is the inertial system; one with two frames is a joint if it has coordinates, closes a loop if it has a constraint
-force, and is rigid if it has neither. Frames that rigid elements or connections join are one body. An assembly of
-joints that has only two frames outside is one joint. Knows no equations.
+Frames that rigid elements or connections join are one body. An assembly of joints that has only two frames outside is
+one joint. Knows no equations.
 """
 
 from __future__ import annotations
@@ -20,20 +18,8 @@ from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Cut, Instance
-
-# What an element declares, in the order in which this is tested: a joint of one coordinate, of three, of six; an
-# element that closes a loop; one that passes on motion, and so is rigid if it has no coordinates.
-_FREE, _TURNING, _SINGLE = {"p", "w", "x", "v"}, {"p", "w"}, {"q", "qd"}
-_LINK, _CLOSING = {"T", "r", "C"}, {"T", "r", "F", "tau"}
-_BASE = {"ng1", "ng2", "ng3"}
-
-
-class Frame(NamedTuple):
-    """A cut-frame by the path of its element and the name of the cut."""
-
-    instance: str
-    cut: str
+from cutset.compiler.instantiate.instance import Instance
+from cutset.frame_elements import Frame, FrameElement, elements_of
 
 
 @dataclass(frozen=True)
@@ -112,74 +98,14 @@ class Topology:
 
 def topology_of(root: Instance, flat: FlatModel) -> Topology:
     """The topology of the mechanism; it has no bodies if the model has no joints between cut-frames."""
-    elements = list(_elements(root))
+    elements = list(elements_of(root))
     return _Tree(root, elements, _merged(elements, flat)).topology(flat.name)
-
-
-# --- elements -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Element:
-    """An instance with cut-frames. `kind`: base, mass, joint, rigid, closing, assembly (of more than two frames), or
-    other."""
-
-    instance: Instance
-    kind: str
-    frames: tuple[Frame, ...]
-    coordinates: tuple[str, ...] = ()
-    freedom: int = 0
-
-
-def _elements(root: Instance) -> Iterator[_Element]:
-    for instance in root.walk():
-        frames = tuple(Frame(instance.path, cut.name) for cut in instance.cuts if _turn(cut) is not None)
-        if not frames:
-            continue
-        names = {v.name.rpartition(".")[2]: v for v in instance.variables}
-        parameters = {p.name.rpartition(".")[2] for p in instance.parameters}
-        if len(frames) == 1:
-            kind = "base" if parameters >= _BASE else "mass" if "m" in parameters else "other"
-            yield _Element(instance, kind, frames)
-        elif len(frames) > 2:
-            yield _Element(instance, "assembly", frames)
-        elif (coordinates := _coordinates(set(names))) and set(names) >= _LINK:
-            positions, freedom = coordinates
-            found = tuple(n for v in positions for n in _scalars(v, names[v].value.shape, instance.path))
-            yield _Element(instance, "joint", frames, found, freedom)
-        else:
-            yield _Element(instance, _kind_without_coordinates(instance, set(names)), frames)
-
-
-def _coordinates(names: set[str]) -> tuple[tuple[str, ...], int] | None:
-    """The positions of a joint and the number of its velocities; None if the element is no joint."""
-    if names >= _SINGLE:
-        return ("q",), 1
-    if names >= _FREE:
-        return ("x", "p"), 6
-    return (("p",), 3) if names >= _TURNING else None
-
-
-def _kind_without_coordinates(instance: Instance, names: set[str]) -> str:
-    turns = {turn for cut in instance.cuts if (turn := _turn(cut)) is not None}
-    if names >= _LINK or len(turns) == 1:
-        return "rigid"
-    return "closing" if names >= _CLOSING else "other"
-
-
-def _scalars(name: str, shape: tuple[int, ...], path: str) -> list[str]:
-    return [f"{path}.{name}({k + 1})" for k in range(shape[0])] if shape else [f"{path}.{name}"]
-
-
-def _turn(cut: Cut) -> tuple[object, ...] | None:
-    """The direction cosines of a cut-frame, None for another cut."""
-    return next((e.value.elements for e in cut.across or () if e.value is not None and e.value.shape == (3, 3)), None)
 
 
 # --- bodies ---------------------------------------------------------------------------------------
 
 
-def _merged(elements: list[_Element], flat: FlatModel) -> UnionFind:
+def _merged(elements: list[FrameElement], flat: FlatModel) -> UnionFind:
     """Frames that coincide or move as one body, as those on the side of the second frame of an assembly. The inertial
     system is the group of 0."""
     groups = UnionFind()
@@ -202,7 +128,7 @@ class _Edge(NamedTuple):
     second: object
 
 
-def _edges(root: Instance, elements: list[_Element], groups: UnionFind) -> list[_Edge]:
+def _edges(root: Instance, elements: list[FrameElement], groups: UnionFind) -> list[_Edge]:
     """The joints in the order of the text; those inside an assembly of joints are one."""
     owners = _owners(elements)
     members: dict[str, list[_Edge]] = {}
@@ -225,7 +151,7 @@ def _edges(root: Instance, elements: list[_Element], groups: UnionFind) -> list[
     return edges
 
 
-def _owners(elements: list[_Element]) -> dict[str, str]:
+def _owners(elements: list[FrameElement]) -> dict[str, str]:
     """For each joint the outermost submodel around it that has no other elements, or the joint itself."""
     kinds: dict[str, set[str]] = {}
     for element in elements:
@@ -260,13 +186,13 @@ def _chain(own: list[_Edge], touched: Counter[object]) -> list[_Edge]:
 class _Tree:
     """Numbers the bodies from the inertial system outward."""
 
-    def __init__(self, root: Instance, elements: list[_Element], groups: UnionFind):
+    def __init__(self, root: Instance, elements: list[FrameElement], groups: UnionFind):
         self._elements, self._groups = elements, groups
         self._at: dict[object, list[_Edge]] = {}
         for edge in _edges(root, elements, groups):
             self._at.setdefault(edge.first, []).append(edge)
             self._at.setdefault(edge.second, []).append(edge)
-        self._parts: dict[object, list[_Element]] = {}
+        self._parts: dict[object, list[FrameElement]] = {}
         for element in elements:
             if element.kind in ("mass", "rigid"):
                 self._parts.setdefault(groups[element.frames[0]], []).append(element)
@@ -290,7 +216,7 @@ class _Tree:
         bodies = tuple(self._body(k, *carried) for k, carried in enumerate(self._carried, start=1))
         return Topology(name, bodies, tuple(self._loop(bodies, *closed) for closed in self._closed))
 
-    def _is_carried(self, element: _Element) -> bool:
+    def _is_carried(self, element: FrameElement) -> bool:
         """True if both of its first frames belong to bodies."""
         return all(self._groups[frame] in self._numbers for frame in element.frames[:2])
 
@@ -314,7 +240,7 @@ class _Tree:
         self._carried.append((self._numbers[inboard], joint, group))
         self._numbers[group] = len(self._carried)
 
-    def _enter(self, assembly: _Element) -> None:
+    def _enter(self, assembly: FrameElement) -> None:
         """Number the bodies inside an assembly in closed form: the first turns on its first frame, the others on its
         second one."""
         path, class_name = assembly.instance.path, assembly.instance.class_name

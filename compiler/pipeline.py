@@ -20,16 +20,18 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.flatten.function import function_model
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.names.library import Library, load_library
 from cutset.compiler.instantiate.standalone_checks import Declarations, check_declarations
-from cutset.compiler.options import Options
+from cutset.compiler.options import Function, Options
 from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
+from cutset.compiler.sort.function import no_events, no_start, solved_function
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.redundancy import without_redundancy
 from cutset.compiler.sort.selection import select_sets
@@ -90,7 +92,10 @@ def check_library(library: Library, options: Options = Options()) -> Declaration
 
 
 def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
-    flat, sorted_system = _sorted(path, name, options, observe)
+    flat = _flat(path, name, options, observe)
+    if options.function is not None:
+        return _function(flat, options.function, options, observe)
+    sorted_system = _sorted(flat, options, observe)
     if not options.solved:
         return _unreduced(sorted_system, options, observe, "lower")
     beside = _unreduced(sorted_system, options, observe, "lower_unreduced") if options.unreduced else None
@@ -106,12 +111,23 @@ def _unreduced(sorted_system: SortedSystem, options: Options, observe: Observer,
     return observe(stage, lower(whole.solved, whole.start, whole.events, options.passes))
 
 
-def _sorted(path: Path, name: str | None, options: Options, observe: Observer) -> tuple[FlatModel, SortedSystem]:
+def _function(flat: FlatModel, function: Function, options: Options, observe: Observer) -> Program:
+    model = observe("function", function_model(flat, function))
+    with explained(model.flat):
+        solved = observe("solve", solve(_sorted(model.flat, options, observe)))
+    computed = observe("outputs", solved_function(solved, model))
+    return observe("lower", lower(computed, no_start(), no_events(), options.passes))
+
+
+def _flat(path: Path, name: str | None, options: Options, observe: Observer) -> FlatModel:
     library = observe("parse", read_library(path, options))
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )
-    flat = observe("flatten", flatten(instance, options.started))
+    return observe("flatten", flatten(instance, options.started))
+
+
+def _sorted(flat: FlatModel, options: Options, observe: Observer) -> SortedSystem:
     with explained(flat):
         closing = cache(partial(closing_elements, flat))
         told = partial(repeated_equations, flat)
@@ -124,4 +140,4 @@ def _sorted(path: Path, name: str | None, options: Options, observe: Observer) -
         selection = observe(
             "select", replace(select_sets(reduced.system, reduced.plan, options.preferences), notes=in_vain)
         )
-        return flat, observe("sort", apply_plan(selection.system, selection.plan))
+        return observe("sort", apply_plan(selection.system, selection.plan))

@@ -250,6 +250,8 @@ class ModelInfo:
     # The last n_slopes of these are derivatives of others.
     n_algebraic: int = 0
     n_slopes: int = 0
+    # The number of outputs of a function, which `derivatives` gives; a function has no states.
+    n_outputs: int = 0
 
     # Why functions of the model may have no value.
     faults: tuple[str, ...]
@@ -306,6 +308,11 @@ class ModelInfo:
     given_starts: tuple[str, ...] = ()
     # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
+
+    @property
+    def n_rates(self) -> int:
+        """The number of values that `derivatives` writes."""
+        return len(self.states) or self.n_outputs
 
     @property
     def n_guards(self) -> int:

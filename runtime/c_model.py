@@ -41,6 +41,10 @@ InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 
+# The largest number of arguments of a function: CUTSET_GROUPS.
+GROUPS = 3
+
+
 class Watch(Structure):
     """``struct cutset_watch``."""
 
@@ -177,6 +181,17 @@ class Solver(Structure):
     ]
 
 
+class Points(Structure):
+    """``struct cutset_points``."""
+
+    _fields_ = [
+        *((name, c_long) for name in ("n", "groups", "outputs")),
+        ("given", c_void_p * GROUPS),
+        ("widths", c_long * GROUPS),
+        *((name, c_void_p) for name in ("u", "w", "results", "c")),
+    ]
+
+
 @dataclass(frozen=True)
 class Functions:
     """The entry points of the library, with their argument types set."""
@@ -191,6 +206,7 @@ class Functions:
     updates: Callable[..., None]
     batch: Callable[..., None]
     repeat: Callable[..., None]
+    map: Callable[..., None]
     cvode_rhs: Any
     cvode_jacobian: Any
     ida_residual: Any
@@ -259,8 +275,8 @@ class CModel:
         return times
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.derivatives`: shape (n_states,)."""
-        return self._at(self.functions.derivatives, len(self.info.states), t, x, u, values, modes)
+        """As `CompiledModel.derivatives`: shape (n_rates,)."""
+        return self._at(self.functions.derivatives, self.info.n_rates, t, x, u, values, modes)
 
     def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
         """As `CompiledModel.careful_derivatives`."""
@@ -377,6 +393,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
+        map=entry("map", None, c_void_p),
         sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),

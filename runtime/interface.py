@@ -89,7 +89,7 @@ class CompiledModel(Protocol):
         ...
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """dx/dt: shape (n_states,)."""
+        """dx/dt, or the outputs of a function: shape (n_rates,)."""
         ...
 
     def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:

@@ -84,8 +84,8 @@ class PythonModel:
         return np.array(times, dtype=float).reshape(-1, 2)
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.derivatives`: shape (n_states,)."""
-        return self._evaluate("derivatives", len(self.info.states), values, t, x, u, values.c, modes)
+        """As `CompiledModel.derivatives`: shape (n_rates,)."""
+        return self._evaluate("derivatives", self.info.n_rates, values, t, x, u, values.c, modes)
 
     def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
         """As `CompiledModel.careful_derivatives`."""

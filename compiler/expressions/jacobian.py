@@ -59,6 +59,11 @@ class Jacobian:
             [slopes.get((root, k), zero) for k in row] for root, row in zip(self._roots, self.pattern, strict=False)
         ]
 
+    def dense(self) -> list[list[Expr]]:
+        """The derivatives of each root by all leaves, whatever they cost. Undefined as in differentiation."""
+        slopes, zero = self._slopes(), self._pool.zero
+        return [[slopes.get((root, k), zero) for k in range(len(self._leaves))] for root in self._roots]
+
     def _slopes(self) -> dict[tuple[Expr, int], Expr]:
         """(node, leaf) -> derivative, if it is not zero."""
         pool, zero = self._pool, self._pool.zero

@@ -6,6 +6,9 @@
 #include <float.h>
 #include <string.h>
 
+/* The largest number of arguments of a function. */
+enum { CUTSET_GROUPS = 3 };
+
 void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                         double *dx);
 void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
@@ -138,6 +141,16 @@ struct cutset_sundials {
     long max_steps;
 };
 
+/* The points at which a function is computed: its inputs come in groups, each an array with `widths` numbers a point, one
+   after the other in u; its outputs are the derivatives of a model without states. */
+struct cutset_points {
+    long n, groups, outputs;
+    const double *given[CUTSET_GROUPS];
+    long widths[CUTSET_GROUPS];
+    double *u, *w, *results;
+    const double *c;
+};
+
 /* The sizes of the structures above, for the test that compares them with those in Python. */
 void cutset_sizes(long *sizes)
 {
@@ -145,6 +158,7 @@ void cutset_sizes(long *sizes)
     sizes[1] = sizeof(struct cutset_control);
     sizes[2] = sizeof(struct cutset_report);
     sizes[3] = sizeof(struct cutset_sundials);
+    sizes[4] = sizeof(struct cutset_points);
 }
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
@@ -217,6 +231,20 @@ void cutset_batch(long n, const long *widths, const double *t, const double *x, 
         for (i = 0; guesses && i < n_guesses; i++)
             if (k == 0 || guesses[k * n_guesses + i] != guesses[(k - 1) * n_guesses + i]) w[i] = guesses[k * n_guesses + i];
         cutset_variables(t[k], x + k * widths[0], u + k * widths[1], c, m + k * widths[2], w, y + k * widths[3]);
+    }
+}
+
+/* Writes the outputs of a function at each point. */
+void cutset_map(const struct cutset_points *p)
+{
+    long k, g;
+    for (k = 0; k < p->n; k++) {
+        double *u = p->u;
+        for (g = 0; g < p->groups; g++) {
+            memcpy(u, p->given[g] + k * p->widths[g], p->widths[g] * sizeof(double));
+            u += p->widths[g];
+        }
+        cutset_derivatives(0.0, 0, p->u, p->c, 0, p->w, p->results + k * p->outputs);
     }
 }
 

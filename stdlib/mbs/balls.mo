@@ -22,7 +22,9 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
                        c1*c2*c3 - s1*s2*s3]) "Euler parameters"
   terminal w(3)(unit="rad/s", state=prefer, start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
+  terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   local e(3)(unit="1"), square (unit="1")
+  default tau = zeros(3)
   e = p(1..3)
   square = p'*p
   T = ((2*p(4)^2 - square)*identity(3) + 2*e*e' - 2*p(4)*skew(e))/square
@@ -32,13 +34,13 @@ end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   r = 0
-  { (4f), (4g), (5c); (8a) for Phi = [E; 0] without applied torque }
+  { (4f), (4g), (5c); (8a) for Phi = [E; 0] }
   vb = C*va + [w; zeros(3)]
   ab = C*aa + [alpha + cross(vb(1..3), w); zeros(3)]
-  fb(1..3) = 0
+  fb(1..3) = -tau
 end
 
-model class (Turning) Free "no joint: b moves freely relative to a, and no force passes"
+model class (Turning) Free "no joint: b moves freely relative to a, and only the applied force and torque pass"
   parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
   parameter x2 (unit="m") = 0 "position, 2"
   parameter x3 (unit="m") = 0 "position, 3"
@@ -48,11 +50,13 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   terminal x(3)(unit="m",
                 start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+  terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
+  default f = zeros(3)
   r = x
   der(x) = v
   { (4f), (4g), (5c) }
   vb = C*va + [w; T*v]
   ab = C*aa + [alpha + cross(vb(1..3), w);
                T*(der(v) + cross(va(1..3), cross(va(1..3), r) + 2*v))]
-  fb = 0
+  fb = -[tau; T*f]
 end

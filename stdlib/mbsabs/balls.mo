@@ -20,24 +20,29 @@ model class (Assembly) Turning "joint in which b turns freely"
   terminal w(3)(unit="rad/s", state=prefer,
                 start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
+  terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   local e(3)(unit="1")
   submodel (MbsPart) part
   submodel (MbsOrientation) orientation
+  submodel (MbsApplied) applied
+  default tau = zeros(3)
   e = p(1..3)
   der(p) = [p(4)*w + cross(e, w); -e'*w]/2
   alpha = der(w)
   part.turn = p/norm(p)
   orientation.turn = part.turn
-  connect orientation at (a, b)
+  applied.torque = part.Tb*tau
+  connect orientation at (a, b), applied at (a, b)
   connect part at (a, b)
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   submodel (CutPoint) point
+  applied.force = zeros(3)
   connect point at (a, b)
 end
 
-model class (Turning) Free "no joint: b moves freely relative to a, and no force passes"
+model class (Turning) Free "no joint: b moves freely relative to a, and only the applied force and torque pass"
   parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
   parameter x2 (unit="m") = 0 "position, 2"
   parameter x3 (unit="m") = 0 "position, 3"
@@ -47,7 +52,10 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   terminal x(3)(unit="m",
                 start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+  terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   local acc(3)(unit="m/s2") "derivative of v"
+  default f = zeros(3)
+  applied.force = part.Ta*f
   part.rb = part.ra + part.Ta*x
   v = der(x)
   acc = der(v)

@@ -30,6 +30,12 @@ model class (MbsTwoCut) MbsPart "the frame at b moves with a part that has its o
   gap'*(2*by + gap) = 0
 end
 
+model class (Interact) MbsApplied "force on b in its origin and torque on b, and their reactions at a"
+  terminal force(3)(unit="N"), torque(3)(unit="N.m") "resolved in the inertial frame"
+  fb = -force
+  taub = -torque
+end
+
 model class (MbsTwoCut) CutPoint "point constraint: the origins of a and b stay together"
   { (25) }
   rb = ra

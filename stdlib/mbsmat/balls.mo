@@ -7,7 +7,7 @@
 
 @mbsmat
 
-model class (Interact) Turning "joint in which b turns freely; a subclass gives r and the motion of b"
+model class (Interact) Turning "joint in which b turns freely; a subclass gives r, the motion of b and the forces"
   parameter angle1 (unit="rad") = 0 "turn at the start: first by angle1 about axis 1 of frame a"
   parameter angle2 (unit="rad") = 0 "then by angle2 about the turned axis 2"
   parameter angle3 (unit="rad") = 0 "then by angle3 about axis 3 of frame b"
@@ -23,9 +23,11 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
   terminal w(3)(unit="rad/s", state=prefer,
                 start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
+  terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   constant (Integer) kw(3) = number("dof"), dofs = count("dof")
   local Ew(3, dofs) "w is Ew*(qd of all joints)"
   local e(3)(unit="1"), square (unit="1")
+  default tau = zeros(3)
   e = p(1..3)
   square = p'*p
   T = ((2*p(4)^2 - square)*identity(3) + 2*e*e' - 2*p(4)*skew(e))/square
@@ -38,7 +40,6 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
     { (P9), of which this joint has three rows }
     balance(kw(i)) = 0
   endfor
-  ga + gb = 0
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
@@ -50,10 +51,11 @@ model class (Turning) Spherical "spherical joint: the origins of both frames are
   ab = C*aa + [alpha; zeros(3)] + eta
   cb = C*ca + eta
   Bb = C*Ba + [Ew; zeros(3, dofs)]
+  ga + gb = Ew'*tau
   wa + wb = Ew'*alpha
 end
 
-model class (Turning) Free "no joint: b moves freely relative to a, and no force passes"
+model class (Turning) Free "no joint: b moves freely relative to a, and only the applied force and torque pass"
   parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
   parameter x2 (unit="m") = 0 "position, 2"
   parameter x3 (unit="m") = 0 "position, 3"
@@ -63,10 +65,12 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   terminal x(3)(unit="m",
                 start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+  terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   terminal vd(3)(unit="m/s2") "the derivative of v"
   constant (Integer) kv(3) = number("dof")
   local Ev(3, dofs) "v is Ev*(qd of all joints)"
   local eta(6) "acceleration of b in addition to those of a and of the joint"
+  default f = zeros(3)
   r = x
   der(x) = v
   der(v) = vd
@@ -76,6 +80,7 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   ab = C*aa + [alpha; T*vd] + eta
   cb = C*ca + eta
   Bb = C*Ba + [Ew; T*Ev]
+  ga + gb = Ew'*tau + Ev'*f
   wa + wb = Ew'*alpha + Ev'*vd
   for i = 1..3 do
     for j = 1..dofs do

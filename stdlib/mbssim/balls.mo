@@ -30,7 +30,9 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
                        c1*c2*c3 - s1*s2*s3]) "Euler parameters"
   terminal w(3)(unit="rad/s", state=prefer, start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
+  terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   local e(3)(unit="1"), square (unit="1")
+  default tau = zeros(3)
   e = p(1..3)
   square = p'*p
   T = ((2*p(4)^2 - square)*identity(3) + 2*e*e' - 2*p(4)*skew(e))/square
@@ -48,15 +50,15 @@ model class (Turning) Spherical "spherical joint: the origins of both frames are
   X = M.K*Ib(1..3,4..6)
   N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
   Ia = [zeros(3,3), zeros(3,3); zeros(3,3), -T'*N*T]
-  ba = [zeros(3); -T'*(bb(4..6) - X'*bb(1..3))]
+  ba = [T'*tau; -T'*(bb(4..6) - X'*(bb(1..3) + tau))]
   { (17c), (16b), (16c) }
   wxw = cross(vb(1..3), w)
   free = [T*aa(1..3) + wxw; T*aa(4..6)]
-  alpha = -(free(1..3) + X*free(4..6) + M.K*bb(1..3))
+  alpha = -(free(1..3) + X*free(4..6) + M.K*(bb(1..3) + tau))
   ab = free + [alpha; zeros(3)]
 end
 
-model class (Turning) Free "no joint: b moves freely relative to a, and no force passes"
+model class (Turning) Free "no joint: b moves freely relative to a, and only the applied force and torque pass"
   parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
   parameter x2 (unit="m") = 0 "position, 2"
   parameter x3 (unit="m") = 0 "position, 3"
@@ -66,19 +68,21 @@ model class (Turning) Free "no joint: b moves freely relative to a, and no force
   terminal x(3)(unit="m",
                 start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+  terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   submodel (SymmetricInverse) D, S
   local X(3,3)
+  default f = zeros(3)
   r = x
   der(x) = v
   vb = C*va + [w; T*v]
-  { fb = Ib*ab + bb = 0, with the linear accelerations eliminated first }
+  { fb = Ib*ab + bb = -[tau; T*f], with the linear accelerations eliminated first }
   Ia = 0
-  ba = 0
+  ba = [T'*tau + cross(r, f); f]
   D.A = Ib(4..6,4..6)
   X = D.K*Ib(4..6,1..3)
   S.A = Ib(1..3,1..3) - Ib(1..3,4..6)*D.K*Ib(4..6,1..3)
-  ab(1..3) = -S.K*(bb(1..3) - X'*bb(4..6))
-  ab(4..6) = -(X*ab(1..3) + D.K*bb(4..6))
+  ab(1..3) = -S.K*(bb(1..3) + tau - X'*(bb(4..6) + T*f))
+  ab(4..6) = -(X*ab(1..3) + D.K*(bb(4..6) + T*f))
   { (4g), (5c) }
   alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
   der(v) = T'*ab(4..6) - (aa(4..6) + cross(aa(1..3), r) + cross(va(1..3), cross(va(1..3), r) + 2*v))

@@ -159,9 +159,10 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 4)()
+    sizes = (ctypes.c_long * 5)()
     load_model("oscillator", "c").functions.sizes(sizes)
-    assert list(sizes) == [ctypes.sizeof(s) for s in (c_model.Data, c_model.Control, c_model.Report, c_model.Solver)]
+    structures = c_model.Data, c_model.Control, c_model.Report, c_model.Solver, c_model.Points
+    assert list(sizes) == [ctypes.sizeof(s) for s in structures]
 
 
 @needs_compiler

@@ -1,0 +1,269 @@
+"""Reduces a mechanism to the equations of a function (stage 3b): FlatModel and Function -> FunctionModel.
+
+Only the equations of the chosen submodels remain, and those of the connections between their cut-frames. Positions,
+velocities and accelerations are independent of each other. Forces that other submodels would determine are zero.
+Relations are evaluated where the function is: there are no events. Solves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from cutset.compiler.expressions.array import Array, multiply, scalar
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import rewrite, variables_of
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.scalarize import scalar_sides
+from cutset.compiler.instantiate.events.model import Events
+from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable
+from cutset.compiler.options import FrameMotion, Function
+from cutset.compiler.structure.matching import UNMATCHED, augment
+from cutset.contract.functions import RELATIONS, STEPS
+
+# The shapes of the across variables of a cut-frame with velocities: direction cosines, position, velocity.
+_TWISTS = ((3, 3), (3,), (6,))
+
+
+class NotAFunction(Exception):
+    """The outputs do not follow from the inputs; says why."""
+
+
+@dataclass(frozen=True)
+class FunctionModel:
+    """The equations of a function. `outputs` and `residuals`, the constraints, are in terms of their variables;
+    `slopes` maps positions to the variables that are their derivatives."""
+
+    flat: FlatModel
+    inputs: tuple[Expr, ...]
+    outputs: tuple[Expr, ...]
+    by: tuple[Expr, ...]
+    residuals: tuple[Expr, ...]
+    slopes: dict[Expr, Expr]
+
+    def __str__(self) -> str:
+        return str(self.flat)
+
+
+def function_model(flat: FlatModel, function: Function) -> FunctionModel:
+    """The equations of the function. NotAFunction if a variable that it needs is not determined."""
+    return _Reduction(flat, function).model()
+
+
+class _Reduction:
+    """Selects equations. `named` are the variables of the function, which the model itself gives no values."""
+
+    def __init__(self, flat: FlatModel, function: Function):
+        self._flat, self._function = flat, function
+        self._declared = {leaf: v for v in flat.variables for leaf in v.value.elements}
+        leaves = [*self._declared, *flat.derivatives.values()]
+        self._leaf = {str(leaf.data): leaf for leaf in leaves}
+        self._frames = {key: cut for key, cut in flat.cuts.items() if _turn(cut) is not None}
+        self._inputs, self._by, self._zeros, self._independent, self._open = (
+            tuple(map(self._leaf.__getitem__, names))
+            for names in (function.inputs, function.by, function.zeros, function.independent, function.open)
+        )
+        asked = (self._leaf[name] for name in function.outputs if isinstance(name, str))
+        self._named = {*self._inputs, *self._by, *self._zeros, *self._open, *asked}
+        self._known = {*self._inputs, *self._by}
+
+    def model(self) -> FunctionModel:
+        flat, pool = self._flat, self._flat.pool
+        kept, residuals = self._constraints()
+        numbers = [k for k, equation in enumerate(flat.equations) if self._holds(k, equation)]
+        kept = [*(flat.equations[k] for k in numbers), *kept]
+        outputs = [e for each in self._function.outputs for e in self._output(each)]
+        zeros = [*self._zeros, *self._undetermined(kept, [*outputs, *residuals])]
+        origin = kept[0].span if kept else next(iter(flat.places.values()))
+        kept += [ArrayEquation(scalar(leaf), scalar(pool.zero), origin, "") for leaf in zeros]
+        kept, (outputs, residuals) = _without_events(flat, kept, (outputs, residuals))
+        used = _leaves([*_expressions(kept), *outputs, *residuals])
+        derivatives = self._derivatives(used)
+        used |= dict.fromkeys((*derivatives, *derivatives.values()))
+        reduced = replace(
+            flat,
+            variables=tuple(self._variable(leaf) for leaf in {**used, **dict.fromkeys((*self._inputs, *self._by))}),
+            externals=(),
+            equations=tuple(kept),
+            derivatives=derivatives,
+            set_of=(*(flat.set_of[k] for k in numbers), *[-1] * (len(kept) - len(numbers))),
+            events=Events(),
+            initial=(),
+            after={},
+            inactive_branches=(),
+            given_starts={},
+        )
+        slopes = {v: flat.derivatives[v] for v in self._independent if v in flat.derivatives}
+        return FunctionModel(reduced, self._inputs, tuple(outputs), self._by, tuple(residuals), slopes)
+
+    # --- equations -------------------------------------------------------------------------------
+
+    def _holds(self, k: int, equation: ArrayEquation) -> bool:
+        flat = self._flat
+        if flat.set_of[k] >= 0:
+            ends = flat.sets[flat.set_of[k]].ends
+            return all((end.instance, end.name) in self._frames for end in ends if end.side != "node")
+        if equation.instance in self._function.constraints:
+            return False
+        if not (equation.reason or equation.default_of):
+            return equation.instance in self._function.submodels
+        if not self._named.isdisjoint(equation.left.elements):
+            return False
+        return equation.instance in self._function.submodels or self._is_of_frame(equation)
+
+    def _is_of_frame(self, equation: ArrayEquation) -> bool:
+        """True for the equation of a cut-frame that is not connected."""
+        leaf = equation.left.elements[0]
+        cuts = (cut for (path, _), cut in self._frames.items() if path == equation.instance)
+        return any(leaf in e.value.elements for cut in cuts for e in cut.through or () if e.value is not None)
+
+    def _constraints(self) -> tuple[list[ArrayEquation], list[Expr]]:
+        """The equations of the constraining submodels that define their own variables, and the residuals of the others
+        without forces: those are the constraints."""
+        kept: list[ArrayEquation] = []
+        residuals: list[Expr] = []
+        for path in self._function.constraints:
+            waiting = [e for e in self._flat.equations if e.instance == path and not e.reason]
+            sides = [s for several in scalar_sides(waiting) for s in several]
+            known = {leaf for (p, _), cut in self._frames.items() if p == path for leaf in _across(cut)}
+            progress = True
+            while progress:
+                progress, later = False, []
+                for side in sides:
+                    residual = self._flat.pool.sub(side.left, side.right)
+                    unknown = [v for v in variables_of(residual) if v not in known]
+                    if len(unknown) > 1:
+                        later.append(side)
+                        continue
+                    progress = True
+                    known.update(unknown)
+                    if unknown:
+                        kept.append(ArrayEquation(scalar(side.left), scalar(side.right), side.origin.span, path))
+                    else:
+                        residuals.append(residual)
+                sides = later
+        return kept, residuals
+
+    def _undetermined(self, kept: Sequence[ArrayEquation], outputs: Sequence[Expr]) -> list[Expr]:
+        """The variables, of those in equations that are left out, that the remaining equations do not determine.
+        NotAFunction if they leave others undetermined."""
+        rows = [variables_of(s.left) + variables_of(s.right) for several in scalar_sides(kept) for s in several]
+        base = {d: v for v, d in self._flat.derivatives.items() if v not in self._independent}
+        equations_of: dict[Expr, list[int]] = {base.get(v, v): [] for v in _leaves(outputs) if v not in self._known}
+        for k, row in enumerate(rows):
+            for v in row:
+                if v not in self._known and v not in self._zeros:
+                    equations_of.setdefault(base.get(v, v), []).append(k)
+        chosen = set(map(id, kept))
+        apart = (e for e in self._flat.equations if id(e) not in chosen)
+        across = {leaf for cut in self._flat.cuts.values() for leaf in _across(cut)}
+        given = _leaves(_expressions(apart)).keys() - across - self._named
+        variables = sorted(equations_of, key=given.__contains__)  # those that must be determined come first
+        columns = [equations_of[v] for v in variables]
+        owner = [UNMATCHED] * len(rows)
+        free = [v for k, v in enumerate(variables) if not augment(k, columns, owner, set())]
+        wrong = next((v for v in free if v not in given), None)
+        if wrong is not None:
+            raise NotAFunction(f"nothing determines '{wrong.data}'")
+        _require_one_choice(variables, columns, owner, given)
+        return free
+
+    # --- variables -------------------------------------------------------------------------------
+
+    def _output(self, output: str | FrameMotion) -> list[Expr]:
+        if isinstance(output, str):
+            return [self._leaf[output]]
+        cut = self._frames[output.instance, output.cut]
+        values = [e.value for e in cut.across or ()]
+        shapes = tuple(value.shape if value is not None else () for value in values[:3])
+        if shapes != _TWISTS:
+            raise NotAFunction(f"the cut-frame {output.instance}:{output.cut} has no velocity of six elements")
+        turn, place, motion = (value for value in values[:3] if value is not None)
+        if output.quantity == "pose":
+            return [*turn.elements, *place.elements]
+        halves = (Array((3,), motion.elements[first : first + 3]) for first in (0, 3))
+        return [e for half in halves for e in multiply(self._flat.pool, turn, half).elements]
+
+    def _derivatives(self, used: dict[Expr, None]) -> dict[Expr, Expr]:
+        links = ((v, d) for v, d in self._flat.derivatives.items() if v not in self._independent)
+        return {v: d for v, d in links if v in used or d in used}
+
+    def _variable(self, leaf: Expr) -> Variable:
+        """A scalar variable of its own for the leaf."""
+        kind, declared = "input" if leaf in self._known else "local", self._declared.get(leaf)
+        if leaf in self._flat.after:
+            raise NotAFunction(f"'{leaf.data}' changes at events")
+        if declared is None:
+            return Variable(str(leaf.data), kind, scalar(leaf), next(iter(self._flat.places.values())))
+        k = declared.value.elements.index(leaf)
+        start, nominal = (None if a is None else scalar(a.elements[k]) for a in (declared.start, declared.nominal))
+        strengths = declared.strengths[k : k + 1]
+        return replace(
+            declared,
+            name=str(leaf.data),
+            kind=kind,
+            value=scalar(leaf),
+            start=start,
+            nominal=nominal,
+            minimum=None,
+            maximum=None,
+            strengths=strengths,
+        )
+
+
+def _turn(cut: Cut) -> Array | None:
+    """The direction cosines of a cut-frame, None for another cut."""
+    return next((e.value for e in cut.across or () if e.value is not None and e.value.shape == (3, 3)), None)
+
+
+def _across(cut: Cut) -> Iterator[Expr]:
+    return (leaf for e in cut.across or () if e.value is not None for leaf in e.value.elements)
+
+
+def _require_one_choice(
+    variables: Sequence[Expr], columns: Sequence[Sequence[int]], owner: Sequence[int], given: AbstractSet[Expr]
+) -> None:
+    """Raise NotAFunction if another one of the given variables could be left undetermined instead."""
+    matched = {row for row in owner if row != UNMATCHED}
+    reached = [k for k in range(len(variables)) if k not in matched]
+    seen = set(reached)
+    for k in reached:  # grows: along alternating paths
+        following = [owner[e] for e in columns[k] if owner[e] not in seen]
+        seen.update(following)
+        reached += following
+        other = next((variables[j] for j in following if variables[j] in given), None)
+        if other is not None:
+            raise NotAFunction(f"'{variables[k].data}' or '{other.data}' would have to be given, too")
+
+
+def _expressions(equations: Iterable[ArrayEquation]) -> Iterator[Expr]:
+    for equation in equations:
+        yield from equation.left.elements
+        yield from equation.right.elements
+
+
+def _leaves(roots: Iterable[Expr]) -> dict[Expr, None]:
+    return dict.fromkeys(v for root in roots for v in variables_of(root))
+
+
+def _without_events(
+    flat: FlatModel, equations: Sequence[ArrayEquation], others: Sequence[Sequence[Expr]]
+) -> tuple[list[ArrayEquation], list[list[Expr]]]:
+    """The same with relations and whole-number values that make no events."""
+    pool = flat.pool
+    if not pool.has_events:
+        return list(equations), [list(each) for each in others]
+
+    def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
+        if node.data is not None:
+            return None
+        if node.op in RELATIONS:
+            return pool.relation(node.op, args[0], args[1], "noevent")
+        if node.op in STEPS:
+            return pool.call(node.op, *args, quiet="noevent")
+        return None
+
+    done = rewrite(pool, [*_expressions(equations), *(e for each in others for e in each)], rule)
+    quiet = [replace(e, left=e.left.map(done.__getitem__), right=e.right.map(done.__getitem__)) for e in equations]
+    return quiet, [[done[e] for e in each] for each in others]

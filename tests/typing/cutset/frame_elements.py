@@ -1,0 +1,1 @@
+../../../api/frame_elements.py
