@@ -20,7 +20,8 @@ from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
 
 if TYPE_CHECKING:
-    from cutset.compiler.options import Function, Options
+    from cutset.compiler.function.definition import Function
+    from cutset.compiler.options import Options
 
 
 @dataclass(frozen=True)

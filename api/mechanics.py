@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.flatten.function import NotAFunction
 from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.function.definition import Function, NotAFunction
 from cutset.compiler.instantiate.instance import Instance
-from cutset.compiler.options import Function
 from cutset.mechanism import JointVariables, Mechanism, library_of, mechanism_of
 from cutset.observer import Enough
 from cutset.retranslation import Change

@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 
 from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.function.definition import FrameMotion, Function
 from cutset.compiler.instantiate.instance import Instance
-from cutset.compiler.options import FrameMotion, Function
 from cutset.frame_elements import Frame, FrameElement, elements_of
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.topology import Topology, topology_of
@@ -146,8 +146,15 @@ class Mechanism:
 
     @cached_property
     def _moving(self) -> frozenset[str]:
-        """The elements that move with the tree."""
-        return frozenset(self._kinds).difference(self.closing)
+        """The elements that move with the tree, with the parts of those that contain no further elements. A part of a
+        joint with cuts is a drive line, which is left out."""
+        around = {parent for path in self._kinds for parent in _around(path)}
+        found = set(self._kinds)
+        for element in self.elements:
+            if element.instance.path not in around:
+                parts = list(element.instance.walk())[1:]
+                found.update(part.path for part in parts if element.kind != "joint" or not part.cuts)
+        return frozenset(found).difference(self.closing)
 
 
 def mechanism_of(root: Instance, flat: FlatModel) -> Mechanism:
@@ -174,6 +181,12 @@ def _joints(flat: FlatModel, classes: dict[str, str], coordinates: list[str]) ->
             tuple(n for v in each for n in _elements(f"{path}.{v}", shapes.get(f"{path}.{v}", ()))) for each in found
         ]
         yield JointVariables(path, classes.get(path, ""), *scalars)
+
+
+def _around(path: str) -> list[str]:
+    """The paths of the submodels around this one."""
+    parts = path.split(".")
+    return [".".join(parts[:k]) for k in range(1, len(parts))]
 
 
 def _elements(name: str, shape: tuple[int, ...]) -> list[str]:

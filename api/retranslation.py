@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from cutset.compiler.options import Function, Options
+from cutset.compiler.function.definition import Function
+from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
 
 # Errors at the start that a translation for the given parameter values may avoid.

@@ -20,18 +20,19 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
-from cutset.compiler.flatten.function import function_model
 from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.function.definition import Function
+from cutset.compiler.function.equations import function_model
+from cutset.compiler.function.outputs import no_events, no_start, solved_function
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.names.library import Library, load_library
 from cutset.compiler.instantiate.standalone_checks import Declarations, check_declarations
-from cutset.compiler.options import Function, Options
+from cutset.compiler.options import Options
 from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
-from cutset.compiler.sort.function import no_events, no_start, solved_function
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.redundancy import without_redundancy
 from cutset.compiler.sort.selection import select_sets

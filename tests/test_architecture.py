@@ -59,9 +59,25 @@ ALLOWED = {
         "cutset.compiler.instantiate.instance",
         "cutset.compiler.structure",
     },
+    # It takes equations out of a flat model, and outputs out of a solved one.
+    "cutset.compiler.function": SHARED
+    | {
+        "cutset.compiler.flatten.model",
+        "cutset.compiler.flatten.scalarize",
+        "cutset.compiler.function.definition",
+        "cutset.compiler.instantiate.events.model",
+        "cutset.compiler.instantiate.instance",
+        "cutset.compiler.sort.system",
+        "cutset.compiler.structure.matching",
+    },
+    "cutset.compiler.function.definition": set(),
     # Of flattening only the origin of an equation, which goes through to the messages at run time.
     "cutset.compiler.codegen": SHARED | {"cutset.compiler.sort.system", "cutset.compiler.flatten.model"},
-    "cutset.compiler.options": {"cutset.compiler.syntax.cache", "cutset.compiler.codegen.passes"},
+    "cutset.compiler.options": {
+        "cutset.compiler.syntax.cache",
+        "cutset.compiler.codegen.passes",
+        "cutset.compiler.function.definition",
+    },
     "cutset.compiler.pipeline": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
     "cutset.compiler.why": {"cutset.compiler"},

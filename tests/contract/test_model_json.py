@@ -49,6 +49,7 @@ FULL = replace(
     n_watched=1,
     n_algebraic=2,
     n_slopes=1,
+    n_outputs=2,
     faults=("f has no end",),
     open_systems=("the currents of a loop",),
     externals=(metadata.External("f", "p.q", ((), (2, 2)), ((None,), (1.0, None, 0.0, 1.0)), (3,)),),

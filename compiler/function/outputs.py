@@ -1,4 +1,4 @@
-"""Turns a solved system into a function (stage 5b): SolvedSystem and FunctionModel -> SolvedSystem.
+"""Turns a solved system into a function (after stage 5): SolvedSystem and FunctionModel -> SolvedSystem.
 
 The result has no states: its derivatives are the outputs of the function, in terms of its inputs. Some functions are
 derivatives of others: a mass matrix is that of the forces by the accelerations, a Jacobian that of the velocity of a
@@ -15,8 +15,9 @@ from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, varying
-from cutset.compiler.flatten.function import FunctionModel, NotAFunction
 from cutset.compiler.flatten.model import MotionVariables
+from cutset.compiler.function.definition import NotAFunction
+from cutset.compiler.function.equations import FunctionModel
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 
 # How often derivatives of positions are replaced: velocities, then accelerations.

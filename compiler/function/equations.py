@@ -1,4 +1,4 @@
-"""Reduces a mechanism to the equations of a function (stage 3b): FlatModel and Function -> FunctionModel.
+"""Reduces a mechanism to the equations of a function (before stage 3c): FlatModel and Function -> FunctionModel.
 
 Only the equations of the chosen submodels remain, and those of the connections between their cut-frames. Positions,
 velocities and accelerations are independent of each other. Forces that other submodels would determine are zero.
@@ -16,18 +16,14 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import rewrite, variables_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_sides
+from cutset.compiler.function.definition import FrameMotion, Function, NotAFunction
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable
-from cutset.compiler.options import FrameMotion, Function
 from cutset.compiler.structure.matching import UNMATCHED, augment
 from cutset.contract.functions import RELATIONS, STEPS
 
 # The shapes of the across variables of a cut-frame with velocities: direction cosines, position, velocity.
 _TWISTS = ((3, 3), (3,), (6,))
-
-
-class NotAFunction(Exception):
-    """The outputs do not follow from the inputs; says why."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +63,8 @@ class _Reduction:
         asked = (self._leaf[name] for name in function.outputs if isinstance(name, str))
         self._named = {*self._inputs, *self._by, *self._zeros, *self._open, *asked}
         self._known = {*self._inputs, *self._by}
+        through = (e.value for cut in self._frames.values() for e in cut.through or () if e.value is not None)
+        self._forces = {leaf for value in through for leaf in value.elements}
 
     def model(self) -> FunctionModel:
         flat, pool = self._flat, self._flat.pool
@@ -110,13 +108,7 @@ class _Reduction:
             return equation.instance in self._function.submodels
         if not self._named.isdisjoint(equation.left.elements):
             return False
-        return equation.instance in self._function.submodels or self._is_of_frame(equation)
-
-    def _is_of_frame(self, equation: ArrayEquation) -> bool:
-        """True for the equation of a cut-frame that is not connected."""
-        leaf = equation.left.elements[0]
-        cuts = (cut for (path, _), cut in self._frames.items() if path == equation.instance)
-        return any(leaf in e.value.elements for cut in cuts for e in cut.through or () if e.value is not None)
+        return equation.instance in self._function.submodels or equation.left.elements[0] in self._forces
 
     def _constraints(self) -> tuple[list[ArrayEquation], list[Expr]]:
         """The equations of the constraining submodels that define their own variables, and the residuals of the others
@@ -157,8 +149,7 @@ class _Reduction:
                     equations_of.setdefault(base.get(v, v), []).append(k)
         chosen = set(map(id, kept))
         apart = (e for e in self._flat.equations if id(e) not in chosen)
-        across = {leaf for cut in self._flat.cuts.values() for leaf in _across(cut)}
-        given = _leaves(_expressions(apart)).keys() - across - self._named
+        given = _leaves(_expressions(apart)).keys() & self._from_outside() - self._named
         variables = sorted(equations_of, key=given.__contains__)  # those that must be determined come first
         columns = [equations_of[v] for v in variables]
         owner = [UNMATCHED] * len(rows)
@@ -168,6 +159,13 @@ class _Reduction:
             raise NotAFunction(f"nothing determines '{wrong.data}'")
         _require_one_choice(variables, columns, owner, given)
         return free
+
+    def _from_outside(self) -> set[Expr]:
+        """What may come from other submodels: the variables of the chosen ones, but none that is across in a cut, and
+        the forces at all cut-frames."""
+        across = {leaf for cut in self._flat.cuts.values() for leaf in _across(cut)}
+        own = (v for v in self._flat.variables if v.name.rpartition(".")[0] in self._function.submodels)
+        return {leaf for v in own for leaf in v.value.elements if leaf not in across} | self._forces
 
     # --- variables -------------------------------------------------------------------------------
 

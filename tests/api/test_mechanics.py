@@ -1,0 +1,174 @@
+"""Model.mechanics: dynamics and kinematics of mechanisms as functions of arrays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracles.multibody import Tree
+from oracles.random_trees import ALL, SIMPLE, RandomTree, random_tree
+
+import cutset
+from cutset.mechanics import Mechanics
+from cutset.runtime.toolchain import find_compiler
+from tests.started_four_bars import SPEEDS, four_bar
+
+MODELS = Path(__file__).parents[2] / "models"
+HANGING = """
+@mbs
+model Hanging
+  submodel (Inertial) i(ng3=-1)
+  submodel (Prismatic) slide(n3=1)
+  submodel (Body) body(m=2)
+  submodel (Spring) spring(c=100)
+  submodel (Rotor) rotor(J=5)
+  connect i to slide to body, spring at (i, slide:b), rotor at slide:ext
+end
+"""
+
+
+class Case:
+    """A random tree, its mechanics, and a point: positions, velocities and accelerations in the order of the oracle."""
+
+    def __init__(self, seed: int, folder: Path, library: str = "mbs", joints: int = 4, kinds: tuple[str, ...] = ALL):
+        made = random_tree(seed, joints, library=library, kinds=kinds)
+        path = folder / f"tree{seed}.mo"
+        path.write_text(made.text)
+        self.tree: Tree = replace(made.tree, damping=())
+        self.mechanics: Mechanics = cutset.load(path).mechanics(target="python")
+        self._made = made
+        rng = np.random.default_rng(seed)
+        self.q, self.v, self.a = (rng.normal(size=len(n)) for n in (made.positions, *[made.velocities] * 2))
+
+    def ours(self, values: np.ndarray, positions: bool = False) -> np.ndarray:
+        """The values in the order of the mechanics."""
+        made: RandomTree = self._made
+        names, wanted = (
+            (made.positions, self.mechanics.positions) if positions else (made.velocities, self.mechanics.velocities)
+        )
+        return values[[names.index(name) for name in wanted]]
+
+    @property
+    def point(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.ours(self.q, positions=True), self.ours(self.v)
+
+    def expected(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mass matrix and bias."""
+        mass, right = self.tree.equations(self.q, self.v)
+        order = self.ours(np.arange(len(self.v)))
+        return mass[np.ix_(order, order)], -right[order]
+
+
+@pytest.mark.parametrize(("seed", "library"), [(3, "mbs"), (6, "mbssim"), (2, "mbsmat")])
+def test_dynamics_of_random_trees(seed: int, library: str, tmp_path: Path) -> None:
+    case = Case(seed, tmp_path, library)
+    (q, v), m, a = case.point, case.mechanics, case.ours(case.a)
+    mass, bias = case.expected()
+    size = abs(mass).max() + abs(bias).max()
+    assert np.allclose(m.mass_matrix(q), mass, rtol=1e-12, atol=1e-13 * size)
+    assert np.allclose(m.bias(q, v), bias, rtol=1e-12, atol=1e-12 * size)
+    tau = m.inverse(q, v, a)
+    assert np.allclose(tau, mass @ a + bias, rtol=1e-12, atol=1e-12 * size)
+    assert np.allclose(m.forward(q, v, tau), a, rtol=1e-9, atol=1e-9)
+
+
+def test_many_points_at_a_time(tmp_path: Path) -> None:
+    case = Case(2, tmp_path, joints=2)
+    m, rng = case.mechanics, np.random.default_rng(1)
+    q, v, a = (rng.normal(size=(2, 3, len(n))) for n in (m.positions, m.velocities, m.velocities))
+    together = m.inverse(q, v, a), m.mass_matrix(q), m.pose(m.frames[-1], q).T
+    n = len(m.velocities)
+    assert [each.shape for each in together] == [(2, 3, n), (2, 3, n, n), (2, 3, 3, 3)]
+    for k in np.ndindex(2, 3):
+        one = m.inverse(q[k], v[k], a[k]), m.mass_matrix(q[k]), m.pose(m.frames[-1], q[k]).T
+        assert all(np.array_equal(several[k], alone) for several, alone in zip(together, one, strict=True))
+
+
+def test_motion_of_frames(tmp_path: Path) -> None:
+    case = Case(4, tmp_path, joints=4, kinds=SIMPLE)
+    (q, v), m = case.point, case.mechanics
+    motion = case.tree._motion(case.q, case.v)
+    expected = {f"j{k}:b": (motion.turn[k], motion.origin[k], motion.omega[k], motion.velocity[k]) for k in range(4)}
+    for name, (turn, origin, omega, velocity) in expected.items():
+        pose = m.pose(name, q)
+        assert np.allclose(pose.T, turn, atol=1e-14) and np.allclose(pose.r, origin, atol=1e-13)
+        assert np.allclose(m.jacobian(name, q) @ v, np.concatenate((omega, velocity)), atol=1e-12)
+    every = m.velocity_transformation(q) @ v
+    carried = [joint.name for joint in m.joints]
+    assert np.allclose(every, np.concatenate([np.concatenate(expected[f"{j}:b"][2:]) for j in carried]), atol=1e-12)
+    moves = abs(m.velocity_transformation(q)).reshape(4, 6, 4).max(axis=1) > 0
+    assert np.array_equal(moves, m.path_matrix == 1)
+
+
+def test_constraints_of_a_loop(tmp_path: Path) -> None:
+    path = tmp_path / "four_bar.mo"
+    path.write_text(four_bar(SPEEDS))
+    model = cutset.load(path)
+    m = model.mechanics(target="python")
+    run = model.simulate(1.0, points=5, target="python", initial={"crank.qd": 1.0}, rtol=1e-9, atol=1e-9)
+    q, v, a = (np.stack([run[f"{joint.name}.{letter}"] for joint in m.joints], axis=1) for letter in ("q", "qd", "qdd"))
+    constraints = m.constraint_jacobian(q)
+    assert constraints.shape == (5, 2, 3)
+    assert np.allclose(np.einsum("kij,kj->ki", constraints, v), 0, atol=1e-8)
+    # M*a + h is G' times two multipliers.
+    force = np.einsum("kij,kj->ki", m.mass_matrix(q), a) + m.bias(q, v)
+    for each, directions in zip(force, constraints, strict=True):
+        multipliers = np.linalg.lstsq(directions.T, each, rcond=None)[0]
+        assert np.allclose(directions.T @ multipliers, each, atol=1e-7 * abs(each).max())
+    with pytest.raises(cutset.RunError, match="loops depend on the forces"):
+        m.forward(q, v, force)
+
+
+def test_drives_are_left_out_and_springs_between_frames_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "hanging.mo"
+    path.write_text(HANGING)
+    m = cutset.load(path).mechanics(target="python")
+    assert m.mass_matrix([0.3]).tolist() == [[2.0]]
+    assert m.bias([0.3], [1.0])[0] == pytest.approx(2 * 9.81 + 30)
+    assert m.forward([0.3], [1.0], [5.0])[0] == pytest.approx((5 - 2 * 9.81 - 30) / 2)
+    heavier = cutset.load(path).mechanics({"body.m": 3.0, "spring.c": 0.0}, "python")
+    assert heavier.bias([0.3], [1.0])[0] == pytest.approx(3 * 9.81)
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbsmat", "mbsabs"])
+def test_every_library_gives_the_same(library: str) -> None:
+    m = cutset.load(MODELS / "double_pendulum.mo", instead={"mbssim": library}).mechanics(target="python")
+    assert (m.positions, m.velocities, m.forces) == (
+        ("r1.q", "r2.q"),
+        ("r1.qd", "r2.qd"),
+        ("r1.lambda", "r2.lambda"),
+    )
+    expected = cutset.load(MODELS / "double_pendulum.mo").mechanics(target="python").mass_matrix([0.3, 0.4])
+    assert np.array_equal(m.mass_matrix([0.3, 0.4]), expected)
+
+
+def test_wrong_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "hanging.mo"
+    path.write_text(HANGING)
+    m = cutset.load(path).mechanics(target="python")
+    with pytest.raises(
+        ValueError, match=r"q \(\.\.\., 1\), v \(\.\.\., 1\) with the same leading axes, not \(2,\), \(1,\)"
+    ):
+        m.bias([0.3, 0.2], [1.0])
+    with pytest.raises(cutset.RunError, match="no cut-frame 'slide:c'"):
+        m.pose("slide:c", [0.3])
+    with pytest.raises(cutset.RunError, match="no joints that carry bodies"):
+        cutset.load(MODELS / "rc.mo").mechanics()
+
+
+def test_a_force_element_with_a_state_has_no_function() -> None:
+    m = cutset.load(MODELS / "oods" / "double_pendulum.mo").mechanics(target="python")
+    q = np.array([0, 0, 0, 1, 0, 0, 0, 1.0])
+    assert np.all(np.linalg.eigvalsh(m.mass_matrix(q)) > 0)
+    with pytest.raises(cutset.RunError, match="depends on 'torSpr\\.turned'"):
+        m.bias(q, np.zeros(6))
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
+def test_c_computes_the_same() -> None:
+    compiled, written = (cutset.load(MODELS / "r3_arm.mo").mechanics(target=target) for target in ("c", "python"))
+    q, v, a = np.random.default_rng(1).normal(size=(3, 4, 6))
+    assert np.allclose(compiled.inverse(q, v, a), written.inverse(q, v, a), rtol=1e-13, atol=1e-12)
+    assert np.allclose(compiled.inverse(q[0], v[0], a[0]), written.inverse(q, v, a)[0], rtol=1e-13, atol=1e-12)
