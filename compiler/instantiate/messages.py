@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.expressions.array import Shape, shape_words
 from cutset.compiler.instantiate.names.suggestions import function_meant, name_meant
 
 _MOST_NAMES = 20
@@ -194,6 +195,21 @@ def unknown_parameter(
 
 def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
+
+
+def elements_differ(
+    name: str, elements: Sequence[str], shape: Shape, found: Shape, span: Span, instance: str
+) -> Diagnostic:
+    """The value of a vector or matrix whose elements are parameters has another shape than these."""
+    text = f"'{name}' is {shape_words(shape)}, but its value is {shape_words(found)}"
+    first, *_, last = dict.fromkeys(elements)
+    return wrong_shape(text, span, instance, f"give the elements {first} to {last}, in this order")
+
+
+def not_symmetric(name: str, element: str, span: Span, instance: str) -> Diagnostic:
+    """The value of a matrix has two numbers for one parameter."""
+    hint = f"make it equal to its transpose: the parameter {element} is two of its elements"
+    return bad_attribute(f"'{name}' is symmetric, but its value is not", span, hint, instance)
 
 
 def parameter_cycle(names: Sequence[str], span: Span, instance: str) -> Diagnostic:

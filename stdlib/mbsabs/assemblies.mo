@@ -61,11 +61,11 @@ model class Rotor3D "rotor that turns about an axis of the frame, with its gyros
   parameter J (unit="kg.m2", min=0) "moment of inertia about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   main cut (Frame) a
   cut (DriveCut) ext
   submodel (Revolute) joint(n1=n1, n2=n2, n3=n3, q0=q0, qd0=qd0)
-  submodel (Body) rotor(I11=J*n(1)^2, I22=J*n(2)^2, I33=J*n(3)^2, I21=J*n(2)*n(1), I31=J*n(3)*n(1),
-                        I32=J*n(3)*n(2), any_inertia=true)
+  submodel (Body) rotor(I11=J*axis(1)^2, I22=J*axis(2)^2, I33=J*axis(3)^2, I21=J*axis(2)*axis(1),
+                        I31=J*axis(3)*axis(1), I32=J*axis(3)*axis(2), any_inertia=true)
   connect joint:a at a, rotor at joint:b, ext at joint:ext
 end

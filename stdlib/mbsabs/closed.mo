@@ -11,7 +11,7 @@
 model class (MbsAxial) MbsHinge "revolute joint whose angle follows from other constraints"
   terminal angle (unit="rad") "first guess"
   submodel (CutPoint) point
-  part.turn = [n*sin(angle/2); cos(angle/2)]
+  part.turn = [axis*sin(angle/2); cos(angle/2)]
   connect point at (a, b)
 end
 
@@ -31,16 +31,16 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
   main cut c [a, b]
   main path p <a - b>
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  parameter plane(3,3)(unit="1") = identity(3) - n*n' "projection to the plane"
-  parameter r1(3)(unit="m") = plane*[r11, r12, r13],
-            r2(3)(unit="m") = plane*[r21, r22, r23] "rods in the plane"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
+  parameter l1(3)(unit="m") = plane*[r11, r12, r13],
+            l2(3)(unit="m") = plane*[r21, r22, r23] "rods in the plane"
   local d(3)(unit="m") "from the origin of a to the origin of b, in the plane and in frame a"
   local h(3)(unit="m") "rod 1 in the plane, in frame a"
   submodel (MbsHinge) turn1(n1=n1, n2=n2, n3=n3)
   submodel (Bar) rod1(r1=r11, r2=r12, r3=r13)
   submodel (PlanarCutRevolute) pin(n1=n1, n2=n2, n3=n3)
-  turn1.angle = atan2(n'*cross(r1, h), r1'*h)
+  turn1.angle = atan2(axis'*cross(l1, h), l1'*h)
   connect a to turn1 to rod1, ia at turn1:b
 end
 
@@ -55,10 +55,10 @@ model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 
   submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
   d = plane*(turn1.part.Ta'*(turn2.part.ra - turn1.part.ra))
   D = d'*d
-  x = (r1'*r1 - r2'*r2 + D)/(2*D)
-  h = x*d + side*sqrt(r1'*r1/D - x^2)*cross(n, d)
+  x = (l1'*l1 - l2'*l2 + D)/(2*D)
+  h = x*d + side*sqrt(l1'*l1/D - x^2)*cross(axis, d)
   g = turn2.part.Ta'*(turn1.part.Ta*(h - d))
-  turn2.angle = atan2(n'*cross(r2, g), r2'*g)
+  turn2.angle = atan2(axis'*cross(l2, g), l2'*g)
   connect b to turn2 to rod2, pin at (rod1:b, rod2:b), ib at turn2:b, im at rod2:b
 end
 
@@ -71,7 +71,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   cut (Frame) ib "frame of the slider, at b in the home position"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
-  parameter nb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
+  parameter slide(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   local T(3,3)(unit="1") "direction cosines from frame b to frame a"
   local e(3)(unit="1"), q(3)(unit="m"),
         qe (unit="m") "path of the slider; from a to m where it is at b, and along the path"
@@ -80,10 +80,10 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
   d = plane*(turn1.part.Ta'*(slider.part.ra - turn1.part.ra))
   T = turn1.part.Ta'*slider.part.Ta
-  e = T*nb
+  e = T*slide
   q = d + plane*(T*[r21, r22, r23])
   qe = q'*e
-  h = q + (side*sqrt(qe^2 - q'*q + r1'*r1) - qe)*e
+  h = q + (side*sqrt(qe^2 - q'*q + l1'*l1) - qe)*e
   sd = der(s)
   sdd = der(sd)
   slider.along.displacement = s
@@ -109,19 +109,19 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0,
       "the cylinder has no direction across the axis: give r11, r12 or r13"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  parameter plane(3,3)(unit="1") = identity(3) - n*n' "projection to the plane"
-  parameter r1(3)(unit="1") = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
-  parameter v(3)(unit="1") = cross(n, r1) "across the cylinder"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
+  parameter l1(3)(unit="1") = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
+  parameter v(3)(unit="1") = cross(axis, l1) "across the cylinder"
   local d(3)(unit="m") "from the origin of a to the origin of b, in frame a"
   submodel (MbsHinge) turn(n1=n1, n2=n2, n3=n3)
   submodel (MbsParallel) rod(n1=n1, n2=n2, n3=n3)
-  submodel (CutPlane) across(n1=v(1), n2=v(2), n3=v(3))
-  submodel (MbsDisplacement) along(n1=r1(1), n2=r1(2), n3=r1(3)), above(n1=n1, n2=n2, n3=n3),
+  submodel (CutPlane) across(n=v)
+  submodel (MbsDisplacement) along(n=l1), above(n1=n1, n2=n2, n3=n3),
                              apart(n1=n1, n2=n2, n3=n3)
   submodel (PlanarCutRevolute) pin(n1=n1, n2=n2, n3=n3)
   d = apart.Ta'*(apart.rb - apart.ra)
-  turn.angle = atan2(n'*cross(r1, d), r1'*d)
+  turn.angle = atan2(axis'*cross(l1, d), l1'*d)
   sd = der(s)
   sdd = der(sd)
   along.displacement = s + s0

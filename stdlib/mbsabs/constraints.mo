@@ -69,8 +69,10 @@ model class (Interact) CutPerpendicular "perpendicular constraint: a direction t
   parameter cosine (unit="1") = 0 "of the angle between unit vectors that are not perpendicular"
   terminal torque (unit="N.m") "torque on b about na cross nb, over their lengths"
   local na(3)(unit="1"), nb(3)(unit="1") "the directions, resolved in the inertial frame"
-  assert norm([na1, na2, na3]) > 0, "the first direction is zero: one of na1, na2, na3 must not be zero"
-  assert norm([nb1, nb2, nb3]) > 0, "the second direction is zero: one of nb1, nb2, nb3 must not be zero"
+  assert norm([na1, na2, na3]) > 0,
+      "the first direction is zero: one of na1, na2, na3 must not be zero"
+  assert norm([nb1, nb2, nb3]) > 0,
+      "the second direction is zero: one of nb1, nb2, nb3 must not be zero"
   { (27) }
   na = Ta*[na1, na2, na3]
   nb = Tb*[nb1, nb2, nb3]
@@ -84,19 +86,19 @@ model class (Interact) MbsAngle "angle of b against a about an axis that both ha
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   terminal angle (unit="rad"), torque (unit="N.m") "torque on b about the axis"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
   local half (unit="1")
   { The sine of half the error of the angle, from Euler parameters, which are [n*sin(angle/2); cos(angle/2)] for b relative to a; and the sine of
     the error, from directions across the axis. Within a turn the sum vanishes for the angle only, the sine for the opposite one
     too; where the axis of b is opposite to that of a, the first is zero for all angles. }
-  half = n'*(pa(4)*pb(1..3) - pb(4)*pa(1..3) - cross(pa(1..3),
-                                                     pb(1..3)))*cos(angle/2) - pa'*pb*sin(angle/2)
+  half = axis'*(pa(4)*pb(1..3) - pb(4)*pa(1..3) - cross(pa(1..3),
+                                                        pb(1..3)))*cos(angle/2) - pa'*pb*sin(angle/2)
   3*half + (Tb*u)'*(Ta*(v*cos(angle) - u*sin(angle))) = 0
   fb = 0
-  taub = -torque*(Tb*n)
+  taub = -torque*(Tb*axis)
 end
 
 model class (Interact) MbsDisplacement "displacement of b against a along an axis that is fixed in a, and the force along it"
@@ -104,9 +106,9 @@ model class (Interact) MbsDisplacement "displacement of b against a along an axi
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   terminal displacement (unit="m"), force (unit="N") "force on b along the axis"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  displacement = (rb - ra)'*(Ta*n)
-  fb = -force*(Ta*n)
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  displacement = (rb - ra)'*(Ta*axis)
+  fb = -force*(Ta*axis)
   taub = 0
 end
 

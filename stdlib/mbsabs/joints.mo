@@ -14,13 +14,12 @@ model class (Assembly) MbsAxial "joint whose axis is fixed in both frames: it st
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
   submodel (MbsPart) part
-  submodel (CutPerpendicular) nu(na1=u(1), na2=u(2), na3=u(3), nb1=n(1), nb2=n(2), nb3=n(3)),
-                              nv(na1=v(1), na2=v(2), na3=v(3), nb1=n(1), nb2=n(2), nb3=n(3))
+  submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)
   connect part at (a, b), nu at (a, b), nv at (a, b)
 end
 
@@ -36,24 +35,24 @@ model class (MbsAxial) Revolute "revolute joint: b turns about the axis"
   qdd = der(qd)
   about.angle = q
   about.torque = lambda
-  part.turn = [n*sin(q/2); cos(q/2)]
+  part.turn = [axis*sin(q/2); cos(q/2)]
   connect point at (a, b), about at (a, b)
 end
 
 model class (MbsAxial) MbsAlong "joint whose b stays on the axis"
-  submodel (CutPlane) across(n1=u(1), n2=u(2), n3=u(3)), above(n1=v(1), n2=v(2), n3=v(3))
+  submodel (CutPlane) across(n=u), above(n=v)
   submodel (MbsDisplacement) along(n1=n1, n2=n2, n3=n3)
   connect across at (a, b), above at (a, b), along at (a, b)
 end
 
 model class (MbsAxial) MbsParallel "joint without relative rotation"
-  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3))
+  submodel (CutPerpendicular) uv(na=u, nb=v)
   part.turn = [0, 0, 0, 1]
   connect uv at (a, b)
 end
 
 model class (MbsAlong) MbsSlider "joint whose b slides along the axis without rotation"
-  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3))
+  submodel (CutPerpendicular) uv(na=u, nb=v)
   part.turn = [0, 0, 0, 1]
   connect uv at (a, b)
 end
@@ -85,7 +84,7 @@ model class (MbsAlong) Screw "screw joint: b turns about the axis and moves alon
   along.displacement = h1*q
   { along.force is the multiplier of the thread. }
   about.torque + h1*along.force = lambda
-  part.turn = [n*sin(q/2); cos(q/2)]
+  part.turn = [axis*sin(q/2); cos(q/2)]
   connect about at (a, b)
 end
 
@@ -100,7 +99,7 @@ model class (MbsAlong) Cylindrical "cylindrical joint: b slides along the axis (
   along.force = slide.lambda
   about.angle = turn.q
   about.torque = turn.lambda
-  part.turn = [n*sin(turn.q/2); cos(turn.q/2)]
+  part.turn = [axis*sin(turn.q/2); cos(turn.q/2)]
   connect about at (a, b), ext1 at slide:ext, ext2 at turn:ext
 end
 
@@ -119,17 +118,16 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
       norm(cross([na1, na2, na3], [nb1, nb2, nb3])) > 1e-9*norm([na1, na2, na3])*norm([nb1, nb2,
       nb3]),
       "the two axes na and nb are parallel: the joint turns about one axis only, which a Revolute does"
-  parameter na(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
-  parameter nb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
+  parameter ea(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
+  parameter eb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   assert norm([na1, na2, na3]) > 0,
       "the first axis has no direction: one of na1, na2, na3 must not be zero"
   assert norm([nb1, nb2, nb3]) > 0,
       "the second axis has no direction: one of nb1, nb2, nb3 must not be zero"
   submodel (MbsPart) part
   submodel (CutPoint) point
-  submodel (CutPerpendicular) cross(na1=na(1), na2=na(2), na3=na(3), nb1=nb(1), nb2=nb(2),
-                                    nb3=nb(3), cosine=na'*nb)
-  submodel (MbsTwoAngles) angles(na=na, nb=nb)
+  submodel (CutPerpendicular) cross(na=ea, nb=eb, cosine=ea'*eb)
+  submodel (MbsTwoAngles) angles(na=ea, nb=eb)
   submodel (MbsAngleCoordinate) first(q0=q01, qd0=qd01), second(q0=q02, qd0=qd02)
   cut (DriveCut) ext1, ext2
   angles.angle1 = first.q
@@ -163,7 +161,7 @@ model class (MbsAxial) Planar "planar joint: b slides along nx (ext1), along n c
   alongy.force = y.lambda
   about.angle = turn.q
   about.torque = turn.lambda
-  part.turn = [n*sin(turn.q/2); cos(turn.q/2)]
+  part.turn = [axis*sin(turn.q/2); cos(turn.q/2)]
   connect plane at (a, b), alongx at (a, b), alongy at (a, b), about at (a, b), ext1 at x:ext,
           ext2 at y:ext, ext3 at turn:ext
 end

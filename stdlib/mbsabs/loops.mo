@@ -14,13 +14,12 @@ model class (CutJoint) CutRevolute "revolute joint that closes a loop: five cons
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
   submodel (CutPoint) point
-  submodel (CutPerpendicular) nu(na1=u(1), na2=u(2), na3=u(3), nb1=n(1), nb2=n(2), nb3=n(3)),
-                              nv(na1=v(1), na2=v(2), na3=v(3), nb1=n(1), nb2=n(2), nb3=n(3))
+  submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)
   connect point at (a, b), nu at (a, b), nv at (a, b)
 end
 
@@ -30,11 +29,11 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a planar lo
   parameter n3 (unit="1") = 0 "normal, 3"
   assert norm([n1, n2, n3]) > 0,
       "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
-  submodel (CutPlane) across(n1=u(1), n2=u(2), n3=u(3)), above(n1=v(1), n2=v(2), n3=v(3))
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
+  submodel (CutPlane) across(n=u), above(n=v)
   connect across at (a, b), above at (a, b)
 end
 
@@ -55,14 +54,12 @@ model class (CutJoint) CutPrismatic "prismatic joint that closes a loop: five co
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
-  submodel (CutPlane) across(n1=u(1), n2=u(2), n3=u(3)), above(n1=v(1), n2=v(2), n3=v(3))
-  submodel (CutPerpendicular) uv(na1=u(1), na2=u(2), na3=u(3), nb1=v(1), nb2=v(2), nb3=v(3)),
-                              vn(na1=v(1), na2=v(2), na3=v(3), nb1=n(1), nb2=n(2), nb3=n(3)),
-                              nu(na1=n(1), na2=n(2), na3=n(3), nb1=u(1), nb2=u(2), nb3=u(3))
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
+  submodel (CutPlane) across(n=u), above(n=v)
+  submodel (CutPerpendicular) uv(na=u, nb=v), vn(na=v, nb=axis), nu(na=axis, nb=u)
   connect across at (a, b), above at (a, b), uv at (a, b), vn at (a, b), nu at (a, b)
 end
 
@@ -72,13 +69,12 @@ model class (CutJoint) CutCylindrical "cylindrical joint that closes a loop: fou
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   assert norm([n1, n2, n3]) > 0,
       "the axis has no direction: one of n1, n2, n3 must not be zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the axis and to each other"
-  submodel (CutPlane) across(n1=u(1), n2=u(2), n3=u(3)), above(n1=v(1), n2=v(2), n3=v(3))
-  submodel (CutPerpendicular) nu(na1=u(1), na2=u(2), na3=u(3), nb1=n(1), nb2=n(2), nb3=n(3)),
-                              nv(na1=v(1), na2=v(2), na3=v(3), nb1=n(1), nb2=n(2), nb3=n(3))
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
+  submodel (CutPlane) across(n=u), above(n=v)
+  submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)
   connect across at (a, b), above at (a, b), nu at (a, b), nv at (a, b)
 end
 
@@ -88,13 +84,12 @@ model class (CutJoint) CutPlanar "planar joint that closes a loop: three constra
   parameter n3 (unit="1") = 0 "normal, 3"
   assert norm([n1, n2, n3]) > 0,
       "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
-  parameter n(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the normal"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the normal"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(n, u) "perpendicular to the normal and to each other"
-  submodel (CutPlane) plane(n1=n(1), n2=n(2), n3=n(3))
-  submodel (CutPerpendicular) nu(na1=u(1), na2=u(2), na3=u(3), nb1=n(1), nb2=n(2), nb3=n(3)),
-                              nv(na1=v(1), na2=v(2), na3=v(3), nb1=n(1), nb2=n(2), nb3=n(3))
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the normal and to each other"
+  submodel (CutPlane) plane(n=axis)
+  submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)
   connect plane at (a, b), nu at (a, b), nv at (a, b)
 end
 

@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes
+from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.scope import GivenClass, Node
 from cutset.compiler.syntax import tree
 
@@ -50,7 +51,7 @@ def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes:
 
 def is_given_wrongly(body: ClassBody, item: tree.SubmodelItem) -> bool:
     """True if a submodel of the class `body` has a binding for an unknown name. The binding is reported."""
-    others = [b.name for b in item.bindings if b.name not in body.class_parameters]
+    others = [b.name for b in item.bindings if b.name not in body.class_parameters and not elements_named(body, b.name)]
     return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
 
 

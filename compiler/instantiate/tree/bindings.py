@@ -6,6 +6,7 @@ Reports nothing.
 from __future__ import annotations
 
 from cutset.compiler.diagnostics import Label
+from cutset.compiler.instantiate.names.spelled_vectors import vector_of
 from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.syntax import tree
 
@@ -50,4 +51,5 @@ def _binding(node: Node, name: str) -> tree.Binding | None:
         return None
     own = node.path.rpartition(".")[2].partition("(")[0]
     found = node.parent.body.submodels.get(own)
-    return next((b for b in found[0].bindings if b.name == name), None) if found is not None else None
+    names = (name, *vector_of(node.body, name))
+    return next((b for b in found[0].bindings if b.name in names), None) if found is not None else None

@@ -13,6 +13,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.class_parameters import class_of, given_classes, how_given, is_given_wrongly
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes
+from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.control_flow import holds
 from cutset.compiler.instantiate.tree.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.tree.scope import Given, GivenClass, Node, Within, class_name
@@ -20,8 +21,8 @@ from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_th
 from cutset.compiler.syntax import tree
 
 _DEEPEST = 200
-# Names of vectors in other libraries, and the prefix of the corresponding scalar names here.
-_TRIPLES = {"axis": "n", "direction": "n", "position": "r", "offset": "r", "r_CM": "r", "g": "ng", "gravity": "ng"}
+# Names of vectors in other libraries, and the corresponding names here.
+_VECTORS = {"axis": "n", "direction": "n", "position": "r", "offset": "r", "r_CM": "r", "g": "ng", "gravity": "ng"}
 _MOST = 50_000
 
 
@@ -92,24 +93,15 @@ def _unknown_parameter(
         hint = f"it is a variable of a cut: write the equation {item.name}.{binding.name} = ... instead"
     elif others := classes.beside_with(body, binding.name):
         hint = f"use {' or '.join(others)}, which has a parameter '{binding.name}'"
-    hint = hint or _element_by_element(body, binding)
+    hint = hint or _vector_meant(body, binding)
     known = (parameters, terminals, {other.name for other in item.bindings})
     return messages.unknown_parameter(binding.name, body.name, binding.span, *known, node.instance, hint)
 
 
-def _element_by_element(body: ClassBody, binding: tree.Binding) -> str:
-    """What to write for a vector, if the parameters of the class are its elements: r1=0, r2=0, r3=-0.5 for r=[0, 0,
-    -0.5]."""
-    parameters = {n for n, d in body.variables.items() if d.kind == "parameter"}
-    triples = [n[:-1] for n in parameters if n[-1:] == "1" and {f"{n[:-1]}2", f"{n[:-1]}3"} <= parameters]
-    meant = binding.name if binding.name in triples else _TRIPLES.get(binding.name, "")
-    if meant not in triples:
-        return ""
-    rows = binding.value.rows if isinstance(binding.value, tree.Matrix) else ()
-    values = [e.span.text for row in rows for e in row]
-    if len(values) != 3:
-        values = ["..."] * 3
-    return "write its elements: " + ", ".join(f"{meant}{k}={value}" for k, value in enumerate(values, start=1))
+def _vector_meant(body: ClassBody, binding: tree.Binding) -> str:
+    """What to write for a vector that has another name in other libraries: n=[0, 0, 1] for axis=[0, 0, 1]."""
+    meant = _VECTORS.get(binding.name, "")
+    return f"write {meant}={binding.value.span.text}" if elements_named(body, meant) else ""
 
 
 def _value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
@@ -131,22 +123,54 @@ def _given(
             continue
         if binding.name in given:
             node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
+        elif names := elements_named(body, binding.name):
+            for name, own in _of_elements(node, item, binding, names).items():
+                if name in given:
+                    node.report(messages.bound_twice(name, binding.span, given[name].span, node.instance))
+                given[name] = own
         elif declared is not None and declared.kind in TERMINALS:
             given[binding.name] = Given(None, binding.span)  # an equation, which is created with the others
         elif declared is not None and declared.kind == "local":
             place = declared.span
-            hidden = messages.not_visible(binding.name, body.name, binding.span, place, node.instance)
-            node.report(replace(hidden, hint=_element_by_element(body, binding) or hidden.hint))
+            node.report(messages.not_visible(binding.name, body.name, binding.span, place, node.instance))
         elif declared is None or declared.kind not in ("parameter", "constant"):
             node.report(replace(_unknown_parameter(node, body, item, binding, classes), labels=labels))
         elif declared.kind == "constant":
             node.report(messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance))
         else:
             value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
-            given[binding.name] = Given(
-                value, binding.span, is_written_there(node, binding.value), defaults_of(node, binding.value)
-            )
+            given[binding.name] = _with_strength(node, binding, value)
     return given
+
+
+def _with_strength(node: Node, binding: tree.Binding, value: Array | None) -> Given:
+    return Given(value, binding.span, is_written_there(node, binding.value), defaults_of(node, binding.value))
+
+
+def _of_elements(
+    node: Node, item: tree.SubmodelItem, binding: tree.Binding, names: tuple[tuple[str, ...], ...]
+) -> dict[str, Given]:
+    """The values of the parameters with these names, which are the elements of the value; for an array of submodels
+    it may have a row for each."""
+    value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
+    flat = [name for row in names for name in row]
+    shape = (len(names), len(names[0])) if len(names[0]) > 1 else (len(names),)
+    if value is None:
+        return {name: Given(None, binding.span) for name in flat}
+    if value.shape == shape:
+        elements = [Array((), (element,)) for element in value.elements]
+    elif item.dimensions and len(shape) == 1 and len(value.shape) == 2 and value.columns == len(names):
+        columns = [tuple(value.at(i, k) for i in range(value.rows)) for k in range(value.columns)]
+        elements = [Array((value.rows,), column) for column in columns]
+    else:
+        node.report(messages.elements_differ(binding.name, flat, shape, value.shape, binding.span, node.instance))
+        return {name: Given(None, binding.span) for name in flat}
+    found: dict[str, Array] = {}
+    for name, element in zip(flat, elements, strict=True):
+        if found.setdefault(name, element) != element:
+            node.report(messages.not_symmetric(binding.name, name, binding.span, node.instance))
+            return {name: Given(None, binding.span) for name in flat}
+    return {name: _with_strength(node, binding, element) for name, element in found.items()}
 
 
 # --- arrays ----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from cutset.compiler.instantiate.instance import BOOLEAN, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
+from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.expressions import Found, Signatures, TypeReader, is_number
@@ -129,7 +130,9 @@ class _ClassTypes:
             self._reader.condition(item.condition, f"the condition of '{name}'")
         child = self._node.children.get(name) or self._node.children.get(f"{name}(1)")
         for binding in item.bindings:
-            declared = None if child is None else child.body.variables.get(binding.name)
+            names = () if child is None else elements_named(child.body, binding.name)
+            parameter = names[0][0] if names else binding.name
+            declared = None if child is None else child.body.variables.get(parameter)
             if declared is not None:
                 labels = (Label(declared.span, f"{declared.type}, declared here"),)
                 self._reader.value(f"the parameter '{name}.{binding.name}'", declared.type, binding.value, labels)

@@ -39,12 +39,13 @@ class BodyUnits:
     wrong: tuple[Diagnostic, ...]
 
 
-def body_units(body: ClassBody, signatures: Signatures) -> BodyUnits:
-    """The units of one class; `signatures` are those of the functions of the model."""
+def body_units(body: ClassBody, signatures: Signatures, elements: Mapping[str, str]) -> BodyUnits:
+    """The units of one class; `signatures` are those of the functions of the model, `elements` the parameters that have
+    the unit of a value for several: 'bar.r' -> 'r1'."""
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
-    constraints = tuple(c for c in _constraints(body) if tree.references(c.left, c.right))
+    constraints = tuple(c for c in _constraints(body, elements) if tree.references(c.left, c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
     for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
         if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
@@ -198,7 +199,7 @@ def _of_condition(condition: tree.Expression) -> Constraint:
     return Constraint(condition, tree.Number(condition.span, 1.0), condition.span)
 
 
-def _constraints(body: ClassBody) -> list[Constraint]:
+def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constraint]:
     """Equations, defaults, start values and the like, values for submodels; literal numbers give no constraint."""
     found = _of_behavior(body)
     for declared in body.variables.values():
@@ -211,8 +212,10 @@ def _constraints(body: ClassBody) -> list[Constraint]:
         for binding in item.bindings:
             if not isinstance(binding.value, tree.Number):
                 span = binding.span
-                owner = tree.Reference(span, (tree.Part(span, item.name), tree.Part(span, binding.name)))
-                what = f"'{item.name}.{binding.name}'"
+                given = f"{item.name}.{binding.name}"
+                parameter = tree.Part(span, elements.get(given, binding.name))
+                owner = tree.Reference(span, (tree.Part(span, item.name), parameter))
+                what = f"'{given}'"
                 found.append(Constraint(owner, binding.value, binding.value.span, what))
     return found
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import End, External, Join
+from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.scope import Node
 from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.units import messages
@@ -128,7 +129,7 @@ class _Checker:
     def _body(self, node: Node) -> BodyUnits:
         name = node.body.name
         if name not in self._bodies:
-            self._bodies[name] = body_units(node.body, self._signatures)
+            self._bodies[name] = body_units(node.body, self._signatures, _first_elements(node))
         return self._bodies[name]
 
     def _given(self, node: Node, body: BodyUnits) -> tuple[tuple[str, _Given], dict[str, Known]]:
@@ -215,6 +216,19 @@ class _Checker:
             elif first.unit.clashes(measured.unit):
                 return first, measured
         return None
+
+
+def _first_elements(node: Node) -> dict[str, str]:
+    """For each value of several parameters of a submodel the first of them: 'bar.r' -> 'r1'."""
+    found = {}
+    for item, _ in node.body.submodels.values():
+        if (child := node.children.get(item.name)) is None:
+            continue
+        for binding in item.bindings:
+            names = elements_named(child.body, binding.name)
+            if names:
+                found[f"{item.name}.{binding.name}"] = names[0][0]
+    return found
 
 
 def _place(end: End) -> tuple[str, str, bool]:
