@@ -7,7 +7,7 @@ one joint. Knows no equations.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -114,10 +114,18 @@ def _merged(elements: list[FrameElement], flat: FlatModel) -> UnionFind:
     for element in elements:
         if element.kind == "rigid":
             groups.union(*element.frames)
-        elif element.kind == "assembly" and len(element.frames) > 3:
-            groups.union(*element.frames[3:])
+        elif element.kind == "assembly" and _sides(element)[1]:
+            groups.union(*_sides(element)[1])
     groups.union(0, *(frame for element in elements if element.kind == "base" for frame in element.frames))
     return groups
+
+
+def _sides(assembly: FrameElement) -> tuple[Sequence[Frame], Sequence[Frame]]:
+    """The frames of the parts of an assembly on the side of its first and of its second frame. The first side has one
+    part, `ia`, or none: then the next frame is `ib`."""
+    inner = assembly.frames[2:]
+    first = 0 if inner[0].cut == "ib" else 1
+    return inner[:first], inner[first:]
 
 
 class _Edge(NamedTuple):
@@ -246,7 +254,8 @@ class _Tree:
         path, class_name = assembly.instance.path, assembly.instance.class_name
         first, second = map(self._groups.__getitem__, assembly.frames[:2])
         self._closed.append((path, class_name, first, second))
-        for inboard, frame in ((first, assembly.frames[2]), (second, assembly.frames[-1])):
+        before, after = _sides(assembly)
+        for inboard, frame in [*((first, frame) for frame in before), *((second, frame) for frame in after[-1:])]:
             group = self._groups[frame]
             if group not in self._numbers:
                 self._carry(inboard, Joint(f"{path}:{frame.cut}", class_name, (), 0), group)

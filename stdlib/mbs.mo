@@ -15,6 +15,7 @@
 @"mbs/balls"
 @"mbs/loops"
 @"mbs/closed"
+@"mbs/spatial"
 @"mbs/forces"
 @"mbs/drives"
 @"mbs/sensors"

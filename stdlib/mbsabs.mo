@@ -20,6 +20,7 @@
 @"mbsabs/balls"
 @"mbsabs/loops"
 @"mbsabs/closed"
+@"mbsabs/spatial"
 @"mbsabs/forces"
 @"mbs/drives"
 @"mbsabs/sensors"

@@ -19,6 +19,7 @@
 @"mbsmat/balls"
 @"mbsmat/loops"
 @"mbsmat/closed"
+@"mbsmat/spatial"
 @"mbsmat/forces"
 @"mbs/drives"
 @"mbsmat/sensors"

@@ -18,6 +18,7 @@
 @"mbssim/balls"
 @"mbssim/loops"
 @"mbssim/closed"
+@"mbssim/spatial"
 @"mbssim/assemblies"
 @"mbssim/forces"
 @"mbssim/drives"
