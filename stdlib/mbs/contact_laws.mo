@@ -1,4 +1,4 @@
-{ Laws of contact with a plane, written once for all multibody libraries: a part of mbs.mo, mbssim.mo, mbsmat.mo and mbsabs.mo.
+{ Laws between two frames, written once for all multibody libraries: a part of mbs.mo, mbssim.mo, mbsmat.mo and mbsabs.mo.
 
   A class here is a superclass next to Wrench, whose r, v, w, f and tau it uses: motion of frame b relative to frame a, and the force
   and torque on the element at b, resolved in a. The plane is fixed in a. }
@@ -76,4 +76,15 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   elsewhen not sliding then
     init(stretch) = mu*N/(ct*speed)*along
   endwhen
+end
+
+model class MbsVelocity "conditions on velocities with their forces"
+  parameter (Integer) conditions = 1 "how many there are"
+  terminal A(conditions, 6) "conditions on [w; v], resolved in frame a; it may depend on T and r"
+  terminal g(conditions) "right sides of the conditions; zero at rest"
+  terminal lambda(conditions) "their forces; the power is lambda'*g"
+  for k = 1..conditions do
+    A(k, :)'*[w; v] = g(k)
+  endfor
+  [tau; f] = A'*lambda
 end

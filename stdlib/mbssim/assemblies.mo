@@ -157,3 +157,23 @@ model class Rotor3D "rotor that turns about an axis of the frame, with its gyros
                         I31=J*axis(3)*axis(1), I32=J*axis(3)*axis(2), any_inertia=true)
   connect joint:a at a, rotor at joint:b, ext at joint:ext
 end
+
+model class WheelSet "two thin wheels on one axle, each of which rolls on the plane z = 0 without sliding; the origin of frame a is between them"
+  parameter radius (unit="m", min=1e-300)
+  parameter track (unit="m", min=1e-300) "distance of the wheels"
+  parameter n1 (unit="1") = 0 "axle, 1; wheel 1 is in this direction"
+  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axle, 2; without any direction it is axis 2"
+  parameter n3 (unit="1") = 0 "axle, 3"
+  parameter q01 (unit="rad") = 0, qd01 (unit="rad/s") = 0 "angle and angular velocity of wheel 1 at the start"
+  parameter q02 (unit="rad") = 0, qd02 (unit="rad/s") = 0 "angle and angular velocity of wheel 2 at the start"
+  parameter half (unit="m") = track/2/max(norm([n1, n2, n3]), 1e-300)
+  main cut (Frame) a "axle"
+  cut (Frame) wheel1, wheel2 "the wheels, which need an inertia about the axle"
+  cut (DriveCut) ext1, ext2 "angles of the wheels against the axle"
+  submodel (Bar) bar1(r1=half*n1, r2=half*n2, r3=half*n3), bar2(r1=-half*n1, r2=-half*n2, r3=-half*n3)
+  submodel (Revolute) joint1(n1=n1, n2=n2, n3=n3, q0=q01, qd0=qd01), joint2(n1=n1, n2=n2, n3=n3, q0=q02, qd0=qd02)
+  submodel (RollingWheel) rolling1(radius=radius, n1=n1, n2=n2, n3=n3)
+  submodel (MbsFollower) rolling2(radius=radius, n1=n1, n2=n2, n3=n3)
+  connect a at bar1:a, a at bar2:a, bar1 to joint1, bar2 to joint2, rolling1 at joint1:b, rolling2 at joint2:b,
+          wheel1 at joint1:b, wheel2 at joint2:b, ext1 at joint1:ext, ext2 at joint2:ext
+end

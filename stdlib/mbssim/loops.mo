@@ -165,22 +165,35 @@ model class (CutJoint) RodSphericalSpherical "massless rod with a spherical join
   fa = -[zeros(3); F]
 end
 
-model class (MbsOneCut) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
+model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
   parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   local e(3)(unit="1") "axis, resolved in the inertial frame"
+  local h (unit="1") "its share in the plane"
   local d(3)(unit="m") "from the center to the lowest point of the wheel, resolved in the inertial frame"
   local slip(3)(unit="m/s") "velocity of that point of the wheel"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   e = Ta*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))
-  d = radius/sqrt(1 - e(3)^2)*[e(1)*e(3), e(2)*e(3), e(3)^2 - 1]
+  h = sqrt(e(1)^2 + e(2)^2)
+  d = radius*[e(1)*e(3)/h, e(2)*e(3)/h, -h]
   ra(3) = -d(3)
   slip = Ta*va(4..6) + cross(Ta*va(1..3), d)
-  slip(1)*e(1) + slip(2)*e(2) = 0   { along the axle; redundant for wheels on one axle }
   slip(2)*e(1) - slip(1)*e(2) = 0   { in the direction of rolling }
   Ia = 0
   ba = -[Ta'*cross(d, f); Ta'*f]
+end
+
+model class (MbsWheel) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
+  { Along the axle; redundant for wheels on one axle. }
+  slip(1)*e(1) + slip(2)*e(2) = 0
+end
+
+model class (MbsWheel) MbsFollower "wheel next to another one on the same axle, which keeps both from sliding along it"
+  f(1)*e(1) + f(2)*e(2) = 0
+end
+
+model class (Wrench, MbsVelocity) CutVelocity "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
 end
