@@ -20,6 +20,8 @@ def _is_no_model(word: str) -> bool:
 _VALUES: dict[str, Callable[[str], bool]] = {
     "--set": _is_assignment,
     "--vary": _is_assignment,
+    "--known": _is_assignment,
+    "--find": _is_no_model,
     "--outputs": _is_no_model,
     "--against": _is_no_model,
     "--variables": _is_no_model,

@@ -66,6 +66,8 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         sorted(options.instead.items()),
         options.solved,
         options.unreduced,
+        options.known,
+        options.find,
         None if options.function is None else _ordered(options.function),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))

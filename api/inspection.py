@@ -5,11 +5,12 @@ Translates the model again on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cutset.observer import Listener, Results
+from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -75,6 +76,17 @@ class Inspection:
         for stage, result in self._stages.items():
             why(stage, result)
         return why
+
+
+def refuse_constants(names: Iterable[str], info: ModelInfo, inspection: Inspection) -> None:
+    """RunError E604 if one of the names is that of a constant. They are given as parameters."""
+    unknown = [name for name in names if name not in info.names]
+    constants = {v.name: v for v in inspection.listing.variables if v.kind == "constant"} if unknown else {}
+    for name in unknown:
+        if name in constants:
+            what = f"'{name}' is not a parameter: it is a constant, the same in every run"
+            hint = f"declare it as a parameter: parameter {name.rpartition('.')[2]} = ..."
+            raise RunError("E604", what, hint, [f"declared at {constants[name].place}"])
 
 
 def facts_of(name: str, count: Statistics, folded: Mapping[str, float], seconds: Mapping[str, float]) -> dict[str, Any]:

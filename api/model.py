@@ -14,10 +14,11 @@ from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
-from cutset.given_values import array_of, elements
-from cutset.inspection import Inspection, facts_of
+from cutset.given_values import elements
+from cutset.inspection import Inspection, facts_of, refuse_constants
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
+from cutset.refused_start import started
 from cutset.retranslation import OF_VALUES, Change, equally_started, is_computed, weakly_started
 from cutset.runtime.binding import finite_number
 from cutset.runtime.build import build
@@ -25,13 +26,9 @@ from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
-from cutset.runtime.explain import Point, explain
 from cutset.runtime.given_starts import start_determined
-from cutset.runtime.initialize import held_at
-from cutset.runtime.inputs import InputSignal, resolve_inputs
-from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
-from cutset.runtime.open_loops import openness
-from cutset.runtime.outcome import Outcome
+from cutset.runtime.inputs import InputSignal
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
 from cutset.runtime.solvers.unreduced import UNREDUCED
@@ -233,13 +230,37 @@ class Model:
             again = None if other is None else other._attempted(experiment, target, now)
             if other is not None and again is not None and not refusal(again, experiment):
                 model, result = other, again
-        if isinstance(result, RunError):
-            unsolved = result.code == "E633"
-            raise result.after(openness(cast("PythonModel", model.build("python")), experiment)) if unsolved else result
-        if result.failure is not None and result.failure.is_unsolved and result.failure.at == experiment.start:
-            found = openness(cast("PythonModel", model.build("python")), experiment)
-            result.failure = replace(result.failure, openness=found)
-        return result
+        return started(result, experiment, lambda: cast("PythonModel", model.build("python")))
+
+    def inverse(
+        self,
+        known: Mapping[str, Any],
+        find: Iterable[str] = (),
+        stop: float | None = None,
+        *,
+        start: float | None = None,
+        points: int | None = None,
+        parameters: Mapping[str, Setting] | None = None,
+        target: str = "auto",
+        **settings: Any,
+    ) -> Result:
+        """Run with quantities that are `known` over time, and find others: ``inverse({"r*.q": result}, ["r*.lambda"])``
+        are the torques of a motion. Names may be patterns. Without `find` it is the force for a coordinate of a cut, or
+        the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals; other arguments are as in
+        `simulate`. ModelError if the problem has no solution, RunError for wrong names and signals."""
+        from cutset.prescribed_motion import problem_of
+
+        given = self._numbers(parameters or {})
+        problem = problem_of(self.with_values(given), known, find)
+        start, stop = problem.span(start, stop)
+        inputs = {**problem.inputs, **(settings.pop("inputs", None) or {})}
+        return problem.model.simulate(
+            stop, start=start, points=points, parameters=given, inputs=inputs, target=target, **settings
+        )
+
+    def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Model:
+        """The model translated for another problem: the scalars `known` are inputs, and those in `find` are found."""
+        return self._translated(Change(known=known, find=find))
 
     def steady(
         self,
@@ -305,7 +326,7 @@ class Model:
         the code, decides on the structure of the model, or is the default of a start value (a given start value has
         priority). RunError E604 for a constant."""
         given = elements(self.translated.info, given)
-        self._refuse_constants(given)
+        refuse_constants([name for name in given if name not in self.folded], self.translated.info, self._inspection)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         defaults = set(self.translated.info.default_starts) - self._given
@@ -373,15 +394,10 @@ class Model:
 
         ValueError for arrays of the wrong length, RunError if a result is not finite.
         """
-        model, compiled, values = self._bound(parameters or {}, target)
-        t = finite_number("time", time)
-        x = array_of("states", states, model.states)
-        u = array_of("inputs", inputs, model.inputs) if inputs is not None else resolve_inputs(compiled.info, {}).at(t)
-        modes = held_at(compiled, values, t, x, u)
-        dx = compiled.derivatives(t, x, u, values, modes)
-        if not all_finite(compiled.info, dx, values):
-            raise explain(compiled, values, Outcome.NOT_FINITE, Point(t, x, u, modes), None).error()
-        return dx
+        from cutset.evaluation import derivatives_at
+
+        _, compiled, values = self._bound(parameters or {}, target)
+        return derivatives_at(compiled, values, time, states, inputs)
 
     def _bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
         """The model that these parameter values need, compiled, with its values."""
@@ -457,15 +473,6 @@ class Model:
         info = self.translated.info
         inputs, initial = elements(info, experiment.inputs), elements(info, experiment.initial)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
-
-    def _refuse_constants(self, given: Iterable[str]) -> None:
-        unknown = [name for name in given if name not in self.translated.info.names and name not in self.folded]
-        constants = {v.name: v for v in self._inspection.listing.variables if v.kind == "constant"} if unknown else {}
-        for name in unknown:
-            if name in constants:
-                what = f"'{name}' is not a parameter: it is a constant, the same in every run"
-                hint = f"declare it as a parameter: parameter {name.rpartition('.')[2]} = ..."
-                raise RunError("E604", what, hint, [f"declared at {constants[name].place}"])
 
     def __repr__(self) -> str:
         count = self.translated.statistics

@@ -17,7 +17,8 @@ OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
 class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
     prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run;
-    pairs of libraries (used, to be used instead), and a function to translate instead of the model."""
+    pairs of libraries (used, to be used instead), a function to translate instead of the model, and the scalars that
+    runs prescribe, with those to find instead."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
@@ -26,6 +27,8 @@ class Change:
     unreduced: bool = False
     instead: tuple[tuple[str, str], ...] = ()
     function: Function | None = None
+    known: tuple[str, ...] = ()
+    find: tuple[str, ...] = ()
 
     def applied(self, options: Options) -> Options:
         """The options with this change."""
@@ -38,6 +41,8 @@ class Change:
             unreduced=options.unreduced or self.unreduced,
             instead=_libraries(options.instead, self.instead),
             function=self.function or options.function,
+            known=self.known or options.known,
+            find=self.find or options.find,
         )
 
 

@@ -31,6 +31,8 @@ class Options:
     solved          solve the equations for the unknowns, as all methods but bdf need
     unreduced       keep all unknowns and equations, too, for the method bdf; without `solved` only that is done
     function        translate this function instead of the model
+    known           scalars that runs prescribe: they become inputs
+    find            scalars to find instead, one for each known one; none: their conjugates in cuts, or the inputs
     """
 
     unfold: frozenset[str] = frozenset()
@@ -45,3 +47,5 @@ class Options:
     solved: bool = True
     unreduced: bool = False
     function: Function | None = None
+    known: tuple[str, ...] = ()
+    find: tuple[str, ...] = ()

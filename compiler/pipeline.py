@@ -21,6 +21,7 @@ from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.prescribed import with_prescribed
 from cutset.compiler.function.definition import Function
 from cutset.compiler.function.equations import function_model
 from cutset.compiler.function.outputs import no_events, no_start, solved_function
@@ -125,7 +126,8 @@ def _flat(path: Path, name: str | None, options: Options, observe: Observer) -> 
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )
-    return observe("flatten", flatten(instance, options.started))
+    flat = flatten(instance, options.started)
+    return observe("flatten", with_prescribed(flat, options.known, options.find))
 
 
 def _sorted(flat: FlatModel, options: Options, observe: Observer) -> SortedSystem:

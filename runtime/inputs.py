@@ -63,7 +63,7 @@ def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Input
         else:
             constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", signal)
     for index in functions:
-        slope = _derivative(info.inputs[index])
+        slope = derivative_of(info.inputs[index])
         if slope in info.inputs and info.inputs.index(slope) not in given:
             raise RunError(
                 "E605",
@@ -73,7 +73,7 @@ def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Input
     return Inputs(constant, functions)
 
 
-def _derivative(name: str) -> str:
+def derivative_of(name: str) -> str:
     """The name of the derivative of an input: der(u), der(u,2), ..."""
     if not name.startswith("der("):
         return f"der({name})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +64,13 @@ class Translated:
         return x, held_at(model, values, time, x, u) if states else begin.m
 
 
-def translate(text: str, name: str | None = None, unfold: frozenset[str] = frozenset(), **files: str) -> Translated:
+def translate(
+    text: str,
+    name: str | None = None,
+    unfold: frozenset[str] = frozenset(),
+    options: Options | None = None,
+    **files: str,
+) -> Translated:
     """All stages of a text, which may include `files` by their names; raises ModelError."""
     results: dict[str, object] = {}
     verify = Verifier()
@@ -78,5 +84,5 @@ def translate(text: str, name: str | None = None, unfold: frozenset[str] = froze
         path.write_text(text, encoding="utf-8")
         for included, content in files.items():
             (Path(folder) / f"{included}.mo").write_text(content, encoding="utf-8")
-        program = compile_model(path, name, Options(unfold=unfold), observe)
+        program = compile_model(path, name, replace(options or Options(), unfold=unfold), observe)
     return Translated(program, results["instantiate"], results["aliases"], results["sort"])

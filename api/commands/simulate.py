@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
+from cutset.commands.problem import add_problem, posed
 from cutset.exit_errors import UsageError
 from cutset.result_files import (
     check_animation,
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
-    add_run(parser)
+    add_problem(add_run(parser))
+    parser.set_defaults(start=None, stop=None)  # known time series have their own start and stop
     output = parser.add_argument_group("the result")
     output.add_argument(
         "--outputs",
@@ -59,11 +61,17 @@ def run(arguments: argparse.Namespace) -> int:
         check_picture(arguments.save)
     if arguments.animate is not None:
         check_animation(arguments.animate)
+    asked = arguments.start, arguments.stop
+    _set_span(arguments, *asked)
     experiment_of(arguments)
 
     from cutset.progress import shown_progress
 
     model, values = load_with_values(arguments)
+    problem = posed(model, arguments)
+    if problem is not None:
+        model, values["inputs"] = problem.model, {**problem.inputs, **values["inputs"]}
+        _set_span(arguments, *problem.span(*asked))
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(arguments.start, arguments.stop) as now:
@@ -84,8 +92,14 @@ def run(arguments: argparse.Namespace) -> int:
     elif (
         arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result)
     ):
-        report.print_final_values(result, arguments.outputs or model.moving or ["*"])
+        found = problem.found if problem is not None else ()
+        report.print_final_values(result, arguments.outputs or found or model.moving or ["*"])
     return _end(result)
+
+
+def _set_span(arguments: argparse.Namespace, start: float | None, stop: float | None) -> None:
+    """Set the start and the stop, by default 0 and 1."""
+    arguments.start, arguments.stop = 0.0 if start is None else start, 1.0 if stop is None else stop
 
 
 def _target(target: str) -> str:

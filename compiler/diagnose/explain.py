@@ -26,6 +26,10 @@ def explained(model: FlatModel) -> Iterator[None]:
     try:
         yield
     except (StructurallySingular, Contradiction) as error:
+        if model.prescribed:
+            from cutset.compiler.diagnose.problems import unsolvable
+
+            raise ModelError([unsolvable(model, error)]) from error
         others = error.diagnostics if isinstance(error, Contradiction) else ()
         residuals = error.residuals if isinstance(error, Contradiction) else ()
         from cutset.compiler.diagnose.causes import explain
@@ -39,7 +43,7 @@ def explained(model: FlatModel) -> Iterator[None]:
         raise ModelError([*others, *found]) from error
     except ModelError as error:
         local = tuple(d for d in error.diagnostics if d.code in _LOCAL)
-        if not local:
+        if not local or model.prescribed:
             raise
         from cutset.compiler.diagnose.causes import explain
 

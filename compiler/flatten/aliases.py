@@ -456,6 +456,7 @@ class _Elimination:
             missing=sum(v not in self._given and v not in self._derived_leaves for v in self._leaves) - len(self.sides),
             repeated=tuple(self.repeated),
             given_starts=tuple(model.given_starts),
+            prescribed=model.prescribed,
         )
 
     def substitution(self) -> Substitution:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
@@ -28,10 +28,12 @@ class Attributes:
         self._guessed: set[Expr] = set()
         self._preference: dict[Expr, int] = {}
         self._nominal: dict[Expr, Expr] = {}
+        self._prescribed: set[Expr] = set()
         for variable in model.variables:
             self._declare(variable)
         for leaf, parameter in model.given_starts.items():
             self._give(leaf, parameter)
+        self._forget_starts(model.prescribed)
         self._numbers = RandomPoint(parameter_numbers(model.parameters))
 
     def _declare(self, variable: Variable) -> None:
@@ -54,6 +56,16 @@ class Attributes:
         self._start[leaf], self._strength[leaf] = start, Strength.RUN
         self._defaults.pop(leaf, None)
         self._guessed.discard(leaf)
+
+    def _forget_starts(self, prescribed: Iterable[Expr]) -> None:
+        """Start values of what a run prescribes have no effect, nor have those of its aliases."""
+        for leaf in prescribed:
+            self._start.pop(leaf, None)
+            self._prescribed.add(leaf)
+            slope = self._model.derivatives.get(leaf)
+            while slope is not None:
+                self._prescribed.add(slope)
+                slope = self._model.derivatives.get(slope)
 
     def start(self, v: Expr) -> Expr | None:
         """The start value, None if there is none."""
@@ -81,7 +93,7 @@ class Attributes:
 
     def merge(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """gone = sign*root: `root` receives the attributes of both."""
-        if gone in self._start:
+        if gone in self._start and root not in self._prescribed:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
             self._merge_start(gone, root, start, origin)
         if gone in self._nominal:

@@ -46,6 +46,9 @@ class FlatModel:
     initial            the initial equations
     inactive_branches  for messages: branches whose equations are not part of the model
     given_starts       maps leaves to the parameters with which runs give their start values
+    prescribed         further inputs: quantities that a run prescribes
+    freed              inputs of the object that are unknowns instead
+    found              the names of what is found instead, the outputs of such a problem
     """
 
     name: str
@@ -66,6 +69,9 @@ class FlatModel:
     after: Mapping[Expr, Expr] = field(default_factory=dict)
     inactive_branches: tuple[InactiveBranches, ...] = field(default=(), repr=False)
     given_starts: Mapping[Expr, Expr] = field(default_factory=dict)
+    prescribed: tuple[Expr, ...] = ()
+    freed: tuple[Expr, ...] = ()
+    found: tuple[str, ...] = ()
 
     def written(self, path: str) -> str:
         """The submodel as the user knows it: the innermost one on the path that no file of the standard library
@@ -203,6 +209,7 @@ class EquationSystem:
     repeated      equations of the model with 0 = 0 left
     notes         remarks on equations that were removed as redundant
     given_starts  variables whose start values are given by runs, as named before aliases were eliminated
+    prescribed    inputs that are variables of the model
     """
 
     name: str
@@ -228,6 +235,7 @@ class EquationSystem:
     repeated: tuple[Origin, ...] = ()
     notes: tuple[Label, ...] = ()
     given_starts: tuple[Expr, ...] = ()
+    prescribed: tuple[Expr, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

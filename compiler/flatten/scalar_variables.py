@@ -12,11 +12,13 @@ def scalar_variables(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], di
     """All leaves in order (derivatives last), the inputs and their derivatives among them, and the variable of each."""
     declared: dict[Expr, Variable] = {}
     inputs: dict[Expr, None] = {}
+    freed = set(model.freed)
     for variable in model.variables:
         for node in variable.value.elements:
             declared.setdefault(node, variable)
         if variable.kind == "input":
-            inputs |= dict.fromkeys(variable.value.elements)
+            inputs |= dict.fromkeys(leaf for leaf in variable.value.elements if leaf not in freed)
+    inputs |= dict.fromkeys(model.prescribed)
     for v, d in model.derivatives.items():
         if v in inputs:
             inputs[d] = None  # known, as the input itself
@@ -25,7 +27,9 @@ def scalar_variables(model: FlatModel) -> tuple[list[Expr], dict[Expr, None], di
 
 
 def outputs_of(model: FlatModel) -> tuple[str, ...]:
-    """The names of the scalars that the object declares as output."""
+    """The names of the scalars that the object declares as output, or of those that are found."""
+    if model.found:
+        return model.found
     own = (v for v in model.variables if v.kind == "output" and "." not in v.name)
     return tuple(str(leaf.data) for v in own for leaf in v.value.elements)
 

@@ -252,9 +252,16 @@ class _Search:
             (c, others) for c, others in self._redundant if c.other is None or str(c.other.data) not in checked
         )
         redundant = tuple(self._follows(c, others, at_start) for c, others in unchecked)
-        vain = (*map(redundant_note, redundant), *said.vain())
+        vain = (*map(redundant_note, redundant), *said.vain(), *self._unused(plan))
         guesses, weak = tuple(said.guesses()), () if plan is None else said.weak()
         return tuple(self.quantities(silent)), vain, guesses, checks, said.defaults(), weak, redundant
+
+    def _unused(self, plan: StartPlan | None) -> Iterator[Label]:
+        """Initial equations that do not fit because a run prescribes what they are about."""
+        for k, c in enumerate(self._candidates):
+            if plan is not None and c.state < 0 and c.other is None and k not in plan.chosen:
+                said = f"the initial equation '{c.equation.origin.span.text}' is not used: what is known determines it"
+                yield Label(c.equation.origin.span, said)
 
     def _follows(self, candidate: _Candidate, others: Iterable[_Candidate], at_start: Substitution) -> StartCondition:
         """The residual of a condition that follows from others, at the start."""
@@ -273,12 +280,14 @@ class _Search:
     def _in_order(self) -> Iterator[_Candidate]:
         """The candidates, the strongest first."""
         started, states = self._started, range(len(self._sorted.states))
-        yield from (_Candidate(equation, True) for equation in self._sorted.system.initial)
+        # What a run prescribes may determine what initial equations and start values of the model are about.
+        free = not self._sorted.system.prescribed
+        yield from (_Candidate(equation, free) for equation in self._sorted.system.initial)
         written = [k for k in states if is_written(started.state(k)) and k not in self._gave_way]
         own = [k for k in states if k not in written and self._strength(k) is Strength.CLASS]
-        yield from (self._of_state(k, True) for k in written)
+        yield from (self._of_state(k, free) for k in written)
         yield from map(self._of_other, self._leading)
-        yield from (self._of_state(k, not self._leading) for k in own)
+        yield from (self._of_state(k, free and not self._leading) for k in own)
         weak = [k for k in states if k not in {*written, *own}]
         others = [] if all(is_firm(started.state(k)) for k in states) else started.others
         left = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]

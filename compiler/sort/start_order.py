@@ -77,6 +77,12 @@ class Started:
             return variable in self.iterated
         return not self.iterated.isdisjoint(self._behind(variable))
 
+    def is_driven(self, variable: Expr) -> bool:
+        """True if it follows from what a run prescribes in place of the model: then it does not start at its own start
+        value."""
+        prescribes = bool(self._sorted.system.prescribed)
+        return prescribes and not self._behind(variable).isdisjoint(self._sorted.inputs)
+
     def hangs_on_relations(self, variable: Expr) -> bool:
         """True if it follows from equations in which 'state' relations choose, so that its start value chooses among
         them."""

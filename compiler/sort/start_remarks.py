@@ -37,6 +37,7 @@ class Remarks:
                 or u.node in self._picked
                 or u.node in self._sorted.states
                 or not self._says(u)
+                or self._started.is_driven(u.node)
             ):
                 continue
             if u.node in self._system.derivatives:
@@ -75,7 +76,8 @@ class Remarks:
     def checks(self) -> Iterator[StartCheck]:
         """Start values that the model gives to variables that follow from others."""
         for u in self._free():
-            if u.node not in self._picked and not self._started.is_guess(u.node):
+            driven = u.node in self._picked or self._started.is_driven(u.node)
+            if not driven and not self._started.is_guess(u.node):
                 yield self._check(u, [v for v in self._determining(u) if v is not u])
         for picked, count in self._sets().items():
             written = self._written(picked)

@@ -22,12 +22,14 @@ def test_message(model, agrees, monkeypatch):
 
 
 def test_every_code_has_a_model():
-    """All E2xx to E5xx codes; E1xx are those of tests/syntax, and some need more than a text to come about."""
+    """All E2xx to E5xx codes; E1xx are those of tests/syntax, and some need more than a text to come about: E315 to
+    E319 need options, and tests/flatten has them."""
+    posed = {f"E{number}" for number in range(315, 320)}
     codes = set()
     for file in ROOT.glob("compiler/**/*messages.py"):
         codes |= set(re.findall(r'"(E[2-5]\d\d)"', file.read_text()))
     shown = set(re.findall(r"\[(E\d\d\d)\]", "".join(p.read_text() for p in HERE.glob("*/*.txt"))))
-    assert codes - shown == {"E202", "E207", "E235", "E298", "E299"}
+    assert codes - shown - posed == {"E202", "E207", "E235", "E298", "E299"}
 
 
 def test_a_code_belongs_to_one_file():

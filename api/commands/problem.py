@@ -1,0 +1,48 @@
+"""Defines the arguments that pose another problem with a model, --known and --find, and sets it up."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from cutset.exit_errors import UsageError
+
+if TYPE_CHECKING:
+    from cutset.model import Model
+    from cutset.prescribed_motion import Problem
+
+
+def add_problem(parser: argparse._ActionsContainer) -> None:
+    """Define --known and --find."""
+    parser.add_argument(
+        "--known", metavar="NAME=FILE", action="append", default=[], type=_known,
+        help="prescribe variables: FILE is a table over time with a column for each, or a number; in NAME, * matches "
+             "any text and ? one character; can be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--find", metavar="NAME", action="append", default=[],
+        help="what to find instead, one variable for each known one (default: the force that belongs to a coordinate, "
+             "or the inputs); can be repeated",
+    )  # fmt: skip
+
+
+def posed(model: Model, arguments: argparse.Namespace) -> Problem[Model] | None:
+    """The problem of these arguments; None if nothing is known. UsageError for --find without --known, other errors as
+    `problem_of`."""
+    if not arguments.known:
+        if arguments.find:
+            raise UsageError("--find needs --known: one known quantity for each that is to be found")
+        return None
+    from cutset.prescribed_motion import problem_of
+
+    return problem_of(model, dict(arguments.known), arguments.find)
+
+
+def _known(text: str) -> tuple[str, float | str]:
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or not name or not value:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=FILE or NAME=NUMBER")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value

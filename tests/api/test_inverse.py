@@ -1,0 +1,173 @@
+"""Inverse problems: against closed solutions, and against the direct problem that they invert."""
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset.command import main
+
+G, LENGTH, MASS, INERTIA = 9.81, 0.7, 3.0, 0.2
+PENDULUM = f"""
+@mbs
+model Pendulum
+  submodel (Inertial) world(ng2=-1, g={G})
+  submodel (Revolute) r(n3=1)
+  submodel (Body) b(m={MASS}, r1={LENGTH}, I33={INERTIA})
+  connect world to r to b
+end
+"""
+ARM = """
+@mbssim
+model Arm
+  submodel (Inertial) world(ng2=-1)
+  submodel (Revolute) r1(n2=1, n3=1, q0=0.4, qd0=1)
+  submodel (Prismatic) r2(n1=1, q0=0.2)
+  submodel (Body) m1(m=2, r1=0.2, I11=0.1, I22=0.1, I33=0.1), m2(m=0.5, I11=0.01, I22=0.01, I33=0.01)
+  submodel (Rotor) j1(J=0.02)
+  submodel (JointSpring) s2(c=40)
+  submodel (JointDamper) d2(d=3)
+  connect world to r1 to r2, m1 at r1:b, m2 at r2:b, j1 at r1:ext, s2 at r2:ext, d2 at r2:ext
+end
+"""
+RC = """
+@electrical
+model RC
+  parameter V0 = 3
+  submodel (VSource) V(u=V0)
+  submodel (Resistor) R(R=100)
+  submodel (Capacitor) C(C=1e-3, u0=1)
+  submodel (Ground) g
+  node n0, n1
+  connect V at (n1, n0), g at n0, n1 to R to C to n0
+end
+"""
+ROWS = np.linspace(0.0, 1.0, 41)
+WAY = (lambda t: 0.3 * t**3 - t, lambda t: 0.9 * t**2 - 1.0, lambda t: 1.8 * t)
+
+
+@pytest.mark.parametrize(
+    ("library", "signal"),
+    [("mbs", WAY), ("mbs", (ROWS, WAY[0](ROWS))), ("mbssim", WAY), ("mbsmat", WAY), ("mbsabs", WAY)],
+)
+def test_torque_of_a_pendulum(library, signal, write_model):
+    """(I + m*l^2)*q'' + m*g*l*cos(q), for q from the horizontal."""
+    model = cutset.load(write_model(PENDULUM), instead={"mbs": library} if library != "mbs" else None)
+    run = model.inverse({"r.q": signal}, stop=1.0, points=5, target="python")
+    t = run.time
+    torque = (INERTIA + MASS * LENGTH**2) * WAY[2](t) + MASS * G * LENGTH * np.cos(WAY[0](t))
+    assert run["r.lambda"] == pytest.approx(torque, rel=1e-9)
+    assert run["added(r.lambda)"] == pytest.approx(torque, rel=1e-9)
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbssim", "mbsmat", "mbsabs"])
+def test_direct_after_inverse(library, write_model):
+    """The forces that moved the arm are found again; nothing has to be added to its dampers, spring and rotor."""
+    model = cutset.load(write_model(ARM), instead={"mbssim": library} if library != "mbssim" else None)
+    direct = model.simulate(0.1, points=11, rtol=1e-8, atol=1e-10, target="python")
+    inverse = model.inverse({"r*.q": direct}, points=6, target="python")
+    assert inverse._model.info.states == ()
+    for name in ("r1.lambda", "r2.lambda"):
+        scale = max(abs(direct[name]).max(), 1.0)
+        assert inverse[name] == pytest.approx(direct[name][::2], abs=1e-5 * scale)
+        assert inverse[f"added({name})"] == pytest.approx(0.0, abs=1e-5 * scale)
+
+
+def test_what_an_ideal_drive_adds(write_model):
+    """The spring, the damper and the rotor take their parts: mbs and mbssim divide them differently, the sum is one."""
+    path, way = write_model(ARM), {"r*.q": WAY}
+    runs = [
+        cutset.load(path, instead=instead).inverse(way, points=3, target="python")
+        for instead in ({}, {"mbssim": "mbs"})
+    ]
+    for name in ("added(r1.lambda)", "added(r2.lambda)"):
+        assert runs[0][name] == pytest.approx(runs[1][name], rel=1e-9)
+    assert runs[0]["r1.lambda"][-1] - runs[1]["r1.lambda"][-1] == pytest.approx(0.02 * WAY[2](1.0))
+
+
+def test_voltage_that_charges_a_capacitor(write_model):
+    """R*C*u' + u, found instead of the constant voltage; the capacitor's start value has no effect."""
+    model = cutset.load(write_model(RC))
+    run = model.inverse({"C.u": (np.sin, np.cos)}, ["V.u"], stop=2.0, points=9, target="python")
+    expected = np.sin(run.time) + 0.1 * np.cos(run.time)
+    assert run["V.u"] == pytest.approx(expected)
+    assert run["added(V.u)"] == pytest.approx(expected - 3.0)
+    held = model.inverse({"C.u": 2.0}, ["V.u"], points=2, parameters={"V0": 5.0, "R.R": 7.0}, target="python")
+    assert (held["V.u"].tolist(), held["added(V.u)"].tolist()) == ([2.0, 2.0], [-3.0, -3.0])
+
+
+def test_a_state_remains(write_model):
+    """The level of one of two tanks is known: the other one is still computed. x = 1 + t, y' = x - y, y(0) = 0."""
+    text = "model M\n  input u\n  local x (start=9), y\n  der(x) = u - x\n  der(y) = x - y\nend\n"
+    model = cutset.load(write_model(text))
+    run = model.inverse({"x": (lambda t: 1.0 + t, 1.0)}, stop=2.0, points=5, rtol=1e-9, target="python")
+    assert run["y"] == pytest.approx(run.time, abs=1e-7)
+    assert run["u"] == pytest.approx(2.0 + run.time)
+
+
+class Derivable:
+    """As the splines of SciPy."""
+
+    def __init__(self, order=0):
+        self._order = order
+
+    def __call__(self, t):
+        return [np.sin(t), np.cos(t)][self._order]
+
+    def derivative(self, order):
+        return Derivable(order)
+
+
+@pytest.mark.parametrize(
+    "signal",
+    [
+        Derivable(),
+        [np.sin, np.cos],
+        (ROWS, np.sin(ROWS)),
+        {"time": ROWS, "C.u": np.sin(ROWS)},
+        {"time": ROWS, "whatever": np.sin(ROWS)},
+        {"time": ROWS[::10], "C.u": np.sin(ROWS[::10]), "der(C.u)": np.cos(ROWS[::10])},
+    ],
+)
+def test_kinds_of_signals(signal, write_model):
+    run = cutset.load(write_model(RC)).inverse({"C.u": signal}, ["V*.u"], points=5, target="python")
+    assert run.time[-1] == 1.0
+    assert run["V.u"] == pytest.approx(np.sin(run.time) + 0.1 * np.cos(run.time), abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("known", "find", "said"),
+    [
+        ({}, (), "E605.*known must be signals by name"),
+        ({"C.u": 1.0}, "V.u", "E605.*find must be a list of names"),
+        ({"C.x": 1.0}, ["V.u"], "E602.*no variable 'C.x'"),
+        ({"x*": 1.0}, ["V.u"], "E602.*no variable matches 'x\\*'"),
+        ({"C.u": 1.0}, ["V.x"], "E602.*no variable 'V.x'"),
+        ({"C.u": np.sin}, ["V.u"], r"E605.*needs 'der\(C.u\)', and 'C.u' is given without it(.|\n)*give all functions"),
+        ({"C.u": None}, ["V.u"], "E605.*must be a finite number, not None"),
+        ({"C.u": "way.csv"}, ["V.u"], "E605.*cannot read way.csv"),
+        ({"C.u": {"C.u": [1.0, 2.0]}}, ["V.u"], "E605.*has no column time"),
+        ({"C.u": {"time": [0.0, 1.0]}}, ["V.u"], "E605.*'C.u' has no column 'C.u'"),
+        ({"C.u": (ROWS, ROWS[1:])}, ["V.u"], "E605.*one value for each time"),
+        ({"C.u": (ROWS, np.sin(ROWS))}, ["R.i"], "E316"),
+    ],
+)
+def test_what_cannot_be_run(known, find, said, write_model):
+    with pytest.raises((cutset.RunError, cutset.ModelError), match=said):
+        cutset.load(write_model(RC)).inverse(known, find, target="python")
+
+
+def test_command(write_model, tmp_path, capsys, monkeypatch):
+    path = str(write_model(RC))
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", path, "--stop", "0.5", "--points", "51", "-o", "way.csv", "--target", "python"]) == 0
+    known = ["--known", "C.u=way.csv", "--find", "V.u", "--target", "python"]
+    assert main(["simulate", path, *known, "-o", "found.npz"]) == 0
+    found = np.load("found.npz")
+    assert (found["time"][-1], found["V.u"]) == (0.5, pytest.approx(3.0, abs=1e-4))
+    capsys.readouterr()
+    assert main(["simulate", path, *known]) == 0
+    assert "V.u" in capsys.readouterr().out
+    assert main(["simulate", path, *known, "--stop", "2"]) == 2
+    assert "'C.u' is given from 0 to 0.5 s" in capsys.readouterr().err
+    assert main(["simulate", path, "--find", "V.u"]) == 2
+    assert "--find needs --known" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+../../../api/prescribed_motion.py

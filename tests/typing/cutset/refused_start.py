@@ -1,0 +1,1 @@
+../../../api/refused_start.py
