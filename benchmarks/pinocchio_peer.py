@@ -1,4 +1,4 @@
-"""Runs Pinocchio's articulated-body algorithm on a chain: in a C++ loop, or on symbols of CasADi.
+"""Runs Pinocchio's algorithms on a chain: in a C++ loop, or on symbols of CasADi.
 
 A call from Python costs more than the algorithm, so its Python module serves only to find the headers.
 """
@@ -45,6 +45,30 @@ class PinocchioRobot:
     def repeat(self, number: int, rows: np.ndarray) -> None:
         """Evaluate `number` times at the rows (q, qd, tau) in turn."""
         self._library.repeat(self._handle, number, len(rows), address(rows), address(self.accelerations))
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            self._library.release(self._handle)
+
+
+class PinocchioFunctions:
+    """Functions of Pinocchio for a chain of revolute joints, each attached to the one before. Missing as above."""
+
+    NAMES = ("inverse", "bias", "forward", "mass_matrix", "pose", "jacobian")
+
+    def __init__(self, tree: Tree):
+        self._library = _load("pinocchio_functions.cpp", 1)
+        self._handle = self._library.create(len(tree.joints), *map(address, _columns(tree)))
+        n = self._size = len(tree.joints)
+        self._results = {name: np.zeros(n) for name in self.NAMES[:3]}
+        self._results |= {"mass_matrix": np.zeros((n, n)), "pose": np.zeros(12), "jacobian": np.zeros((6, n))}
+
+    def repeat(self, name: str, number: int, rows: np.ndarray) -> np.ndarray:
+        """Evaluate `number` times at the rows (q, v, a or tau) in turn; the last result."""
+        result = self._results[name]
+        which = self.NAMES.index(name)
+        self._library.repeat(self._handle, which, number, len(rows), address(rows), address(result))
+        return result
 
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
@@ -102,11 +126,12 @@ def _lumped(tree: Tree, joint: int) -> Body:
     return Body(joint, mass, tuple(center), (i[0, 0], i[1, 1], i[2, 2], i[1, 0], i[2, 0], i[2, 1]))
 
 
-def _load() -> ctypes.CDLL:
-    library = ctypes.CDLL(str(_compiled("pinocchio_aba.cpp", _FLAGS)))
+def _load(source: str = "pinocchio_aba.cpp", selectors: int = 0) -> ctypes.CDLL:
+    """The library of a source file; `repeat` has so many more numbers after its first argument."""
+    library = ctypes.CDLL(str(_compiled(source, _FLAGS)))
     pointer, number = ctypes.c_void_p, ctypes.c_long
     library.create.restype, library.create.argtypes = pointer, (number, *[pointer] * 6)
-    library.repeat.restype, library.repeat.argtypes = None, (pointer, number, number, pointer, pointer)
+    library.repeat.restype, library.repeat.argtypes = None, (pointer, *[number] * (2 + selectors), pointer, pointer)
     library.release.restype, library.release.argtypes = None, (pointer,)
     return library
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from cutset.runtime.c_model import CModel, Points, address
 from cutset.runtime.interface import CompiledModel, Values, Vector
 
-_NONE = np.zeros(0)
+_NONE, _FLOAT = np.zeros(0), np.dtype(float)
 
 
 class CompiledFunction:
@@ -21,50 +21,68 @@ class CompiledFunction:
     def __init__(
         self, model: CompiledModel, values: Values, arguments: Sequence[tuple[str, int]], shape: tuple[int, ...]
     ):
-        self._arguments, self._shape = tuple(arguments), shape
+        self._arguments, self._shape, self._size = tuple(arguments), shape, int(np.prod(shape))
         self._widths = tuple(size for _, size in arguments)
         self._model, self._values = model, values
-        self._in_c = isinstance(model, CModel)
+        # One point has fixed places: most of the time of a call would go to finding the addresses of arrays.
+        self._given = tuple(np.zeros(max(1, size))[:size] for size in self._widths)
+        self._places = tuple((array.shape, array) for array in self._given)
+        self._result = np.zeros(shape)
+        self._u = np.zeros(max(1, sum(self._widths)))
+        self._many: Points | None = None
         if isinstance(model, CModel):
             self._prepare(model)
 
     def _prepare(self, model: CModel) -> None:
-        self._u = np.zeros(max(1, sum(self._widths)))
         c, w = self._values.addresses
-        points = self._points = Points(groups=len(self._widths), outputs=int(np.prod(self._shape)), c=c, w=w)
-        points.u = address(self._u)
-        for k, size in enumerate(self._widths):
-            points.widths[k] = size
-        self._address, self._map, self._connect = ctypes.addressof(points), model.functions.map, model.connect
+        one, self._many = (Points(groups=len(self._widths), outputs=self._size, c=c, w=w) for _ in range(2))
+        for points in (one, self._many):
+            points.u = address(self._u)
+            for k, size in enumerate(self._widths):
+                points.widths[k] = size
+        self._fill(one, 1, self._given, self._result)
+        self._one, self._one_address = one, ctypes.addressof(one)
+        self._map, self._connect = model.functions.map, model.connect
 
     def __call__(self, *given: ArrayLike) -> NDArray[np.float64]:
         """The results at points (..., size) for each argument, with equal leading axes: shape (..., *shape). Where the
         function is not defined they are inf or nan. ValueError for other shapes."""
-        arrays = [np.ascontiguousarray(each, dtype=float) for each in given]
+        if self._many is not None:
+            for array, (shape, place) in zip(given, self._places, strict=True):
+                if type(array) is not np.ndarray or array.dtype is not _FLOAT or array.shape != shape:
+                    break
+                place[:] = array
+            else:
+                self._connect()
+                self._map(self._one_address)
+                return self._result.copy()
+        return self._at_points([np.ascontiguousarray(each, dtype=float) for each in given])
+
+    def _at_points(self, arrays: Sequence[Vector]) -> NDArray[np.float64]:
         lead = arrays[0].shape[:-1]
         for array, size in zip(arrays, self._widths, strict=True):
             if array.shape != (*lead, size):
                 raise self._misfit(arrays)
         results = np.empty((*lead, *self._shape))
-        if self._in_c:
-            self._in_points(arrays, lead, results)
+        if self._many is not None:
+            self._fill(self._many, int(np.prod(lead)), arrays, results)
+            self._connect()
+            self._map(ctypes.addressof(self._many))
         else:
-            self._one_by_one(arrays, results.reshape(-1, int(np.prod(self._shape))))
+            self._one_by_one(arrays, results.reshape(-1, self._size))
         return results
 
-    def _in_points(self, arrays: Sequence[Vector], lead: tuple[int, ...], results: Vector) -> None:
-        points = self._points
-        points.n = int(np.prod(lead)) if lead else 1
+    @staticmethod
+    def _fill(points: Points, n: int, arrays: Sequence[Vector], results: Vector) -> None:
+        points.n = n
         for k, array in enumerate(arrays):
             points.given[k] = address(array)
         points.results = address(results)
-        self._connect()
-        self._map(self._address)
 
     def _one_by_one(self, arrays: Sequence[Vector], results: Vector) -> None:
         columns = [array.reshape(-1, size) for array, size in zip(arrays, self._widths, strict=True)]
         for k, row in enumerate(results):
-            u = np.concatenate([column[k] for column in columns]) if columns else _NONE
+            u = np.concatenate([column[k] for column in columns])
             row[:] = self._model.derivatives(0.0, _NONE, u, self._values, _NONE)
 
     def _misfit(self, arrays: Sequence[Vector]) -> ValueError:

@@ -139,6 +139,12 @@ def test_solids_are_closed_and_turned_outwards(name: str) -> None:
     assert agreeing.mean() > 0.99
 
 
+def test_the_wire_of_a_coil_is_closed_around() -> None:
+    normals = SOLIDS["coil"]().normals.reshape(-1, 8, 3)
+    turns = np.sum(normals * np.roll(normals, 1, axis=1), axis=2)
+    assert np.allclose(turns, np.cos(np.pi / 4))
+
+
 def test_a_long_result_is_thinned_from_end_to_end() -> None:
     run = cutset.load(MODELS / "double_pendulum.mo").simulate(stop=0.2, points=20001)
     drawn = scene(run)

@@ -31,6 +31,21 @@ def test_runs_are_found_between_other_things():
     assert find_repetitions(sequence) == [Repetition(3, 4, 20), Repetition(87, 1, 50)]
 
 
+@pytest.mark.parametrize("odd", [0, FEWEST + 3, 2 * FEWEST + 1])
+def test_a_repetition_out_of_step_stays_outside_of_the_loop(odd):
+    count = 2 * FEWEST + 2
+    periods = [[assigned(k, 7 if k == odd else k)] for k in range(count)]
+    periods += [[Assign(Read("y", count + k), Read("x", 3))] for k in range(3)]
+    done = [s for chunk in loop_rolling.folded(periods, 100) for s in chunk]
+    loops = [s for s in done if isinstance(s, Loop)]
+    written = []
+    for s in done:
+        written += [s] if not isinstance(s, Loop) else [r for k in range(s.count) for r in loop_rolling.round_of(s, k)]
+    assert written == [s for period in periods for s in period]
+    at_the_end = odd in (0, count - 1)
+    assert [(loop.count, len(loop.tables)) for loop in loops] == [(count - 1, 0) if at_the_end else (count, 1)]
+
+
 def test_short_runs_are_left_alone():
     assert find_repetitions([1, 2] * (FEWEST - 1)) == []
     assert find_repetitions(list(range(300))) == []

@@ -205,3 +205,10 @@ def test_unknowns_that_cancel_leave_no_trace():
     e = pool.call("sin", pool.neg(pool.add(pool.add(x, y), pool.sub(y, x))))
     (form,) = linear_forms(pool, [e], [x])
     assert not form.coefficients and variables_of(form.rest) == (y,)
+
+
+def test_zeros_are_no_elements_of_a_matrix():
+    pool = Pool()
+    a, b = pool.variable("a"), pool.variable("b")
+    with_zero = pool.solve([{0: a, 1: pool.zero}, {1: b}], [a, b])
+    assert with_zero == pool.solve([{0: a}, {1: b}], [a, b])

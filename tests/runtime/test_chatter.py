@@ -23,3 +23,14 @@ def test_one_event_more_than_the_limit_is_without_end(most, share, sign):
 def test_events_that_leave_the_crossing_may_come_often():
     chatter = Chatter(INFO, 1.0)
     assert not any(chatter.note(1e-3 * k, {0: 1}) for k in range(100))
+
+
+@pytest.mark.parametrize(("rows", "share"), [(1, 1e-11), (2, 1e-6)])
+def test_an_excused_error_is_kept_for_a_while(rows, share):
+    chatter, span, last = Chatter(INFO, 1.0), 1.0, 0.0
+    for row in range(rows):  # each ends with one event more than the limit of three
+        for k in range(4):
+            last = 1e-7 * row + 1e-12 * k
+            chatter.note(last, {0: 1})
+    assert chatter.excused(last + 0.9 * share * span) is not None
+    assert chatter.excused(last + 1.1 * share * span) is None
