@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from cutset.compiler.instantiate.instance import Cut, Instance
 
-# What an element declares, in the order in which this is tested: a joint of one coordinate, of three, of six; an
-# element that closes a loop; one that passes on motion, and so is rigid if it has no coordinates.
+# What an element declares, in the order in which this is tested: a joint with a velocity for each coordinate, of three
+# degrees of freedom, of six; an element that closes a loop; one that passes on motion, and so is rigid if it has no
+# coordinates.
 _FREE, _TURNING, _SINGLE = {"p", "w", "x", "v"}, {"p", "w"}, {"q", "qd"}
 _LINK, _CLOSING = {"T", "r", "C"}, {"T", "r", "F", "tau"}
 _BASE = {"ng1", "ng2", "ng3"}
@@ -55,15 +56,16 @@ def elements_of(root: Instance) -> Iterator[FrameElement]:
         elif (coordinates := _coordinates(set(names))) and set(names) >= _LINK:
             positions, freedom = coordinates
             found = tuple(n for v in positions for n in _scalars(v, names[v].value.shape, instance.path))
-            yield FrameElement(instance, "joint", frames, found, freedom)
+            yield FrameElement(instance, "joint", frames, found, freedom or len(found))
         else:
             yield FrameElement(instance, _kind_without_coordinates(instance, set(names)), frames)
 
 
 def _coordinates(names: set[str]) -> tuple[tuple[str, ...], int] | None:
-    """The positions of a joint and the number of its velocities; None if the element is no joint."""
+    """The positions of a joint and the number of its velocities, zero if there is one for each position; None if the
+    element is no joint."""
     if names >= _SINGLE:
-        return ("q",), 1
+        return ("q",), 0
     if names >= _FREE:
         return ("x", "p"), 6
     return (("p",), 3) if names >= _TURNING else None

@@ -71,3 +71,42 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   { (17c), (5c), in frame b }
   eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
 end
+
+{ --- joints with coordinates of your own --- }
+
+model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+  parameter (Integer) n = 1 "number of coordinates"
+  parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
+  terminal q(n)(start=q0), qd(n)(start=qd0),
+           qdd(n) "coordinates, independent of each other, and their derivatives"
+  terminal lambda(n) "applied forces along the coordinates"
+  terminal Phi(6,
+               n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
+  terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
+  local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
+  local eta(6) "acceleration of b in addition to those of a and of the coordinates"
+  constant (Integer) k(n) = number("dof"), dofs = count("dof")
+  local E(n, dofs) "qd is E*(those of all joints)"
+  default lambda = zeros(n)
+  { (6), (17c) with (5c), (4f), (4g) }
+  qd = der(q)
+  qdd = der(qd)
+  [w; v] = Phi*qd
+  eta = zeta + [cross(T*va(1..3), w);
+                T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
+  vb = C*va + [w; v]
+  ab = C*aa + Phi*qdd + eta
+  { (N11); (P9), of which this joint has n rows }
+  Bb = C*Ba + Phi*E
+  cb = C*ca + eta
+  for i = 1..n do
+    for j = 1..dofs do
+      E(i, j) = if j == k(i) then 1 else 0
+    endfor
+    balance(k(i)) = 0
+  endfor
+  for j = 1..dofs do
+    ga(j) + gb(j) = E(:, j)'*lambda
+    wa(j) + wb(j) = E(:, j)'*qdd
+  endfor
+end

@@ -131,3 +131,45 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   Neta = N*eta
   Ia = -C'*N*C
 end
+
+{ --- joints with coordinates of your own --- }
+
+model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+  parameter (Integer) n = 1 "number of coordinates"
+  parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
+  terminal q(n)(start=q0), qd(n)(start=qd0), qdd(n) "coordinates, independent of each other, and their derivatives"
+  terminal lambda(n) "applied forces along the coordinates"
+  terminal Phi(6,n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
+  terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
+  local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
+  local eta(6) "acceleration of b in addition to those of a and of the coordinates"
+  local U(6,n), M(n,n)(symmetric), K(n,n)(symmetric), N(6,6)(symmetric), s(n), y(n), free(6), h(n)
+  default lambda = zeros(n)
+  { (6), (17c) with (5c), (4f) }
+  qd = der(q)
+  qdd = der(qd)
+  [w; v] = Phi*qd
+  eta = zeta + [cross(T*va(1..3), w); T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
+  vb = C*va + [w; v]
+  { K is the inverse of M (17b); its last column first, then one equation less for each }
+  U = Ib*Phi
+  M = Phi'*Ib*Phi
+  for i = 1..n do
+    for j = i..n do
+      M(i,:)'*K(:, j) = if i == j then 1 else 0
+    endfor
+    s(i) = lambda(i) + Phi(:, i)'*bb
+    y(i) = K(i,:)'*s
+    h(i) = U(:, i)'*free + s(i)
+  endfor
+  { (19) }
+  N = Ib - U*K*U'
+  Ia = -C'*N*C
+  ba = -C'*(bb + N*eta - U*y)
+  { (17a), (16b), (16c) }
+  free = C*aa + eta
+  for i = 1..n do
+    qdd(i) = -K(i,:)'*h
+  endfor
+  ab = free + Phi*qdd
+end

@@ -1,0 +1,77 @@
+"""JointN, joints with coordinates of your own: the libraries against joints of one degree of freedom."""
+
+from __future__ import annotations
+
+import pytest
+from multibody_pairs import LIBRARIES, assert_same, at_start, vectors
+
+import cutset
+
+ARM = """@mbs
+model class (JointN) Crane "turns about axis 3, reaches out, lifts"
+  parameter n = 3
+  T = [cos(q(1)), sin(q(1)), 0; -sin(q(1)), cos(q(1)), 0; 0, 0, 1]
+  r = [q(2)*cos(q(1)), q(2)*sin(q(1)), q(3)]
+  Phi = [zeros(2,3); 1, 0, 0; 0, 1, 0; q(2), 0, 0; 0, 0, 1]
+  zeta = [zeros(3); -q(2)*qd(1)^2; 2*qd(1)*qd(2); 0]
+end
+model class (JointN) Cardan "universal joint: about axis 1, then about axis 2, which turns along"
+  parameter n = 2
+  T = [cos(q(2)), 0, -sin(q(2)); 0, 1, 0; sin(q(2)), 0, cos(q(2))]*
+      [1, 0, 0; 0, cos(q(1)), sin(q(1)); 0, -sin(q(1)), cos(q(1))]
+  r = 0
+  Phi = [cos(q(2)), 0; 0, 1; sin(q(2)), 0; zeros(3,2)]
+  zeta = [-sin(q(2)); 0; cos(q(2)); zeros(3)]*qd(1)*qd(2)
+end
+model class (JointN) Thread "screw of one coordinate"
+  T = [cos(q(1)), sin(q(1)), 0; -sin(q(1)), cos(q(1)), 0; 0, 0, 1]
+  r = [0, 0, 0.1*q(1)]
+  Phi(:, 1) = [0, 0, 1, 0, 0, 0.1]
+  zeta = 0
+end
+model Arm
+  submodel (Inertial) i(ng=[1, 2, -3])
+  submodel (Revolute) arm(n=[1, 1, 0], q0=0.3, qd0=1.2)
+  submodel (Bar) up(r=[0.2, 0.1, 1]), bar(r=[0.1, 0.3, -0.5])
+  submodel (Body) link(m=2, r=[0.1, 0.2, 0.4], I=diagonal([0.2, 0.3, 0.4])), mid(m=1, r=[0.1, 0.1, 0.1]),
+                  nut(m=1, r=[0.2, 0, 0], I=0.1*identity(3)), last(m=1, r=[0.1, 0.2, 0], I=0.2*identity(3))
+  submodel (CutForce) load
+  submodel (AbsoluteSensor) s
+  {joints}
+  connect i to arm to load to up, link at arm:b, mid at {crane}:b, {chain}, last at {cardan}:b, s at {cardan}:b
+end
+"""
+OWN = ARM.format(
+    crane="c",
+    cardan="u",
+    joints="submodel (Crane) c(q0=[0.3, 0.5, -0.2], qd0=[1, -2, 0.5], lambda=[1, 2, 3])\n"
+    "  submodel (Thread) t(q0=[0.4], qd0=[3])\n  submodel (Cardan) u(q0=[{angle}, -0.4], qd0=[1, 2])",
+    chain="up to c to bar to t to u, nut at t:b",
+)
+SINGLE = ARM.format(
+    crane="c3",
+    cardan="u",
+    joints="submodel (Revolute) c1(n=[0, 0, 1], q0=0.3, qd0=1)\n  submodel (Screw) t(n=[0, 0, 1], q0=0.4, qd0=3, "
+    "pitch=0.1*6.283185307179586)\n"
+    "  submodel (Prismatic) c2(n=[1, 0, 0], q0=0.5, qd0=-2), c3(n=[0, 0, 1], q0=-0.2, qd0=0.5)\n"
+    "  submodel (Universal) u(na=[1, 0, 0], nb=[0, 1, 0], q0=[{angle}, -0.4], qd0=[1, 2])\n"
+    "  submodel (JointForce) f1(f=1), f2(f=2), f3(f=3)",
+    chain="up to c1 to c2 to c3 to bar to t to u, nut at t:b, f1 at c1:ext, f2 at c2:ext, f3 at c3:ext",
+)
+SEEN = vectors("load.f", "load.tau", "s.r", "s.v", "s.w", "s.acc", "s.alpha")
+OF_OWN = ["arm.qdd", *(f"c.qdd({k})" for k in (1, 2, 3)), "t.qdd(1)", "u.qdd(1)", "u.qdd(2)", *SEEN]
+OF_SINGLE = ["arm.qdd", "c1.qdd", "c2.qdd", "c3.qdd", "t.qdd", "u.first.qdd", "u.second.qdd", *SEEN]
+
+
+@pytest.mark.parametrize(("library", "angle"), [*((library, 0.4) for library in LIBRARIES), ("mbsabs", 2.7)])
+def test_joints_move_like_those_of_the_library(library, angle, write_model):
+    """In mbsabs the angles decide from which elements of T the Euler parameters come."""
+    expected = at_start(write_model(SINGLE.replace("{angle}", str(angle))), OF_SINGLE, "mbs")
+    assert_same(at_start(write_model(OWN.replace("{angle}", str(angle))), OF_OWN, library), expected)
+
+
+@pytest.mark.parametrize("library", LIBRARIES[:3])
+def test_the_topology_counts_the_coordinates(library, write_model):
+    model = cutset.load(write_model(OWN.replace("{angle}", "0")), instead={"mbs": library})
+    freedom = {data["joint"]: data["freedom"] for *_, data in model.graph("topology").edges(data=True)}
+    assert freedom == {"arm": 1, "c": 3, "t": 1, "u": 2}
