@@ -7,10 +7,9 @@ with the number of bodies only.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,17 +23,29 @@ from cutset.observer import Enough
 from cutset.retranslation import Change
 from cutset.runtime.compiled_function import CompiledFunction
 from cutset.runtime.errors import RunError
-from cutset.runtime.interface import CompiledModel, Values
+
+if TYPE_CHECKING:
+    from cutset.contract.metadata import SourceFiles
+    from cutset.model import Model
+    from cutset.parameter_values import Setting
 
 # The library for all functions, and the one for accelerations from forces.
 _GENERAL, _RECURSIVE = "mbs", "mbssim"
 _LIBRARIES = frozenset({"mbs", "mbssim", "mbsmat", "mbsabs"})
 
-_NAMES = {"q": "q", "v": "v", "a": "a", "t": "tau"}
+# The functions by the names of their methods; the last two are those of a frame.
+FUNCTIONS = (
+    "inverse",
+    "bias",
+    "forward",
+    "mass_matrix",
+    "velocity_transformation",
+    "constraint_jacobian",
+    "pose",
+    "jacobian",
+)
 
 Array = NDArray[np.float64]
-# Compiles the model with a change.
-Bound = Callable[[Change], tuple[CompiledModel, Values]]
 
 
 class Pose(NamedTuple):
@@ -64,11 +75,11 @@ class Mechanics:
     symbolic computation, for `velocity_transformation` and `path_matrix`.
     """
 
-    def __init__(self, name: str, mechanism: Mechanism, general: Change, recursive: Change, bound: Bound):
-        """`general` and `recursive` change the library of the model, `bound` compiles it with a change."""
-        self._name, self._mechanism, self._bound = name, mechanism, bound
-        self._change, self._recursive = general, recursive
-        self._functions: dict[str, CompiledFunction] = {}
+    def __init__(self, mechanism: Mechanism, general: Change, recursive: Change, compilation: Compilation):
+        """`general` and `recursive` change the library of the model."""
+        self._mechanism, self._compilation = mechanism, compilation
+        self._general, self._recursive = general, recursive
+        self._functions: dict[tuple[str, str], CompiledFunction] = {}
 
     # --- names -----------------------------------------------------------------------------------
 
@@ -111,116 +122,134 @@ class Mechanics:
 
     def inverse(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
         """The forces that cause these accelerations: shape (..., n_v)."""
-        return self._inverse(q, v, a)
+        return self._function("inverse")(q, v, a)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
         """h(q, v), the forces without acceleration: those against gravity, centrifugal and Coriolis forces, and forces
         of elements between frames. Shape (..., n_v)."""
-        return self._bias(q, v)
+        return self._function("bias")(q, v)
 
     def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
         """The accelerations that these forces cause: shape (..., n_v). RunError E605 for a mechanism with loops."""
-        return self._forward(q, v, tau)
+        return self._function("forward")(q, v, tau)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """M(q), symmetric: shape (..., n_v, n_v)."""
-        return self._mass_matrix(q)
+        return self._function("mass_matrix")(q)
 
     # --- kinematics ------------------------------------------------------------------------------
 
     def pose(self, frame: str, q: ArrayLike) -> Pose:
         """Rotation and position of a cut-frame. RunError E602 if there is no such frame."""
-        numbers = self._of_frame(self._pose, frame)(q)
+        numbers = self._function("pose", frame)(q)
         return Pose(numbers[..., :9].reshape(*numbers.shape[:-1], 3, 3), numbers[..., 9:])
 
     def jacobian(self, frame: str, q: ArrayLike) -> Array:
         """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
         Shape (..., 6, n_v). RunError E602 if there is no such frame."""
-        return self._of_frame(self._jacobian, frame)(q)
+        return self._function("jacobian", frame)(q)
 
     def velocity_transformation(self, q: ArrayLike) -> Array:
         """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial
         frame, of the frame in which its joint ends. Shape (..., 6*n_bodies, n_v). No, equation (11)."""
-        return self._velocity_transformation(q)
+        return self._function("velocity_transformation")(q)
 
     def constraint_jacobian(self, q: ArrayLike) -> Array:
         """G(q): G @ v = 0 holds for velocities that keep the loops closed; it has a row for each equation of the
         elements that close loops. Shape (..., n_constraints, n_v). The forces of the constraints are G' times their
         multipliers: M*a + h = tau + G'*mu."""
-        return self._constraint_jacobian(q)
+        return self._function("constraint_jacobian")(q)
 
-    # --- compiled functions ----------------------------------------------------------------------
+    # --- translated functions --------------------------------------------------------------------
 
-    @cached_property
-    def _inverse(self) -> CompiledFunction:
-        return self._compiled(self._mechanism.inverse(), "qva")
+    def code(self, function: str, frame: str = "", target: str = "c") -> SourceFiles:
+        """The source files of a function, which is named as its method here, for a target: `derivatives` in them takes
+        its arguments one after the other in u, and writes its results row by row. RunError E605 for an unknown
+        function, E602 for an unknown frame."""
+        return self._translated(function, frame)[0].translated.files(target)
 
-    @cached_property
-    def _bias(self) -> CompiledFunction:
-        return self._compiled(self._mechanism.bias(), "qv")
+    def _function(self, name: str, frame: str = "") -> CompiledFunction:
+        found = self._functions.get((name, frame))
+        if found is None:
+            found = self._functions[name, frame] = self._compiled(name, frame)
+        return found
 
-    @cached_property
-    def _forward(self) -> CompiledFunction:
-        if self._mechanism.closing:
-            what = "the accelerations of a mechanism with loops depend on the forces that close these"
-            raise RunError(
-                "E605", what, "solve M*a + h = tau + G'*mu with the derivative of G*v = 0, or simulate the model"
-            )
+    def _compiled(self, name: str, frame: str) -> CompiledFunction:
+        model, arguments, shape = self._translated(name, frame)
+        _, compiled, values = model.bound(self._compilation.parameters, self._compilation.target)
+        n, count = len(self.velocities), compiled.info.n_outputs
+        whole = (count // n, n) if shape[0] < 0 else shape
+        return CompiledFunction(
+            compiled, values, [(a, len(self.positions) if a == "q" else n) for a in arguments], whole
+        )
+
+    def _translated(self, name: str, frame: str) -> tuple[Model, tuple[str, ...], tuple[int, ...]]:
+        """The function as a model, with its arguments and the shape of its result; -1 if this is not known before."""
+        function, arguments, shape = self._definition(name, frame)
+        if name != "forward":
+            return self._with(self._general, function), arguments, shape
         try:
-            return self._compiled(self._mechanism.forward(), "qvt", change=self._recursive)
+            return self._with(self._recursive, function), arguments, shape
         except RunError:
-            return self._compiled(self._mechanism.forward(), "qvt")
+            return self._with(self._general, function), arguments, shape
 
-    @cached_property
-    def _mass_matrix(self) -> CompiledFunction:
-        n = len(self.velocities)
-        return self._compiled(self._mechanism.mass_matrix(), "q", (n, n))
-
-    @cached_property
-    def _velocity_transformation(self) -> CompiledFunction:
-        frames = self._mechanism.body_frames
-        return self._compiled(self._mechanism.jacobian(frames), "q", (6 * len(frames), len(self.velocities)))
-
-    @cached_property
-    def _constraint_jacobian(self) -> CompiledFunction:
-        return self._compiled(self._mechanism.constraints(), "q", (-1, len(self.velocities)))
-
-    def _pose(self, frame: str) -> CompiledFunction:
-        return self._compiled(self._mechanism.pose(self._mechanism.frame(frame)), "q", (12,))
-
-    def _jacobian(self, frame: str) -> CompiledFunction:
-        return self._compiled(self._mechanism.jacobian((self._mechanism.frame(frame),)), "q", (6, len(self.velocities)))
-
-    def _of_frame(self, make: Callable[[str], CompiledFunction], frame: str) -> CompiledFunction:
-        key = f"{make.__name__} {frame}"
-        if key not in self._functions:
-            self._functions[key] = make(frame)
-        return self._functions[key]
-
-    def _compiled(
-        self, function: Function, arguments: str, shape: tuple[int, ...] | None = None, change: Change | None = None
-    ) -> CompiledFunction:
-        """The function of arguments in `_NAMES`; its result has an element for each velocity if no shape is given."""
+    def _with(self, change: Change, function: Function) -> Model:
         try:
-            compiled, values = self._bound(replace(change or self._change, function=function))
+            return self._compilation.translated(replace(change, function=function))
         except (NotAFunction, ModelError) as error:
             why = error.diagnostics[0].message if isinstance(error, ModelError) else str(error)
-            raise RunError("E605", f"{self._name} has no such function of its joints: {why}") from error
-        n, count = len(self.velocities), compiled.info.n_outputs
-        whole = (n,) if shape is None else (count // n, n) if shape[0] < 0 else shape
-        pairs = [(_NAMES[key], len(self.positions) if key == "q" else n) for key in arguments]
-        return CompiledFunction(compiled, values, pairs, whole)
+            name = self._mechanism.topology.model
+            raise RunError("E605", f"{name} has no such function of its joints: {why}") from error
+
+    def _definition(self, name: str, frame: str) -> tuple[Function, tuple[str, ...], tuple[int, ...]]:
+        mechanism, n = self._mechanism, len(self.velocities)
+        match name:
+            case "inverse":
+                return mechanism.inverse(), ("q", "v", "a"), (n,)
+            case "bias":
+                return mechanism.bias(), ("q", "v"), (n,)
+            case "forward":
+                return mechanism.forward(), ("q", "v", "tau"), (n,)
+            case "mass_matrix":
+                return mechanism.mass_matrix(), ("q",), (n, n)
+            case "pose":
+                return mechanism.pose(mechanism.frame(frame)), ("q",), (12,)
+            case "jacobian":
+                return mechanism.jacobian((mechanism.frame(frame),)), ("q",), (6, n)
+            case "velocity_transformation":
+                frames = mechanism.body_frames
+                return mechanism.jacobian(frames), ("q",), (6 * len(frames), n)
+            case "constraint_jacobian":
+                return mechanism.constraints(), ("q",), (-1, n)
+        raise RunError(
+            "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(FUNCTIONS)}"
+        )
 
     def __repr__(self) -> str:
         sizes = f"{len(self.bodies)} bodies, n_q={len(self.positions)}, n_v={len(self.velocities)}"
-        return f"<Mechanics of {self._name}: {sizes}>"
+        return f"<Mechanics of {self._mechanism.topology.model}: {sizes}>"
 
 
-def mechanics_of(name: str, observe: Callable[..., None], bound: Bound) -> Mechanics:
-    """The mechanics of the model `name`; `observe` translates it with a listener and a change."""
+@dataclass(frozen=True)
+class Compilation:
+    """How functions are compiled: a translation of the model with a change, values of parameters, and the target."""
+
+    translated: Callable[[Change], Model]
+    parameters: Mapping[str, Setting]
+    target: str
+
+
+def mechanics_of(
+    observe: Callable[..., None],
+    translated: Callable[[Change], Model],
+    parameters: Mapping[str, Setting],
+    target: str,
+) -> Mechanics:
+    """The mechanics of a model; `observe` translates it with a listener and a change."""
     used = library_of(_parts(observe, Change())[1])
     general, recursive = (_with_library(observe, used, wanted) for wanted in (_GENERAL, _RECURSIVE))
-    return Mechanics(name, mechanism_of(*_parts(observe, general)), general, recursive, bound)
+    mechanism = mechanism_of(*_parts(observe, general))
+    return Mechanics(mechanism, general, recursive, Compilation(translated, parameters, target))
 
 
 class _Parts:

@@ -18,6 +18,7 @@ from cutset.frame_elements import Frame, FrameElement, elements_of
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.topology import Topology, topology_of
 
+_MOST_NAMED = 6
 # By the names of the positions that a joint declares: velocities, and forces that do work on them.
 _CONJUGATES = {
     ("q",): (("qd",), ("lambda",)),
@@ -74,7 +75,9 @@ class Mechanism:
     def frame(self, name: str) -> Frame:
         """The cut-frame of this name. RunError E602 if there is none."""
         if name not in self.frames:
-            raise RunError("E602", *unknown_name("cut-frame", name, list(self.frames)))
+            what, hint = unknown_name("cut-frame", name, list(self.frames))
+            some = ", ".join(list(self.frames)[:_MOST_NAMED])
+            raise RunError("E602", what, hint or f"cut-frames are: {some}, ...")
         return self.frames[name]
 
     # --- functions -------------------------------------------------------------------------------
@@ -88,7 +91,11 @@ class Mechanism:
         return self._function((*self.positions, *self.velocities), zeros=self.accelerations, outputs=self.forces)
 
     def forward(self) -> Function:
-        """Accelerations from positions, velocities and forces."""
+        """Accelerations from positions, velocities and forces. RunError E605 if elements close loops."""
+        if self.closing:
+            what = "the accelerations of a mechanism with loops depend on the forces that close these"
+            hint = "solve M*a + h = tau + G'*mu with the derivative of G*v = 0, or simulate the model"
+            raise RunError("E605", what, hint)
         return self._function((*self.positions, *self.velocities, *self.forces), outputs=self.accelerations)
 
     def mass_matrix(self) -> Function:

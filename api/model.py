@@ -396,11 +396,11 @@ class Model:
         """
         from cutset.evaluation import derivatives_at
 
-        _, compiled, values = self._bound(parameters or {}, target)
+        _, compiled, values = self.bound(parameters or {}, target)
         return derivatives_at(compiled, values, time, states, inputs)
 
-    def _bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
-        """The model that these parameter values need, compiled, with its values."""
+    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
+        """The model that these parameter values need, compiled for the target, with its values."""
         given = self._numbers(parameters)
         model = self.with_values(given)
         compiled = model.build(target)
@@ -415,10 +415,7 @@ class Model:
         given = parameters or {}
         model = self.with_values(given)
 
-        def bound(change: Change) -> tuple[CompiledModel, Values]:
-            return model._translated(change)._bound(given, target)[1:]
-
-        return mechanics_of(model.name, model._observe, bound)
+        return mechanics_of(model._observe, model._translated, given, target)
 
     def inspect(self) -> dict[str, Any]:
         """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from cutset.runtime.c_model import CModel, Points, address
 from cutset.runtime.interface import CompiledModel, Values, Vector
 
-_NONE, _FLOAT = np.zeros(0), np.dtype(float)
+_NONE, _FLOAT, _ARRAY = np.zeros(0), np.dtype(float), np.ndarray
 
 
 class CompiledFunction:
@@ -42,18 +42,19 @@ class CompiledFunction:
                 points.widths[k] = size
         self._fill(one, 1, self._given, self._result)
         self._one, self._one_address = one, ctypes.addressof(one)
-        self._map, self._connect = model.functions.map, model.connect
+        self._map, self._connect = model.functions.map, None if model.external is None else model.connect
 
     def __call__(self, *given: ArrayLike) -> NDArray[np.float64]:
         """The results at points (..., size) for each argument, with equal leading axes: shape (..., *shape). Where the
         function is not defined they are inf or nan. ValueError for other shapes."""
         if self._many is not None:
             for array, (shape, place) in zip(given, self._places, strict=True):
-                if type(array) is not np.ndarray or array.dtype is not _FLOAT or array.shape != shape:
+                if type(array) is not _ARRAY or array.dtype is not _FLOAT or array.shape != shape:
                     break
-                place[:] = array
+                place[...] = array
             else:
-                self._connect()
+                if self._connect is not None:
+                    self._connect()
                 self._map(self._one_address)
                 return self._result.copy()
         return self._at_points([np.ascontiguousarray(each, dtype=float) for each in given])
@@ -66,7 +67,8 @@ class CompiledFunction:
         results = np.empty((*lead, *self._shape))
         if self._many is not None:
             self._fill(self._many, int(np.prod(lead)), arrays, results)
-            self._connect()
+            if self._connect is not None:
+                self._connect()
             self._map(ctypes.addressof(self._many))
         else:
             self._one_by_one(arrays, results.reshape(-1, self._size))

@@ -19,6 +19,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
     parser.add_argument("--target", metavar="T", default="c", help="c, python, extended or listing (default: c)")
+    parser.add_argument(
+        "--mechanics",
+        metavar="FUNCTION",
+        help="translate a function of the mechanism: inverse, bias, forward, mass_matrix, pose:FRAME, jacobian:FRAME, "
+        "velocity_transformation or constraint_jacobian; FRAME is a cut-frame such as r1:b",
+    )
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
     parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, such as parse or solve")
 
@@ -34,12 +40,20 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.output is not None:
         _check_folder(arguments.output)
-    files = load_model(arguments).translated.files(arguments.target)
+    files = _files(arguments)
     if arguments.output is None:
         print("\n".join(text for name, text in files.items() if name != "model.json"), end="")
     else:
         _write(files, arguments.output)
     return 0
+
+
+def _files(arguments: argparse.Namespace) -> SourceFiles:
+    model = load_model(arguments)
+    if arguments.mechanics is None:
+        return model.translated.files(arguments.target)
+    function, _, frame = arguments.mechanics.partition(":")
+    return model.mechanics().code(function, frame, arguments.target)
 
 
 def _dump(arguments: argparse.Namespace) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from oracles.multibody import Tree
 from oracles.random_trees import ALL, SIMPLE, RandomTree, random_tree
 
 import cutset
+from cutset.command import main
 from cutset.mechanics import Mechanics
 from cutset.runtime.toolchain import find_compiler
 from tests.started_four_bars import SPEEDS, four_bar
@@ -172,3 +175,21 @@ def test_c_computes_the_same() -> None:
     q, v, a = np.random.default_rng(1).normal(size=(3, 4, 6))
     assert np.allclose(compiled.inverse(q, v, a), written.inverse(q, v, a), rtol=1e-13, atol=1e-12)
     assert np.allclose(compiled.inverse(q[0], v[0], a[0]), written.inverse(q, v, a)[0], rtol=1e-13, atol=1e-12)
+
+
+def test_code_of_a_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arm = str(MODELS / "r3_arm.mo")
+    assert main(["translate", arm, "--mechanics", "jacobian:r6:b", "--target", "python", "-o", str(tmp_path)]) == 0
+    space = dict(vars(math))
+    exec((tmp_path / "model.py").read_text(), space)
+    info, p, c = json.loads((tmp_path / "model.json").read_text()), [0.0] * 500, [0.0] * 500
+    space["bindings"](p, [0.0] * 500)
+    space["constants"](p, c)
+    q, found = np.linspace(-1, 1, 6), [0.0] * info["n_outputs"]
+    space["derivatives"](0.0, [], q.tolist(), c, [], [0.0] * info["n_work"], found)
+    expected = cutset.load(arm).mechanics(target="python").jacobian("r6:b", q)
+    assert np.allclose(np.reshape(found, (6, 6)), expected, atol=1e-14)
+    assert main(["translate", arm, "--mechanics", "jacobian:r7:b"]) != 0
+    assert "there is no cut-frame 'r7:b'" in capsys.readouterr().err
+    assert main(["translate", arm, "--mechanics", "crba"]) != 0
+    assert "the functions are: inverse, bias" in capsys.readouterr().err
