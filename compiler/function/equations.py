@@ -57,10 +57,10 @@ class _Reduction:
         self._leaf = {str(leaf.data): leaf for leaf in leaves}
         self._frames = {key: cut for key, cut in flat.cuts.items() if _turn(cut) is not None}
         self._inputs, self._by, self._zeros, self._independent, self._open = (
-            tuple(map(self._leaf.__getitem__, names))
+            tuple(map(self._found, names))
             for names in (function.inputs, function.by, function.zeros, function.independent, function.open)
         )
-        asked = (self._leaf[name] for name in function.outputs if isinstance(name, str))
+        asked = (self._found(name) for name in function.outputs if isinstance(name, str))
         self._named = {*self._inputs, *self._by, *self._zeros, *self._open, *asked}
         self._known = {*self._inputs, *self._by}
         through = (e.value for cut in self._frames.values() for e in cut.through or () if e.value is not None)
@@ -94,6 +94,11 @@ class _Reduction:
         )
         slopes = {v: flat.derivatives[v] for v in self._independent if v in flat.derivatives}
         return FunctionModel(reduced, self._inputs, tuple(outputs), self._by, tuple(residuals), slopes)
+
+    def _found(self, name: str) -> Expr:
+        if name not in self._leaf:
+            raise NotAFunction(f"there is no variable '{name}' any more")
+        return self._leaf[name]
 
     # --- equations -------------------------------------------------------------------------------
 
@@ -171,9 +176,9 @@ class _Reduction:
 
     def _output(self, output: str | FrameMotion) -> list[Expr]:
         if isinstance(output, str):
-            return [self._leaf[output]]
-        cut = self._frames[output.instance, output.cut]
-        values = [e.value for e in cut.across or ()]
+            return [self._found(output)]
+        cut = self._frames.get((output.instance, output.cut))
+        values = [e.value for e in cut.across or ()] if cut is not None else []
         shapes = tuple(value.shape if value is not None else () for value in values[:3])
         if shapes != _TWISTS:
             raise NotAFunction(f"the cut-frame {output.instance}:{output.cut} has no velocity of six elements")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from multibody_pairs import LIBRARIES, assert_same, at_start, vectors
 
@@ -75,3 +76,16 @@ def test_the_topology_counts_the_coordinates(library, write_model):
     model = cutset.load(write_model(OWN.replace("{angle}", "0")), instead={"mbs": library})
     freedom = {data["joint"]: data["freedom"] for *_, data in model.graph("topology").edges(data=True)}
     assert freedom == {"arm": 1, "c": 3, "t": 1, "u": 2}
+
+
+def test_functions_of_mechanics_know_the_coordinates(write_model):
+    q, v, a = np.random.default_rng(1).uniform(-1, 1, (3, 7))
+    own = cutset.load(write_model(OWN.replace("{angle}", "0.4"))).mechanics(target="python")
+    found = own.inverse(q, v, a), own.forward(q, v, a)
+    single = cutset.load(write_model(SINGLE.replace("{angle}", "0.4"))).mechanics(target="python")
+    order = [["arm", "c1", "c2", "c3", "t", "u.first", "u.second"].index(joint.name) for joint in single.joints]
+    expected = (f(q[order], v[order], a[order])[np.argsort(order)] for f in (single.inverse, single.forward))
+    for values, others in zip(found, expected, strict=True):
+        assert_same(values, others)
+    with pytest.raises(cutset.RunError, match=r"no variable 'c\.q\(1\)'"):  # the file has changed
+        own.bias(q, v)
