@@ -17,6 +17,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.exit_errors import CommandFailed, UsageError
+from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.inputs import InputSignal, derivative_of
 from cutset.runtime.interface import Vector
@@ -66,10 +67,12 @@ class Problem(Generic[M]):
     def span(self, start: float | None, stop: float | None) -> tuple[float, float]:
         """The start and the stop of the run, by default those of the series. RunError E605 if a series does not cover
         it."""
-        start = max((each.start for each in self.series), default=0.0) if start is None else start
-        stop = min((each.stop for each in self.series), default=1.0) if stop is None else stop
-        covers(self.series, start, stop)
-        return start, stop
+        first = max((each.start for each in self.series), default=0.0)
+        last = min((each.stop for each in self.series), default=1.0)
+        begin = first if start is None else finite_number("start", start)
+        end = last if stop is None else finite_number("stop", stop)
+        covers(self.series, begin, end)
+        return begin, end
 
 
 def problem_of(model: M, known: Mapping[str, Any], find: Iterable[str]) -> Problem[M]:
@@ -80,16 +83,23 @@ def problem_of(model: M, known: Mapping[str, Any], find: Iterable[str]) -> Probl
     if isinstance(find, str) or not isinstance(find, Iterable):
         raise RunError("E605", f"find must be a list of names, such as ['r1.lambda'], not {find!r}")
     names = _Names(model.translated.info)
-    given: dict[str, Callable[[int], _Given]] = {}
+    given: dict[str, tuple[str, _Signal]] = {}
     for pattern, source in known.items():
-        given |= _signals(names, pattern, source)
+        given |= {name: (pattern, signal) for name, signal in _signals(names, pattern, source).items()}
     wanted = tuple(dict.fromkeys(name for pattern in find for name in names.matching(pattern)))
     translated = model.for_problem(tuple(given), wanted)
     inputs: dict[str, InputSignal] = {}
     series = []
     info = translated.translated.info
-    for name, signal in given.items():
+    first: dict[str, str] = {}
+    for name, (pattern, signal) in given.items():
         chain = _needed(info, name)
+        other = first.setdefault(chain[0], name)
+        if other != name:  # as S(1,2) and S(2,1) of a symmetric matrix
+            if given[other][0] == pattern:
+                continue
+            what = f"'{other}' and '{name}' are the same quantity, and both are to be known"
+            raise RunError("E605", what, "make one of them known")
         found = signal(len(chain) - 1)
         inputs |= dict(zip(chain, found.functions, strict=False))
         series += [found.series] if found.series is not None else []
@@ -102,6 +112,10 @@ class _Given:
 
     functions: Sequence[InputSignal]
     series: TimeSeries | None = None
+
+
+# From the highest derivative that is needed to the signals.
+_Signal = Callable[[int], _Given]
 
 
 class _Names:
@@ -153,7 +167,7 @@ class _Names:
         return found
 
 
-def _signals(names: _Names, pattern: str, source: Any) -> dict[str, Callable[[int], _Given]]:
+def _signals(names: _Names, pattern: str, source: Any) -> dict[str, _Signal]:
     """For each variable that matches the pattern a function from the highest derivative that is needed to signals."""
     found = names.matching(pattern)
     table = _table(source)
@@ -161,17 +175,17 @@ def _signals(names: _Names, pattern: str, source: Any) -> dict[str, Callable[[in
         columns = _columns(names, pattern, found, table)
         return {name: _series_signals(series) for name, series in columns.items()}
     if _is_series(source):
-        times, values = (np.asarray(part, dtype=float) for part in source)
+        times, values = (_numbers(pattern, part) for part in source)
         series = {name: TimeSeries(name, times, np.atleast_2d(values)) for name in found}
         return {name: _series_signals(each) for name, each in series.items()}
     return {name: _function_signals(name, source) for name in found}
 
 
-def _series_signals(series: TimeSeries) -> Callable[[int], _Given]:
+def _series_signals(series: TimeSeries) -> _Signal:
     return lambda order: _Given(series.signals(order), series)
 
 
-def _function_signals(name: str, source: Any) -> Callable[[int], _Given]:
+def _function_signals(name: str, source: Any) -> _Signal:
     """Those of a number, a function, an object with the method `derivative`, or several functions."""
 
     def made(order: int) -> _Given:
@@ -195,6 +209,14 @@ def _function_signals(name: str, source: Any) -> Callable[[int], _Given]:
     return made
 
 
+def _numbers(name: str, values: Any) -> Vector:
+    """The values as an array. RunError E605 if they are not numbers."""
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise RunError("E605", f"the signal of '{name}' must have numbers only, not {values!r}") from None
+
+
 def _is_series(source: Any) -> bool:
     """True for two arrays of numbers."""
     if not isinstance(source, list | tuple) or len(source) != 2:
@@ -209,7 +231,7 @@ def _table(source: Any) -> Table | Result | None:
     if isinstance(source, Result | Table):
         return source
     if isinstance(source, Mapping):
-        columns = {str(name): np.asarray(values, dtype=float) for name, values in source.items()}
+        columns = {str(name): _numbers(str(name), values) for name, values in source.items()}
         if "time" not in columns:
             raise RunError("E605", "the table of a known quantity has no column time", "add it: {'time': [...], ...}")
         return Table(columns)

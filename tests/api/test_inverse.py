@@ -148,12 +148,22 @@ def test_kinds_of_signals(signal, write_model):
         ({"C.u": {"C.u": [1.0, 2.0]}}, ["V.u"], "E605.*has no column time"),
         ({"C.u": {"time": [0.0, 1.0]}}, ["V.u"], "E605.*'C.u' has no column 'C.u'"),
         ({"C.u": (ROWS, ROWS[1:])}, ["V.u"], "E605.*one value for each time"),
+        ({"C.u": (["a"], ["b"])}, ["V.u"], "E605.*'C.u' must have numbers only"),
+        ({"C.u": {"time": ROWS, "C.u": "way"}}, ["V.u"], "E605.*'C.u' must have numbers only"),
         ({"C.u": (ROWS, np.sin(ROWS))}, ["R.i"], "E316"),
     ],
 )
 def test_what_cannot_be_run(known, find, said, write_model):
     with pytest.raises((cutset.RunError, cutset.ModelError), match=said):
         cutset.load(write_model(RC)).inverse(known, find, target="python")
+
+
+def test_two_names_of_one_quantity(write_model):
+    text = "model M\n  input a\n  local x, S(2,2)(symmetric)\n  S = [a, x; x, 3]\n  der(x) = a - x\nend\n"
+    model = cutset.load(write_model(text))
+    assert model.inverse({"S(2,1)": 2.0}, ["a"], points=2, target="python")["a"].tolist() == [2.0, 2.0]
+    with pytest.raises(cutset.RunError, match=r"'S\(1,2\)' and 'S\(2,1\)' are the same quantity"):
+        model.inverse({"S(1,2)": 2.0, "S(2,1)": 3.0}, ["a"])
 
 
 def test_command(write_model, tmp_path, capsys, monkeypatch):
