@@ -22,6 +22,8 @@ Signal = Callable[[float], float]
 _BEYOND = 1e-9
 # The relative difference between a displacement and the integral of its given derivative that is told.
 _INCONSISTENT = 0.1
+# The relative difference of two rows of one time that is more than the error of a run.
+_JUMP = 1e-6
 _MORE_ROWS = "give more rows, give its derivatives too, or leave out rows that repeat a time"
 
 
@@ -74,7 +76,8 @@ class TimeSeries:
 
     def signals(self, order: int) -> list[Signal]:
         """The quantity and its derivatives up to this order as functions of time. RunError E605 if a piece has too few
-        rows for them."""
+        rows for them, or if a jump makes one of them infinite."""
+        self._check_jumps(order)
         breaks, rows = [], []
         for first, last in self._pieces():
             piece = self._polynomials(first, last, order)
@@ -82,6 +85,15 @@ class TimeSeries:
             rows += piece[1]
         breaks.append(self.stop)
         return [partial(_value, breaks, [_differentiated(row, k) for row in rows]) for k in range(order + 1)]
+
+    def _check_jumps(self, order: int) -> None:
+        repeated = np.flatnonzero(np.diff(self.times) == 0.0)
+        for k, row in enumerate(self.values[:order]):
+            jumps = np.abs(np.diff(row))[repeated] > _JUMP * np.abs(row).max()
+            if jumps.any():
+                at, what = self.times[repeated[int(np.argmax(jumps))]], f"derivative number {k} of " if k else ""
+                said = f"{what}'{self.name}' jumps at {at:g} s, and the model needs derivative number {k + 1}"
+                raise RunError("E605", said, "end the run before this time, or begin it there")
 
     def _pieces(self) -> list[tuple[int, int]]:
         """The first and the last row of each piece that has a length."""

@@ -67,7 +67,7 @@ class Openings:
         variable = self._declared[leaf]
         if leaf not in self._through and variable.kind == "local" and "." in variable.name:
             return "it is local to its class, whose equations hold as they are"
-        ways = (self._given_directly, self._connected, self._given_by_time, self._set_from_outside)
+        ways = (self._given_directly, self._set_from_outside, self._connected, self._given_by_time)
         several = False
         for way in ways:
             found = {self._scalar(place): self._opening(leaf, place) for place in way(leaf)}
@@ -107,12 +107,12 @@ class Openings:
     def _set_from_outside(self, leaf: Expr) -> Iterator[Place]:
         """The equations of surrounding models, `leaf = ...`, and connections of signals."""
         own = self._declared[leaf].name.rpartition(".")[0]
-        if not own or leaf in self._through:
-            return
-        for e, k in self._places[leaf]:
-            equation = self._model.equations[e]
-            connects = self._model.set_of[e] >= 0
-            if connects or (equation.instance != own and equation.left.elements[k] is leaf):
+        for e, k in self._places[leaf] if own else ():
+            equation, is_signal = self._model.equations[e], leaf not in self._through
+            if self._model.set_of[e] >= 0:
+                if is_signal:
+                    yield e, k
+            elif equation.instance != own and equation.left.elements[k] is leaf:
                 yield e, k
 
     # --- equations ------------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ def test_command(write_model, tmp_path, capsys, monkeypatch):
     assert (found["time"][-1], found["V.u"]) == (0.5, pytest.approx(3.0, abs=1e-4))
     capsys.readouterr()
     assert main(["simulate", path, *known]) == 0
-    assert "V.u" in capsys.readouterr().out
+    assert "added(V.u)" in capsys.readouterr().out
     assert main(["simulate", path, *known, "--stop", "2"]) == 2
     assert "'C.u' is given from 0 to 0.5 s" in capsys.readouterr().err
     assert main(["simulate", path, "--find", "V.u"]) == 2

@@ -31,6 +31,22 @@ DRIVEN = (
     "  connect l:A at s:A\nend\n"
 )
 DAMPED = f"{SHAFT}\nmodel M\n  submodel (Load) l\n  submodel (Damper) d\n  connect l:A at d:A\nend\n"
+TURNED = DRIVEN.replace("s.tau = 2*time + u", "2*time + u = s.tau")
+CONTROLLED = DRIVEN.replace("s.tau = 2*time + u", "s.tau = u + 5*(1 - l.phi)")
+GENERATED = (
+    "model class Gen\n  terminal y\n  local v\n  v = 2 + 0*time\n  y = v\nend\n"
+    "model M\n  submodel (Gen) g\n  local x\n  der(x) = g.y\nend\n"
+)
+JOINED = (
+    "model class Gen\n  cut out (y)\n  local v\n  der(v) = 1\n  y = v\nend\n"
+    "model class Tank\n  cut in (y)\n  local x\n  der(x) = y\nend\n"
+    "model M\n  submodel (Gen) g\n  submodel (Tank) t\n  connect g:out at t:in\nend\n"
+)
+IMPLICIT = (
+    "model class Tank\n  terminal f\n  local x\n  der(x) = f\nend\n"
+    "model M\n  submodel (Tank) t\n  t.f = time + sin(t.f)\nend\n"
+)
+TOGETHER = "model M\n  input a, b\n  local x, y\n  der(x) = a + b\n  der(y) = 2*a + 2*b\nend\n"
 SIGNALS = "model M\n  input u(2)\n  local x(2)\n  der(x) = u - x\nend\n"
 
 
@@ -49,6 +65,11 @@ MOTION = {"l.phi": 1.5, "der(l.phi)": 7.0, "der(l.phi,2)": 11.0}
         (DAMPED, "l.phi", "", MOTION, {"l.tau": 22.0, "d.tau": 21.0, "added(l.tau)": 43.0}),
         (DAMPED, "l.phi", "d.tau", MOTION, {"l.tau": 22.0, "d.tau": 21.0, "added(d.tau)": 43.0}),
         (DRIVEN, "l.phi", "s.tau", {**MOTION, "u": 4.0}, {"l.tau": 22.0, "s.tau": 22.0, "added(s.tau)": 18.0}),
+        (TURNED, "l.phi", "s.tau", {**MOTION, "u": 4.0}, {"l.tau": 22.0, "s.tau": 22.0, "added(s.tau)": 18.0}),
+        (CONTROLLED, "l.phi", "s.tau", MOTION, {"l.tau": 22.0, "s.tau": 22.0, "added(s.tau)": 24.5}),
+        (CONTROLLED, "l.phi", "", MOTION, {"l.tau": 22.0, "s.tau": -2.5, "added(l.tau)": 24.5}),
+        (GENERATED, "x", "g.y", {"x": 1.0, "der(x)": 7.0}, {"g.y": 7.0, "g.v": 2.0, "added(g.y)": 5.0}),
+        (JOINED, "t.x", "t.y", {"t.x": 1.0, "der(t.x)": 7.0}, {"t.y": 7.0, "g.y": 0.0, "added(t.y)": 7.0}),
         (DRIVEN, "l.phi", "u", MOTION, {"l.tau": 22.0, "s.tau": 22.0, "u": 22.0}),
         (DRIVEN, "l.w", "u", {"l.w": 7.0, "der(l.w)": 11.0}, {"l.tau": 22.0, "u": 22.0}),
         (DRIVEN, "l.w", "", {"l.w": 7.0, "der(l.w)": 11.0}, {"l.tau": 22.0, "u": 22.0}),
@@ -69,9 +90,13 @@ def test_a_coordinate_and_a_speed_leave_a_state():
 
 
 def test_start_values_of_what_is_known_have_no_effect():
-    """The load starts at other values than the motion; a shaft on the other side has a third one."""
+    """The load starts at other values than the motion; two shafts on the other side have further ones."""
     other = "model class Other\n  cut (Flange) A (phi(start=9) / tau)\n  tau = 0\nend\n"
-    text = f"{SHAFT}{other}\nmodel M\n  submodel (Load) l\n  submodel (Other) o\n  connect l:A at o:A\nend\n"
+    more = other.replace("Other", "More").replace("9", "7")
+    text = (
+        f"{SHAFT}{other}{more}\nmodel M\n  submodel (Load) l\n  submodel (Other) o\n  submodel (More) m\n"
+        "  connect l:A at o:A, l:A at m:A\nend\n"
+    )
     info = posed(text, "l.phi").program.info
     assert (info.start_checks, info.states) == ((), ())
 
@@ -112,6 +137,8 @@ DISCRETE = (
         (DRIVEN, "l.phi", "l.w", r"E316.*'l.w' cannot be found: it is local to its class"),
         (DRIVEN, "l.phi", "s.phi", r"E316.*'s.phi' cannot be found: it is an across variable"),
         (DAMPED, "l.phi l.w", "l.tau d.tau", r"E316.*'d.tau' cannot be found(.|\n)*the same as that of 'l.tau'"),
+        (IMPLICIT, "t.x", "t.f", r"E316.*'t.f' cannot be found"),
+        (TOGETHER, "x y", "", r"E319(.|\n)*not determined: 'a', 'b'"),
         (DRIVEN, "l.phi", "u s.tau", r"E317.*1 quantity is known, and 2 quantities are to be found"),
         (DRIVEN, "l.phi l.w", "u", r"E317(.|\n)*known: 'l.phi', 'l.w'(.|\n)*find one quantity for each"),
         (DRIVEN, "", "u", r"E317.*0 quantities are known"),

@@ -70,6 +70,13 @@ def test_a_solver_may_look_a_little_beyond_the_ends():
         ([0.0, 0.0], [[1.0, 2.0]], 0, "one time only"),
         ([0.0, 1.0, 2.0], [[1.0, 2.0, 3.0]], 2, "3 rows between 0 and 2 s: too few for its derivative number 2"),
         ([0.0, 1.0, 1.0, 2.0, 3.0], [[1.0, 2.0, 2.0, 3.0, 4.0]], 1, "2 rows between 0 and 1 s"),
+        ([0.0, 1.0, 1.0, 2.0], [[1.0, 2.0, 3.0, 4.0]], 1, "'q' jumps at 1 s, and the model needs derivative number 1"),
+        (
+            [0.0, 1.0, 1.0, 2.0],
+            [[0.0, 1.0, 1.0, 0.0], [1.0, 1.0, -1.0, -1.0]],
+            2,
+            "derivative number 1 of 'q' jumps at 1 s, and the model needs derivative number 2",
+        ),
         # degrees per second
         ([0.0, 1.0, 2.0], [[0.0, 1.0, 2.0], [57.3, 57.3, 57.3]], 1, "derivative number 1 of 'q' in the data is not"),
         ([0.0, 1.0, 2.0], [[0.0, 1.0, 2.0], [1.0, 1.0, 1.0], [3.0, 3.0, 3.0]], 1, "derivative number 2 of 'q'"),
