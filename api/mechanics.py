@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,9 +25,10 @@ from cutset.runtime.compiled_function import CompiledFunction
 from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
+    from cutset.cached_translation import Translated
     from cutset.contract.metadata import SourceFiles
-    from cutset.model import Model
     from cutset.parameter_values import Setting
+    from cutset.runtime.interface import CompiledModel, Values
 
 # The library for all functions, and the one for accelerations from forces.
 _GENERAL, _RECURSIVE = "mbs", "mbssim"
@@ -46,6 +47,19 @@ FUNCTIONS = (
 )
 
 Array = NDArray[np.float64]
+
+
+class TranslatedFunction(Protocol):
+    """A function that is translated in place of the model: the part of `Model` used here."""
+
+    @property
+    def translated(self) -> Translated:
+        """The result of the translation."""
+        ...
+
+    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[object, CompiledModel, Values]:
+        """The function compiled for the target, with the values of the parameters, as the second and the third."""
+        ...
 
 
 class Pose(NamedTuple):
@@ -183,7 +197,7 @@ class Mechanics:
             compiled, values, [(a, len(self.positions) if a == "q" else n) for a in arguments], whole
         )
 
-    def _translated(self, name: str, frame: str) -> tuple[Model, tuple[str, ...], tuple[int, ...]]:
+    def _translated(self, name: str, frame: str) -> tuple[TranslatedFunction, tuple[str, ...], tuple[int, ...]]:
         """The function as a model, with its arguments and the shape of its result; -1 if this is not known before."""
         function, arguments, shape = self._definition(name, frame)
         if name != "forward":
@@ -193,7 +207,7 @@ class Mechanics:
         except RunError:
             return self._with(self._general, function), arguments, shape
 
-    def _with(self, change: Change, function: Function) -> Model:
+    def _with(self, change: Change, function: Function) -> TranslatedFunction:
         try:
             return self._compilation.translated(replace(change, function=function))
         except (NotAFunction, ModelError) as error:
@@ -234,14 +248,14 @@ class Mechanics:
 class Compilation:
     """How functions are compiled: a translation of the model with a change, values of parameters, and the target."""
 
-    translated: Callable[[Change], Model]
+    translated: Callable[[Change], TranslatedFunction]
     parameters: Mapping[str, Setting]
     target: str
 
 
 def mechanics_of(
     observe: Callable[..., None],
-    translated: Callable[[Change], Model],
+    translated: Callable[[Change], TranslatedFunction],
     parameters: Mapping[str, Setting],
     target: str,
 ) -> Mechanics:
