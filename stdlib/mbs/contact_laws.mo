@@ -88,3 +88,38 @@ model class MbsVelocity "conditions on velocities with their forces"
   endfor
   [tau; f] = A'*lambda
 end
+
+model class (MbsPlane) MbsNewton "impact by Newton's law: the velocity along the normal is reversed, and the contact then opens or stays closed"
+  parameter restitution (unit="1", min=0, max=1) = 0 "velocity after an impact over that before, along the normal"
+  parameter v_rest (unit="m/s", min=0) = 1e-3 "a contact that would open more slowly stays closed"
+  parameter duration (unit="s", min=1e-12) = 1e-6 "of an impact, in which nothing else moves far"
+  constant newton (unit="N") = 1, fall (unit="m/s2") = 1
+  terminal (Boolean) hitting (start=false), resting (start=false)
+  terminal impulse (unit="N.s", start=0) "of all impacts and of the closed contact"
+  local jump (unit="m/s", start=0) "change of the velocity in an impact"
+  local until (unit="s", start=0)
+  local (Boolean) bounces (start=false)
+  local (Boolean) begins, ends, opens
+  local toward (unit="m/s") "velocity of the approach"
+  local an (unit="m/s2"), s (unit="1") "acceleration against the plane; force or acceleration that is free"
+  an = der(vn)
+  an = (if hitting then jump/duration else 0) + (if hitting or resting then 0 else fall*s)
+  N = if hitting or resting then newton*s else 0
+  der(impulse) = N
+  { Zero where it does not matter, which makes no events. }
+  toward = if contact and not hitting and not resting then -vn else 0
+  begins = toward > 1e-3*v_rest
+  ends = hitting and time >= until
+  opens = resting and N < 0
+  when begins then
+    new(bounces) = -restitution*vn > v_rest
+    new(jump) = if -restitution*vn > v_rest then -(1 + restitution)*vn else -vn
+    new(until) = time + duration
+    new(hitting) = true
+  elsewhen ends then
+    new(hitting) = false
+    new(resting) = not bounces
+  elsewhen opens then
+    new(resting) = false
+  endwhen
+end

@@ -152,3 +152,6 @@ end
 
 model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
 end
+
+model class (Wrench, MbsNewton, MbsRegularized) PlaneImpact "impact of a sphere or a point, at b, with a plane, at a, by Newton's law; with friction that never sticks"
+end
