@@ -31,6 +31,7 @@ _DRIVER_FILES = (
     "crossings.h",
     "history.h",
     "runge_kutta.h",
+    "signals.h",
     "sundials.h",
     "cutset_support.h",
     "open_systems.h",
@@ -91,6 +92,12 @@ class HistoryData(Structure):
     ]
 
 
+class SignalsData(Structure):
+    """``struct cutset_signals``."""
+
+    _fields_ = [*((name, c_void_p) for name in ("breaks", "coefficients", "sizes")), ("count", c_long)]
+
+
 class BranchData(Structure):
     """``struct cutset_branch``."""
 
@@ -139,6 +146,7 @@ class Data(Structure):
         ("guesses", c_void_p),
         *((name, c_long) for name in ("n_guesses", "n_guards")),
         ("branch", BranchData),
+        ("signals", SignalsData),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.history import History
 from cutset.runtime.interface import Vector
+from cutset.runtime.piecewise import Packed, PiecewisePolynomial, packed
 
 InputSignal = float | Callable[[float], float]
 
@@ -24,6 +26,12 @@ class Inputs:
     constant: Vector
     functions: Mapping[int, Callable[[float], float]]
     history: History | None = None
+
+    @cached_property
+    def packed(self) -> Packed | None:
+        """The functions as arrays for C, if all of them are piecewise polynomials."""
+        found = {k: f for k, f in self.functions.items() if isinstance(f, PiecewisePolynomial)}
+        return packed(found) if len(found) == len(self.functions) else None
 
     def at(self, t: float) -> Vector:
         """The inputs and the delayed values at time t: a new array."""
@@ -58,7 +66,9 @@ def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Input
         if slot.array != "u":
             raise RunError("E604", f"'{name}' is not an input", f"the inputs are: {', '.join(info.inputs) or 'none'}")
         given.add(slot.index)
-        if callable(signal):
+        if isinstance(signal, PiecewisePolynomial) and slot.sign > 0:
+            functions[slot.index] = signal
+        elif callable(signal):
             functions[slot.index] = _numeric(name, slot.sign, signal)
         else:
             constant[slot.index] = slot.sign * finite_number(f"the input '{name}'", signal)

@@ -6,18 +6,16 @@ piece rows with given derivatives are joined by Hermite interpolation, others by
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
+from cutset.runtime.piecewise import PiecewisePolynomial
 
-Signal = Callable[[float], float]
 # Of the length of the series: how far outside it a solver may ask for a value.
 _BEYOND = 1e-9
 # The relative difference between a displacement and the integral of its given derivative that is told.
@@ -74,7 +72,7 @@ class TimeSeries:
         """The last time."""
         return float(self.times[-1])
 
-    def signals(self, order: int) -> list[Signal]:
+    def signals(self, order: int) -> list[PiecewisePolynomial]:
         """The quantity and its derivatives up to this order as functions of time. RunError E605 if a piece has too few
         rows for them, or if a jump makes one of them infinite."""
         self._check_jumps(order)
@@ -83,8 +81,9 @@ class TimeSeries:
             piece = self._polynomials(first, last, order)
             breaks += piece[0]
             rows += piece[1]
-        breaks.append(self.stop)
-        return [partial(_value, breaks, [_differentiated(row, k) for row in rows]) for k in range(order + 1)]
+        longest = max(map(len, rows))
+        whole = PiecewisePolynomial(breaks, [[0.0] * (longest - len(row)) + row for row in rows])
+        return [whole.derivative(k) for k in range(order + 1)]
 
     def _check_jumps(self, order: int) -> None:
         repeated = np.flatnonzero(np.diff(self.times) == 0.0)
@@ -138,20 +137,3 @@ def covers(series: Sequence[TimeSeries], start: float, stop: float) -> None:
 def _degree(order: int) -> int:
     """The odd degree of a spline whose derivative of this order is a cubic, about."""
     return order + 3 if order % 2 == 0 else order + 4
-
-
-def _differentiated(row: list[float], times: int) -> list[float]:
-    """The coefficients of a derivative, highest power first."""
-    for _ in range(times):
-        n = len(row) - 1
-        row = [c * (n - k) for k, c in enumerate(row[:-1])] or [0.0]
-    return row
-
-
-def _value(breaks: list[float], rows: list[list[float]], t: float) -> float:
-    """The piecewise polynomial at t; outside, that of the first or the last interval."""
-    k = min(max(bisect_right(breaks, t) - 1, 0), len(rows) - 1)
-    h, value = t - breaks[k], 0.0
-    for c in rows[k]:
-        value = value * h + c
-    return value

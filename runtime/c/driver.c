@@ -72,6 +72,14 @@ struct cutset_history {
     long count, offset; /* offset: the index of the first one in u */
 };
 
+/* `count` inputs that are piecewise polynomials. Each has five sizes: its index in u, the number of its first break, of
+   its intervals, of its first coefficient, and how many coefficients an interval has, highest power first. */
+struct cutset_signals {
+    const double *breaks, *coefficients;
+    const long *sizes;
+    long count;
+};
+
 /* Branches of solutions of nonlinear systems, see branches.h. The guesses are those of the last accepted point, with
    the time and the states there, and of the point before; `size` is the largest value of each, and `motion` their
    latest change, from `anchor` on. */
@@ -110,6 +118,7 @@ struct cutset_data {
     double *guesses; /* for each output, the first n_guesses of w (starts of iterations), then n_guards values that must be finite */
     long n_guesses, n_guards;
     struct cutset_branch branch;
+    struct cutset_signals signals;
 };
 
 struct cutset_control {
@@ -177,11 +186,13 @@ static int interrupted(struct cutset_data *d)
 }
 
 #include "history.h"
+#include "signals.h"
 
 /* Writes u at time t. */
 static void fill_inputs(struct cutset_data *d, double t)
 {
     if (d->inputs) d->inputs(t, d->u);
+    if (d->signals.count) follow(&d->signals, t, d->u);
     if (d->history.count) recall(&d->history, t, d->u + d->history.offset);
 }
 

@@ -20,6 +20,7 @@ from cutset.runtime.c_model import (
     HistoryData,
     InputsCallback,
     Report,
+    SignalsData,
     TableauData,
     Watch,
     address,
@@ -27,6 +28,7 @@ from cutset.runtime.c_model import (
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.piecewise import Packed
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
@@ -100,6 +102,10 @@ class CRun:
             self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz
         )
 
+    def follow(self, signals: Packed) -> None:
+        """Let C evaluate the inputs that are piecewise polynomials."""
+        self.data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5)
+
     def keep(self, *arrays: Vector) -> None:
         """Keep arrays alive to which `data` points."""
         self._kept += arrays
@@ -122,7 +128,8 @@ def c_run(model: CModel, problem: Problem, segment: Segment) -> Iterator[CRun]:
     """A run with its inputs connected. An exception in an input function ends the run and is raised at the end."""
     run = CRun(model, problem, segment)
     errors: list[BaseException] = []
-    if not problem.inputs.functions:
+    if problem.inputs.packed is not None:
+        run.follow(problem.inputs.packed)
         yield run
         return
     callback = _inputs_callback(problem.inputs, run, errors)

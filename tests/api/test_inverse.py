@@ -104,6 +104,21 @@ def test_a_state_remains(write_model):
     assert run["u"] == pytest.approx(2.0 + run.time)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "cvode-bdf"])
+def test_a_series_is_evaluated_in_c_as_in_python(method, write_model):
+    text = "model M\n  input u, w\n  local x, y\n  der(x) = u - x\n  der(y) = x - y*w\nend\n"
+    model = cutset.load(write_model(text))
+    breaks = np.concatenate([ROWS, ROWS + 1.0])
+    known = {"x": (breaks, np.abs(np.cos(breaks - 1.0)) + np.where(breaks > 1.0, breaks - 1.0, 0.0))}
+    for w in (0.5, lambda t: t):
+        runs = [
+            model.inverse(known, ["u"], points=9, method=method, inputs={"w": w}, target=target)
+            for target in ("c", "python")
+        ]
+        for name in ("x", "der(x)", "y", "u"):
+            assert runs[0][name] == pytest.approx(runs[1][name], rel=1e-9, abs=1e-12)
+
+
 class Derivable:
     """As the splines of SciPy."""
 

@@ -1,0 +1,23 @@
+/* Evaluates inputs that are piecewise polynomials: time -> their values. Equivalent to runtime/piecewise.py, operation by
+   operation. Included by driver.c only. */
+
+/* u[index] := the value of each of them at t; outside its intervals that of the first or the last polynomial. */
+static void follow(const struct cutset_signals *s, double t, double *u)
+{
+    long k, i;
+    for (k = 0; k < s->count; k++) {
+        const long *size = s->sizes + 5 * k;
+        const double *breaks = s->breaks + size[1], *row;
+        long low = 0, high = size[2];
+        double h, value = 0.0;
+        while (high - low > 1) {
+            long middle = (low + high) / 2;
+            if (t < breaks[middle]) high = middle;
+            else low = middle;
+        }
+        h = t - breaks[low];
+        row = s->coefficients + size[3] + low * size[4];
+        for (i = 0; i < size[4]; i++) value = value * h + row[i];
+        u[size[0]] = value;
+    }
+}

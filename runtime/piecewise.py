@@ -1,0 +1,60 @@
+"""Defines functions of time that are piecewise polynomials, which C code evaluates by itself (c/signals.h).
+
+The Python version does the same operations in the same order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from ctypes import c_long
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.runtime.interface import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class PiecewisePolynomial:
+    """Row k of coefficients, highest power of t - breaks[k] first, from breaks[k] to the next break; the first and the
+    last one also outside. All rows are of one length."""
+
+    breaks: list[float]
+    rows: list[list[float]]
+
+    def __call__(self, t: float) -> float:
+        """The value at t."""
+        k = max(bisect_right(self.breaks, t) - 1, 0)
+        h, value = t - self.breaks[k], 0.0
+        for c in self.rows[k]:
+            value = value * h + c
+        return value
+
+    def derivative(self, order: int) -> PiecewisePolynomial:
+        """The derivative of this order."""
+        rows = self.rows
+        for _ in range(order):
+            last = len(rows[0]) - 1
+            rows = [[c * (last - k) for k, c in enumerate(row[:-1])] or [0.0] for row in rows]
+        return PiecewisePolynomial(self.breaks, rows)
+
+
+class Packed(NamedTuple):
+    """Several piecewise polynomials as ``struct cutset_signals`` has them: five sizes for each."""
+
+    breaks: Vector
+    coefficients: Vector
+    sizes: NDArray[Any]
+
+
+def packed(signals: Mapping[int, PiecewisePolynomial]) -> Packed:
+    """Those of the inputs with these numbers."""
+    sizes, breaks, coefficients = list[int](), list[float](), list[float]()
+    for index, signal in signals.items():
+        sizes += [index, len(breaks), len(signal.breaks), len(coefficients), len(signal.rows[0])]
+        breaks += signal.breaks
+        coefficients += [c for row in signal.rows for c in row]
+    return Packed(np.array(breaks), np.array(coefficients), np.array(sizes, dtype=c_long))
