@@ -20,7 +20,7 @@ def _is_no_model(word: str) -> bool:
 _VALUES: dict[str, Callable[[str], bool]] = {
     "--set": _is_assignment,
     "--vary": _is_assignment,
-    "--known": _is_assignment,
+    "--known": _is_no_model,
     "--find": _is_no_model,
     "--outputs": _is_no_model,
     "--against": _is_no_model,

@@ -86,8 +86,7 @@ def problem_of(model: M, known: Mapping[str, Any], find: Iterable[str]) -> Probl
     given: dict[str, tuple[str, _Signal]] = {}
     for pattern, source in known.items():
         given |= {name: (pattern, signal) for name, signal in _signals(names, pattern, source).items()}
-    wanted = tuple(dict.fromkeys(name for pattern in find for name in names.matching(pattern)))
-    translated = model.for_problem(tuple(given), wanted)
+    translated = model.for_problem(tuple(given), names.all(find))
     inputs: dict[str, InputSignal] = {}
     series = []
     info = translated.translated.info
@@ -104,6 +103,12 @@ def problem_of(model: M, known: Mapping[str, Any], find: Iterable[str]) -> Probl
         inputs |= dict(zip(chain, found.functions, strict=False))
         series += [found.series] if found.series is not None else []
     return Problem(translated, inputs, tuple(series), _found(info, model.inputs))
+
+
+def translated_for(model: M, known: Iterable[str], find: Iterable[str]) -> M:
+    """The model with the quantities `known` as inputs; names may be patterns. Errors as `problem_of`."""
+    names = _Names(model.translated.info)
+    return model.for_problem(names.all(known), names.all(find))
 
 
 @dataclass(frozen=True)
@@ -141,6 +146,10 @@ class _Names:
             hint = "'cutset inspect FILE --variables' lists all names"
             raise RunError("E602", f"no variable matches '{pattern}'", hint)
         return found
+
+    def all(self, patterns: Iterable[str]) -> tuple[str, ...]:
+        """The variables that match any of the patterns."""
+        return tuple(dict.fromkeys(name for pattern in patterns for name in self.matching(pattern)))
 
     def derivatives(self, name: str) -> list[dict[str, int]]:
         """The names of its first derivative with their signs, those of its second one, and so on."""

@@ -25,6 +25,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="translate a function of the mechanism: inverse, bias, forward, mass_matrix, pose:FRAME, jacobian:FRAME, "
         "velocity_transformation or constraint_jacobian; FRAME is a cut-frame such as r1:b",
     )
+    parser.add_argument(
+        "--known",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="translate the inverse problem: these variables are inputs; * matches any text; can be repeated",
+    )
+    parser.add_argument("--find", metavar="NAME", action="append", default=[], help="what to find instead, as simulate")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files (default: print them)")
     parser.add_argument("--dump", metavar="STAGE", help="print the result of a stage instead, such as parse or solve")
 
@@ -50,6 +58,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _files(arguments: argparse.Namespace) -> SourceFiles:
     model = load_model(arguments)
+    if (arguments.known or arguments.find) and arguments.mechanics is not None:
+        raise UsageError("--known and --find do not go with --mechanics")
+    if arguments.find and not arguments.known:
+        raise UsageError("--find needs --known: one known quantity for each that is to be found")
+    if arguments.known:
+        from cutset.prescribed_motion import translated_for
+
+        return translated_for(model, arguments.known, arguments.find).translated.files(arguments.target)
     if arguments.mechanics is None:
         return model.translated.files(arguments.target)
     function, _, frame = arguments.mechanics.partition(":")

@@ -1,5 +1,7 @@
 """Inverse problems: against closed solutions, and against the direct problem that they invert."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -196,3 +198,14 @@ def test_command(write_model, tmp_path, capsys, monkeypatch):
     assert "'C.u' is given from 0 to 0.5 s" in capsys.readouterr().err
     assert main(["simulate", path, "--find", "V.u"]) == 2
     assert "--find needs --known" in capsys.readouterr().err
+
+
+def test_code_of_an_inverse_problem(write_model, tmp_path, capsys):
+    path = str(write_model(RC))
+    assert main(["translate", path, "--known", "C.u", "--find", "V*.u", "-o", str(tmp_path / "code")]) == 0
+    facts = json.loads((tmp_path / "code/model.json").read_text())
+    assert (facts["inputs"], facts["states"]) == (["C.u", "der(C.u)"], [])
+    capsys.readouterr()
+    for options, said in ((["--find", "V.u"], "--find needs --known"), (["--known", "C.u"], "E318")):
+        assert main(["translate", path, *options]) != 0
+        assert said in capsys.readouterr().err
