@@ -53,6 +53,13 @@ def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, 
     return found
 
 
+def require_known(info: ModelInfo, given: Mapping[str, Any]) -> None:
+    """RunError E602 for a name that the model does not have."""
+    for name in elements(info, given):
+        if name not in info.names and name not in info.folded:
+            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+
+
 def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by scalar name, with vectors and matrices (lists, tuples, arrays) split into elements. RunError E605 if
     the shape differs from that in the model."""

@@ -14,7 +14,7 @@ from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
-from cutset.given_values import elements
+from cutset.given_values import elements, require_known
 from cutset.inspection import Inspection, facts_of, refuse_constants
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
@@ -25,7 +25,7 @@ from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.errors import FoldedParameter, RunError, unknown_name
+from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.given_starts import start_determined
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values, Vector
@@ -78,10 +78,7 @@ def load(
         raise TypeError(f"path must be the path of a file, not {path!r}")
     options = translation_options(library_path, allow_external, without, parameters or {}, instead or {}, solved)
     model = _translate(Path(path), name, options, listeners)
-    for element in elements(model.translated.info, parameters or {}):
-        if element not in model.translated.info.names and element not in model.folded:
-            known = [*model.translated.info.parameters, *model.folded]
-            raise RunError("E602", *unknown_name("parameter", element, known))
+    require_known(model.translated.info, parameters or {})
     return model.with_values(parameters) if parameters else model
 
 
@@ -413,6 +410,7 @@ class Model:
         from cutset.mechanics import mechanics_of
 
         given = parameters or {}
+        require_known(self.translated.info, given)
         model = self.with_values(given)
 
         return mechanics_of(model._observe, model._translated, given, target)

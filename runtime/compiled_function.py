@@ -71,7 +71,7 @@ class CompiledFunction:
                 self._connect()
             self._map(ctypes.addressof(self._many))
         else:
-            self._one_by_one(arrays, results.reshape(-1, self._size))
+            self._one_by_one(arrays, results.reshape(int(np.prod(lead)), self._size))
         return results
 
     @staticmethod

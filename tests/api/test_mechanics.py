@@ -177,6 +177,9 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         m.bias([0.3, 0.2], [1.0])
     with pytest.raises(cutset.RunError, match="no cut-frame 'slide:c'"):
         m.pose("slide:c", [0.3])
+    with pytest.raises(cutset.RunError, match=r"no parameter 'body\.n'"):
+        cutset.load(path).mechanics({"body.n": 3.0})
+    assert m.constraint_jacobian(np.zeros((4, 1))).shape == (4, 0, 1)
     with pytest.raises(cutset.RunError, match="no joints that carry bodies"):
         cutset.load(MODELS / "rc.mo").mechanics()
 
