@@ -117,6 +117,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("pymbs/four_bar.mo", "FourBar"): "a motor, and friction; see test_pymbs.py",
     ("pymbs/four_bar_translation.mo", "FourBarTranslation"): "oil that damps; see test_pymbs.py",
     ("pymbs/transmission.mo", "Transmission"): "oil that damps; see test_pymbs.py",
+    ("spatial_loops.mo", "SpatialLoops"): Kept(lambda c: [of_bodies(c)[0]], 3.0),
     ("stewart_platform.mo", "StewartPlatform"): "legs that hold it; see test_ur5_stewart.py",
     ("ur5.mo", "UR5"): "torques that hold it; see test_ur5_stewart.py",
     ("no/seven_bodies.mo", "SevenBodies"): Kept(_arm, 5.0),
