@@ -25,6 +25,7 @@ TESTS = {
     "compiler/diagnose": ("tests/diagnose",),
     "compiler/expressions": ("tests/expressions",),
     "compiler/flatten": ("tests/flatten",),
+    "compiler/function": ("tests/api/test_mechanics.py",),
     "compiler/instantiate": ("tests/instantiate", "tests/language"),
     "compiler/instantiate/events": ("tests/instantiate/tree", "tests/golden/test_events.py"),
     "compiler/instantiate/functions": ("tests/instantiate/functions",),

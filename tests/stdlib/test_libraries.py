@@ -56,7 +56,7 @@ def test_every_class_runs_in_a_test_of_its_library(library):
     parts = {name: (folder / name).read_text(encoding="utf-8") for name in (f"{library}.mo", *_parts(folder, library))}
     heads = {name: re.findall(r"^model class (?:\(([^)]*)\) )?(\w+)", text, re.M) for name, text in parts.items()}
     inherited = {name.strip() for each in heads.values() for supers, _ in each for name in supers.split(",")}
-    inherited |= set(re.findall(r"submodel \((\w+)\)", parts[f"{library}.mo"]))
+    inherited |= set(re.findall(r"submodel \((\w+)\)", "\n".join(parts.values())))
     tests = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
     used = set(re.findall(r"\((?:tra\.|mbs\.)?(\w+)\)", tests)) | set(re.findall(r'"(\w+)\) b', tests))
     assert [name for _, name in heads[f"{library}.mo"] if name not in used | inherited] == []
