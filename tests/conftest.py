@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from pathlib import Path
 
@@ -13,6 +14,13 @@ from cutset.compiler.syntax.tree import SyntaxTree
 from cutset.runtime.toolchain import find_compiler
 
 ROOT = Path(__file__).parent.parent
+
+
+def pytest_configure() -> None:
+    """Collect young garbage only: the models that tests share are gigabytes, and to look at all of them takes seconds
+    each time."""
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, 1_000_000)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

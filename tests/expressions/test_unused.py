@@ -120,7 +120,6 @@ def test_a_translation_leaves_no_circles_behind(path, tmp_path):
             pools.append(weakref.ref(result.pool))
         return result
 
-    gc.collect()
     gc.disable()
     try:
         program = compile_model(model, None, observe=observe)
