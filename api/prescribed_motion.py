@@ -198,10 +198,12 @@ def _function_signals(name: str, source: Any) -> _Signal:
     """Those of a number, a function, an object with the method `derivative`, or several functions."""
 
     def made(order: int) -> _Given:
+        derivative = getattr(source, "derivative", None)
+        parts: list[Any]
         if isinstance(source, list | tuple):
             parts = list(source)
-        elif callable(source) and callable(getattr(source, "derivative", None)):
-            parts = [source, *(source.derivative(k) for k in range(1, order + 1))]
+        elif callable(source) and callable(derivative):
+            parts = [source, *(derivative(k) for k in range(1, order + 1))]
         else:
             parts = [source] if callable(source) else [source, *[0.0] * order]
         if len(parts) <= order:
