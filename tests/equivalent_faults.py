@@ -16,6 +16,12 @@ class Place(NamedTuple):
 
 
 EQUIVALENT = {
+    Place(
+        "compiler/codegen/loop_rolling.py",
+        "_in_step",
+        "best, fewest = (start, end), len(leaves[start]) + 1",
+        "1  ->  2",
+    ): ("a period has at most as many tables as leaves, so the first loop is better than none with both"),
     Place("compiler/codegen/program.py", "LoweredFunction", "external: int = -1", "1  ->  2"): (
         "no external function has the number -1 or -2"
     ),
