@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cutset.compiler.instantiate.instance import Cut, Instance
+from cutset.compiler.instantiate.instance import Cut, Instance, element_names
 
 # What an element declares, in the order in which this is tested: a joint with a velocity for each coordinate, of three
 # degrees of freedom, of six; an element that closes a loop; one that passes on motion, and so is rigid if it has no
@@ -43,7 +43,7 @@ class FrameElement:
 def elements_of(root: Instance) -> Iterator[FrameElement]:
     """The elements with cut-frames, in the order of the text."""
     for instance in root.walk():
-        frames = tuple(Frame(instance.path, cut.name) for cut in instance.cuts if _turn(cut) is not None)
+        frames = tuple(Frame(instance.path, cut.name) for cut in instance.cuts if direction_cosines(cut) is not None)
         if not frames:
             continue
         names = {v.name.rpartition(".")[2]: v for v in instance.variables}
@@ -55,7 +55,7 @@ def elements_of(root: Instance) -> Iterator[FrameElement]:
             yield FrameElement(instance, "assembly", frames)
         elif (coordinates := _coordinates(set(names))) and set(names) >= _LINK:
             positions, freedom = coordinates
-            found = tuple(n for v in positions for n in _scalars(v, names[v].value.shape, instance.path))
+            found = tuple(n for v in positions for n in element_names(f"{instance.path}.{v}", names[v].value.shape))
             yield FrameElement(instance, "joint", frames, found, freedom or len(found))
         else:
             yield FrameElement(instance, _kind_without_coordinates(instance, set(names)), frames)
@@ -72,16 +72,12 @@ def _coordinates(names: set[str]) -> tuple[tuple[str, ...], int] | None:
 
 
 def _kind_without_coordinates(instance: Instance, names: set[str]) -> str:
-    turns = {turn for cut in instance.cuts if (turn := _turn(cut)) is not None}
+    turns = {turn for cut in instance.cuts if (turn := direction_cosines(cut)) is not None}
     if names >= _LINK or len(turns) == 1:
         return "rigid"
     return "closing" if names >= _CLOSING else "other"
 
 
-def _scalars(name: str, shape: tuple[int, ...], path: str) -> list[str]:
-    return [f"{path}.{name}({k + 1})" for k in range(shape[0])] if shape else [f"{path}.{name}"]
-
-
-def _turn(cut: Cut) -> tuple[object, ...] | None:
-    """The direction cosines of a cut-frame, None for another cut."""
+def direction_cosines(cut: Cut) -> tuple[object, ...] | None:
+    """The direction cosines of a cut-frame, row by row; None for another cut."""
     return next((e.value.elements for e in cut.across or () if e.value is not None and e.value.shape == (3, 3)), None)

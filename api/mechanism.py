@@ -13,10 +13,10 @@ from pathlib import Path
 
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.function.definition import FrameMotion, Function
-from cutset.compiler.instantiate.instance import Instance
-from cutset.frame_elements import Frame, FrameElement, elements_of
+from cutset.compiler.instantiate.instance import Instance, element_names
+from cutset.frame_elements import Frame, FrameElement, direction_cosines, elements_of
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.topology import Topology, topology_of
+from cutset.topology import Topology, around, topology_of
 
 _MOST_NAMED = 6
 # By the names of the positions that a joint declares: velocities, and forces that do work on them.
@@ -155,10 +155,10 @@ class Mechanism:
     def _moving(self) -> frozenset[str]:
         """The elements that move with the tree, with the parts of those that contain no further elements. A part of a
         joint with cuts is a drive line, which is left out."""
-        around = {parent for path in self._kinds for parent in _around(path)}
+        containers = {parent for path in self._kinds for parent in around(path)[:-1]}
         found = set(self._kinds)
         for element in self.elements:
-            if element.instance.path not in around:
+            if element.instance.path not in containers:
                 parts = list(element.instance.walk())[1:]
                 found.update(part.path for part in parts if element.kind != "joint" or not part.cuts)
         return frozenset(found).difference(self.closing)
@@ -185,24 +185,15 @@ def _joints(flat: FlatModel, classes: dict[str, str], coordinates: list[str]) ->
     for path, names in positions.items():
         found = (tuple(names), *_CONJUGATES[tuple(names)])
         scalars = [
-            tuple(n for v in each for n in _elements(f"{path}.{v}", shapes.get(f"{path}.{v}", ()))) for each in found
+            tuple(n for v in each for n in element_names(f"{path}.{v}", shapes.get(f"{path}.{v}", ())))
+            for each in found
         ]
         yield JointVariables(path, classes.get(path, ""), *scalars)
-
-
-def _around(path: str) -> list[str]:
-    """The paths of the submodels around this one."""
-    parts = path.split(".")
-    return [".".join(parts[:k]) for k in range(1, len(parts))]
-
-
-def _elements(name: str, shape: tuple[int, ...]) -> list[str]:
-    return [f"{name}({k + 1})" for k in range(shape[0])] if shape else [name]
 
 
 def library_of(flat: FlatModel) -> str:
     """The name of the file that declares the cut-frames; empty without cut-frames."""
     for cut in flat.cuts.values():
-        if cut.cut_class is not None and any(e.value is not None and e.value.shape == (3, 3) for e in cut.across or ()):
+        if cut.cut_class is not None and direction_cosines(cut) is not None:
             return Path(cut.cut_class.span.source.name).stem
     return ""

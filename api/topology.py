@@ -163,16 +163,16 @@ def _owners(elements: list[FrameElement]) -> dict[str, str]:
     """For each joint the outermost submodel around it that has no other elements, or the joint itself."""
     kinds: dict[str, set[str]] = {}
     for element in elements:
-        for path in _around(element.instance.path):
+        for path in around(element.instance.path):
             kinds.setdefault(path, set()).add(element.kind)
     return {
-        element.instance.path: next(p for p in _around(element.instance.path) if kinds[p] == {"joint"})
+        element.instance.path: next(p for p in around(element.instance.path) if kinds[p] == {"joint"})
         for element in elements
         if element.kind == "joint"
     }
 
 
-def _around(path: str) -> list[str]:
+def around(path: str) -> list[str]:
     """The path itself and those around it, outermost first: `a`, `a.b`, `a.b.c`."""
     parts = path.split(".")
     return [".".join(parts[: k + 1]) for k in range(len(parts))]
