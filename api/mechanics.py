@@ -260,10 +260,15 @@ def mechanics_of(
     target: str,
 ) -> Mechanics:
     """The mechanics of a model; `observe` translates it with a listener and a change."""
-    used = library_of(_parts(observe, Change())[1])
-    general, recursive = (_with_library(observe, used, wanted) for wanted in (_GENERAL, _RECURSIVE))
-    mechanism = mechanism_of(*_parts(observe, general))
-    return Mechanics(mechanism, general, recursive, Compilation(translated, parameters, target))
+    parts = _parts(observe, Change())
+    used = library_of(parts[1])
+    general, recursive = _with_library(used, _GENERAL), _with_library(used, _RECURSIVE)
+    if general != Change():
+        try:
+            parts = _parts(observe, general)
+        except ModelError:  # it has classes of its own for the cut-frames of its library
+            general = Change()
+    return Mechanics(mechanism_of(*parts), general, recursive, Compilation(translated, parameters, target))
 
 
 class _Parts:
@@ -287,13 +292,6 @@ def _parts(observe: Callable[..., None], change: Change) -> tuple[Instance, Flat
     return parts.instances[0], parts.flat[0]
 
 
-def _with_library(observe: Callable[..., None], used: str, wanted: str) -> Change:
-    """The change to the wanted library; none if the model has it, or if it cannot be translated with it."""
-    if used == wanted or used not in _LIBRARIES:
-        return Change()
-    change = Change(instead=((used, wanted),))
-    try:
-        _parts(observe, change)
-    except ModelError:
-        return Change()
-    return change
+def _with_library(used: str, wanted: str) -> Change:
+    """The change to the wanted library; none if the model has it, or if its cut-frames are of no library."""
+    return Change() if used == wanted or used not in _LIBRARIES else Change(instead=((used, wanted),))
