@@ -22,8 +22,18 @@ EQUIVALENT = {
         "best, fewest = (start, end), len(leaves[start]) + 1",
         "1  ->  2",
     ): ("a period has at most as many tables as leaves, so the first loop is better than none with both"),
+    Place(
+        "compiler/codegen/loop_rolling.py",
+        "_shape",
+        "places = _value_shape(target, leaves), unless and _value_shape(unless, leaves)",
+        "(_value_shape(target, leaves), unless and _value_shape(unless, leaves))"
+        "  ->  (unless and _value_shape(unless, leaves), _value_shape(target, leaves))",
+    ): ("both places have the same index: a parameter p[i] is written unless given[i]"),
     Place("compiler/codegen/program.py", "LoweredFunction", "external: int = -1", "1  ->  2"): (
         "no external function has the number -1 or -2"
+    ),
+    Place("compiler/expressions/arithmetic.py", "Arithmetic.add", "if a.id > b.id:", "a.id > b.id  ->  a.id >= b.id"): (
+        "it exchanges a and b if they are one expression"
     ),
     Place(
         "compiler/expressions/arithmetic.py",
@@ -49,4 +59,10 @@ EQUIVALENT = {
         "return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)",
         "a > b  ->  a >= b",
     ): ("only pairs that differ are compared"),
+    Place(
+        "runtime/solvers/sundials.py",
+        "locate",
+        'files = [sorted(folder.glob(f"*sundials_{name}[.-]*")) for name in ("core", "cvode", "ida")]',
+        "sorted(folder.glob(f'*sundials_{name}[.-]*'))  ->  list(folder.glob(f'*sundials_{name}[.-]*'))",
+    ): "the wheel has one file of each name",
 }
