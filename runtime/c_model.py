@@ -36,6 +36,8 @@ _DRIVER_FILES = (
     "cutset_support.h",
     "open_systems.h",
     "exchange.h",
+    "events.h",
+    "run.h",
 )
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
@@ -186,6 +188,8 @@ class Solver(Structure):
         *((name, c_void_p) for name in ("data", "cvode", "ida", "state", "memory", "y", "dy", "z")),
         *((name, c_void_p) for name in ("y_numbers", "z_numbers", "x")),
         ("max_steps", c_long),
+        *((name, c_void_p) for name in ("restart", "restart_ida", "set_stop", "set_shortest", "set_longest")),
+        *((name, c_void_p) for name in ("count_steps", "count_failures")),
     ]
 
 
@@ -222,6 +226,7 @@ class Functions:
     sundials_outputs: Callable[..., int]
     sundials_steps: Callable[..., int]
     explicit: Callable[..., int]
+    run: Callable[..., int]
     sizes: Callable[..., None]
     fault: Any
     open: Any
@@ -405,6 +410,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),
+        run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         sizes=entry("sizes", None, POINTER(c_long)),
         **{name: c_int.in_dll(library, f"cutset_{name}") for name in ("fault", "careful", "lost")},
         open=c_ulong.in_dll(library, "cutset_open"),

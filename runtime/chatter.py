@@ -10,8 +10,11 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.events import EventFailure, described
+from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 
 # More events of one relation in a row than this, each within this fraction of the run after the previous one, are
@@ -29,37 +32,45 @@ _FASTER = 5
 _SHRINKING = 0.9999
 
 
-@dataclass
-class _Record:
-    """The events of one relation: the latest time; the distance to the previous one; for each limit the number of
-    events in a row within it, and since when (the last entry is for Zeno behavior); whether a branch acted at one; how
-    often in a row it was found to cross without end, when last, and with which error."""
+class _Column:
+    """The numbers of a crossing in `Chatter.history`: the latest event; its distance from the one before; for each
+    limit the number of events in a row within it, and since when (the last entry is for Zeno behavior); whether a
+    branch acted at one."""
 
+    LAST, GAP, COUNTS, SINCE, ACTS = 0, 1, slice(2, 6), slice(6, 10), 10
+    COUNT = 12
+
+
+@dataclass
+class _Excuse:
+    """How often in a row a relation was found to cross without end, when last, and with which error."""
+
+    count: int
     last: float
-    gap: float
-    counts: list[int]
-    since: list[float]
-    acts: bool = False
-    found: int = 0
-    found_last: float = -math.inf
-    failure: EventFailure | None = None
+    failure: EventFailure
 
 
 class Chatter:
-    """The history of crossings in a run of `span` seconds."""
+    """The history of crossings in a run of `span` seconds. `history` has 12 numbers for each crossing, and `calm` the
+    longest step and until when it applies; the loop of events in C (c/run.h) updates both."""
+
+    LIMITS = np.array([*_LIMITS, _STUCK], dtype=float)
 
     def __init__(self, info: ModelInfo, span: float):
         self._info, self._span = info, span
+        self._places = {k: j for j, k in enumerate(info.crossings)}
         self._refusals: dict[int, tuple[float, int]] = {}
-        self._records: dict[int, _Record] = {}
-        self._calm: tuple[float, float] | None = None
+        self._excuses: dict[int, _Excuse] = {}
+        self.history = np.zeros((len(info.crossings), _Column.COUNT))
+        self.history[:, _Column.LAST], self.history[:, _Column.GAP] = -math.inf, math.inf
+        self.calm = (math.inf, -math.inf)
 
     def copy(self, span: float) -> Chatter:
         """A copy for the rest of a run that is now `span` seconds long."""
         copied = Chatter(self._info, span)
         copied._refusals = dict(self._refusals)
-        copied._records = {k: replace(r, counts=[*r.counts], since=[*r.since]) for k, r in self._records.items()}
-        copied._calm = self._calm
+        copied._excuses = {k: replace(excuse) for k, excuse in self._excuses.items()}
+        copied.history, copied.calm = self.history.copy(), self.calm
         return copied
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
@@ -67,44 +78,50 @@ class Chatter:
         end, with the error to report unless the tolerance causes it. EventFailure if it certainly does not."""
         failures = {}
         for k, sign in crossed.items():
-            record = self._records.setdefault(k, _Record(-math.inf, math.inf, [0] * 4, [t] * 4))
-            gap = t - record.last
+            row = self.history[self._places[k]]
+            counts, since = row[_Column.COUNTS], row[_Column.SINCE]
+            gap = t - float(row[_Column.LAST])
             for i, (most, share) in enumerate((*_LIMITS, _STUCK)):
                 near = gap <= share * self._span and (i < len(_LIMITS) or abs(sign) == 2)
-                record.counts[i] = record.counts[i] + 1 if near else 1
-                record.since[i] = record.since[i] if near else t
-                if record.counts[i] > most:
-                    failures[k] = self._failure(k, t, record.counts[i], record.since[i])
-                    if record.acts:
+                counts[i] = counts[i] + 1.0 if near else 1.0
+                since[i] = since[i] if near else t
+                if counts[i] > most:
+                    failures[k] = self._failure(k, t, int(counts[i]), float(since[i]))
+                    if row[_Column.ACTS]:
                         raise failures[k]
-            faster = gap <= _SHRINKING * record.gap < math.inf
-            record.counts[-1] = record.counts[-1] + 1 if faster else 1
-            record.since[-1] = record.since[-1] if faster else t
+            faster = gap <= _SHRINKING * float(row[_Column.GAP]) < math.inf
+            counts[-1] = counts[-1] + 1.0 if faster else 1.0
+            since[-1] = since[-1] if faster else t
             if faster:
                 # Zeno behavior: the next event must not be stepped over.
-                self._calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
-            record.last, record.gap = t, gap
+                self.calm = (0.25 * max(gap, 1e-13 * self._span), t + 4.0 * gap)
+            row[_Column.LAST], row[_Column.GAP] = t, gap
             if k in failures:
-                record.counts[:-1] = [1] * (len(record.counts) - 1)
-                record.found = record.found + 1 if t - record.found_last <= _FORGIVEN[1] * self._span else 1
-                record.found_last, record.failure = t, failures[k]
-                if record.found > _FORGIVEN[0]:
-                    raise failures[k]
+                counts[:-1] = 1.0
+                self._excuse(k, t, failures[k])
         return failures
+
+    def _excuse(self, relation: int, t: float, failure: EventFailure) -> None:
+        """Record that a relation crosses without end; EventFailure if it has done so too often in a row."""
+        before = self._excuses.get(relation)
+        count = before.count + 1 if before and t - before.last <= _FORGIVEN[1] * self._span else 1
+        self._excuses[relation] = _Excuse(count, t, failure)
+        if count > _FORGIVEN[0]:
+            raise failure
 
     def excused(self, t: float) -> EventFailure | None:
         """The error of a relation that the tolerance has just excused, or repeatedly up to t; None if there is none. It
         is the reason if the integration fails at t."""
-        for record in self._records.values():
-            share = _FORGIVEN[1] if record.found > 1 else _LIMITS[-1][1]
-            if t - record.found_last <= share * self._span:
-                return record.failure
+        for excuse in self._excuses.values():
+            share = _FORGIVEN[1] if excuse.count > 1 else _LIMITS[-1][1]
+            if t - excuse.last <= share * self._span:
+                return excuse.failure
         return None
 
     def act(self, relations: Collection[int]) -> None:
         """Record that a branch acted at the event of these relations, so that the tolerance is not the cause."""
         for k in relations:
-            self._records[k].acts = True
+            self.history[self._places[k], _Column.ACTS] = 1.0
 
     def refuse(self, t: float, relations: Collection[int]) -> list[int]:
         """Record that an integration error made these relations cross at t. Returns those for which it does so
@@ -114,27 +131,33 @@ class Chatter:
             last, count = self._refusals.get(k, (t, 0))
             count = count + 1 if t - last <= _REFUSALS[1] * self._span else 1
             self._refusals[k] = t, count
-            if count > _REFUSED and not (k in self._records and self._records[k].acts):
+            row = self.history[self._places[k]]
+            if count > _REFUSED and not row[_Column.ACTS]:
                 again.append(k)
             if count > _REFUSALS[0]:
-                record, text = self._records.get(k), self._info.relations[k].text
-                if record is not None and record.counts[-1] > _FASTER:
-                    raise self._failure(k, t, record.counts[-1], record.since[-1])
+                text, (faster, since) = self._info.relations[k].text, self._shrinking(row)
+                if faster > _FASTER:
+                    raise self._failure(k, t, faster, since)
                 what = f"the integration is not accurate enough to decide whether {text}"
                 raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
         return again
 
     def longest_step(self, t: float) -> tuple[float, float]:
         """The longest step from t on, and until when it applies; inf if there is no limit."""
-        if self._calm is None or t >= self._calm[1]:
-            return math.inf, math.inf
-        return self._calm
+        return self.calm if t < self.calm[1] else (math.inf, math.inf)
 
     def _failure(self, relation: int, t: float, count: int, since: float) -> EventFailure:
-        text, record = self._info.relations[relation].text, self._records[relation]
+        text, (faster, began) = (
+            self._info.relations[relation].text,
+            self._shrinking(self.history[self._places[relation]]),
+        )
         what = f"the relation {text} crossed {count} times within {t - since:.3g} s"
-        if record.counts[-1] > _FASTER:
-            count, since = record.counts[-1], record.since[-1]
+        if faster > _FASTER:
+            count, since = faster, began
             what = f"the relation {text} crosses at ever shorter intervals: {count} times within {t - since:.3g} s"
         details = [described(self._info, relation), f"from time {since!r} to {t!r}"]
         return EventFailure(Outcome.CHATTERING, what, details)
+
+    def _shrinking(self, row: Vector) -> tuple[int, float]:
+        """The number of events in a row at decreasing distances, and since when."""
+        return int(row[_Column.COUNTS][-1]), float(row[_Column.SINCE][-1])

@@ -41,7 +41,7 @@ from cutset.runtime.relations import (
 )
 from cutset.runtime.rivals import contradiction
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.time_events import TimeEvents
+from cutset.runtime.time_events import Coming, TimeEvents
 
 _PASSES = 100
 # The first width of a hysteresis, relative to the largest.
@@ -170,7 +170,7 @@ class Events:
         at_crossing = {
             k: here for k, here in before.at_crossing.items() if k not in crossed and before.m[k] == here.value
         }
-        if self.info.crossings:
+        if crossed:
             was = np.abs(self._crossings.at(before.t, before.x, before.m))
             most, noise = self._rounding(before), self.noise(before)
             for k, value in crossed.items():
@@ -368,6 +368,10 @@ class Events:
                 known = np.concatenate([known, self._of_time.time_events(t, m)])
             self._asked = asked, known
         return self._asked[1]
+
+    def coming_instants(self, t: float, m: Vector) -> Coming:
+        """The coming changes of the relations of `ModelInfo.isolated`."""
+        return self._of_time.coming(t, m) if self._of_time is not None else Coming([], 0, math.inf)
 
     def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any() and not self.info.n_algebraic:

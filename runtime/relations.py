@@ -120,8 +120,7 @@ class Relations:
 
     def __init__(self, info: ModelInfo):
         self._info, self._timed = info, info.timed
-        # The value of each relation for a negative, zero and positive difference of its sides.
-        self._truths = np.array([_of_signs(relation.operator) for relation in info.relations]).reshape(-1, 3)
+        self._truths = truths_of_signs(info)
         self._rows = np.arange(len(info.relations))
         self._crossing = np.zeros(len(info.relations), bool)
         self._crossing[list(info.crossings)] = True
@@ -163,6 +162,11 @@ class Relations:
             new[k] = context.truths is not None and left[k] != 0.0 and context.truths[k] == 0.0
         for k in self._samples:
             new[k] = k in context.samples_due
+
+
+def truths_of_signs(info: ModelInfo) -> Vector:
+    """The value of each relation for a negative, zero and positive difference of its sides: shape (n, 3)."""
+    return np.array([_of_signs(relation.operator) for relation in info.relations]).reshape(-1, 3)
 
 
 def _of_signs(symbol: str) -> list[float]:

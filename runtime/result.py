@@ -53,7 +53,9 @@ class Trajectory:
 @dataclass(frozen=True)
 class Statistics:
     """The cost of a run. `method` is the method that integrated (never 'auto'), `error_test_failures` counts rejected
-    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'."""
+    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'. `events_in_python` tells how
+    many of these were settled in Python: all with the target python, few with the target c, where each of them costs
+    about a millisecond."""
 
     method: str
     steps: int
@@ -61,6 +63,7 @@ class Statistics:
     error_test_failures: int
     wall_seconds: float
     events: Mapping[str, int] = field(default_factory=dict)
+    events_in_python: int = 0
 
 
 # Continues the run from its end: stop time, points, output interval, and new signals for some inputs.

@@ -17,18 +17,20 @@ from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
 from cutset.runtime.branch_switching import leap
 from cutset.runtime.chatter import Chatter
+from cutset.runtime.event_loop import EventLoop, applies
 from cutset.runtime.events import EventFailure, Events, EventState, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
+from cutset.runtime.last_points import close_to_the_end, last_instant
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, holds, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.explicit import explicit_method, integrate
+from cutset.runtime.solvers.explicit import explicit_method
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
-from cutset.runtime.solvers.tableaus import DOPRI5, RK4
+from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 from cutset.runtime.unreduced_model import integrated
 
@@ -72,9 +74,11 @@ class Run:
         self._latest_leap, self._leaps_here = -math.inf, 0
         self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
         self._relaxation = None if self._history is None else delays.Relaxation(self._history.shortest, queue.span)
+        self._loop: EventLoop | None = None
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
         self.events: Counter[str] = Counter()
+        self.events_in_python = 0
 
     @property
     def ending(self) -> Assertion | None:
@@ -141,6 +145,34 @@ class Run:
     def is_over(self) -> bool:
         """True if the model or the stop time has ended the run."""
         return self._now.t >= self._queue.outputs[-1] or self.ending is not None
+
+    def advance(self) -> None:
+        """Integrate and settle events in C, as far as there are no complications."""
+        if self._care != 1.0 or self._now.hysteresis or self.ending is not None:
+            return
+        if self._loop is None and applies(self._problem, self._method):
+            longest = min(self._max_step, self._finest)
+            self._loop = EventLoop(self._problem, self._method, self._queue, self._events, self._chatter, longest)
+        if self._loop is None:
+            return
+        done = self._loop.advance(self._now, self._latest_event, float(self._rows[-1][0][-1]))
+        if done is None:
+            return
+        self._now, self._latest_event = done.now, done.latest_event
+        if len(done.rows[0]):
+            self._rows.append(done.rows)
+        self.counts += done.counts
+        self.events.update(done.events)
+        if self._info.states:
+            name, memory = self._method.full_name, self._problem.memory
+            self.method = name(memory) if name else self._loop.implicit or self._method.name
+        if done.interrupted:
+            raise KeyboardInterrupt
+
+    def close(self) -> None:
+        """Free the memory of the loop in C."""
+        if self._loop is not None:
+            self._loop.close()
 
     def integrate(self) -> SegmentResult:
         """Integrate to the next event, or to an instant before it; record the outputs."""
@@ -228,6 +260,7 @@ class Run:
         if not (crossed or samples_due or due or jumps):
             return
         if crossed or samples_due or due:
+            self.events_in_python += 1
             self.events["state" if crossed else "sample" if samples_due else "time"] += 1
         with self._stopping():
             # A relation that has left its crossing needs no hysteresis any more.
@@ -357,7 +390,7 @@ class Run:
                 and (result.lost is not None or not method.adaptive)
                 and result.outcome is not Outcome.COMPLETED
             ):
-                closer = _close_to_the_end if len(x) else _last_instant
+                closer = close_to_the_end if len(x) else last_instant
                 result = closer(problem, segment, result, result.bad[0])
             return result
         except KeyboardInterrupt:  # the loops in C stop by themselves and return the outputs of this segment
@@ -436,34 +469,3 @@ class Run:
         tried = point(*bad) if bad is not None and bad[0] >= now.t else None
         failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
         return replace(failure, stiff_method=any(name in self.method for name in ("bdf", "ida", "Radau")))
-
-
-def _last_instant(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
-    """The result of a model without states, up to the last instant before `bad` at which all values are finite."""
-    good, model = result.t, problem.model
-    while good < 0.5 * (good + bad) < bad:
-        middle = 0.5 * (good + bad)
-        dx = model.derivatives(middle, result.x, problem.inputs.at(middle), problem.values, segment.modes)
-        good, bad = (middle, bad) if all_finite(model.info, dx, problem.values) else (good, middle)
-    return replace(result, t=good, bad=(bad, result.x))
-
-
-def _close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
-    """The result continued to the end of a branch of solutions or of the model's domain, by a method whose steps become
-    as short as necessary; or a little farther, if it does not end there."""
-    done, end = len(result.states), min(max(bad, result.t), float(segment.times[-1]))
-    values, n = problem.values, problem.model.info.n_guesses
-    u = problem.inputs.at(result.t)
-    if result.lost is not None:
-        values.w[:n] = result.lost[0]
-    if end <= result.t or not problem.model.careful_derivatives(result.t, result.x, u, values, segment.modes)[1]:
-        return result  # the error of the method has taken it there already
-    times = segment.times[done:]
-    times = np.append(times[times < end], end)
-    rest = integrate(DOPRI5, problem, replace(segment, start=result.t, x=result.x, times=times, hysteresis={}))
-    if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it no longer moves
-        rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
-    asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is rarely an output
-    states = np.concatenate([result.states, rest.states[:asked]])
-    guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
-    return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)

@@ -176,17 +176,22 @@ def _done(
     try:
         begin()
         while not run.is_over():
-            result = run.integrate()
-            run.settle(result)
+            run.advance()
+            if not run.is_over():
+                run.settle(run.integrate())
         run.check_variables()
     except (Stopped, KeyboardInterrupt) as end:
         failure = end.failure if isinstance(end, Stopped) else run.interrupted()
         if not run.has_rows:
             raise failure.error() from end
+    finally:
+        run.close()
     seconds = time.perf_counter() - began
     counts = run.counts
     statistics = Statistics(
-        *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds), dict(run.events)
+        *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds),
+        dict(run.events),
+        run.events_in_python,
     )
     continued = partial(_resumed, model, experiment, description, run.snapshot())
     rows = run.trajectory()

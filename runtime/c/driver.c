@@ -14,6 +14,9 @@ void cutset_derivatives(double t, const double *x, const double *u, const double
 void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *y);
 void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j);
+void cutset_updates(double t, const double *x, const double *u, const double *c, const double *m, const double *f, double *w,
+                    double *e);
+void cutset_time_events(const double *c, const double *m, double *te);
 void cutset_watch(const double *c, const double *m, double *w, double *h);
 void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *g);
@@ -148,6 +151,14 @@ struct cutset_sundials {
     double *y_numbers, *z_numbers; /* the numbers in the vectors y and z */
     double *x;                     /* the states */
     long max_steps;
+    /* to begin again at another point: the first for CVODE, the second for IDA */
+    int (*restart)(void *memory, double t, void *y);
+    int (*restart_ida)(void *memory, double t, void *y, void *dy);
+    int (*set_stop)(void *memory, double t);
+    int (*set_shortest)(void *memory, double h);
+    int (*set_longest)(void *memory, double h); /* 0: no limit */
+    int (*count_steps)(void *memory, long *count);
+    int (*count_failures)(void *memory, long *count);
 };
 
 /* The points at which a function is computed: its inputs come in groups, each an array with `widths` numbers a point, one
@@ -160,6 +171,61 @@ struct cutset_points {
     const double *c;
 };
 
+/* A moment of a run, as EventState in runtime/events.py: the states, the held values, the conditions of branches, for each
+   relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
+   crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
+   none; and whether a branch acted. */
+struct cutset_moment {
+    double t;
+    double *x, *m, *conditions, *truths, *samples, *scales, *at, *reach;
+    long acted;
+};
+
+/* What a run counts and knows besides numbers of the model; Python reads it. */
+struct cutset_tally {
+    double calm_step, calm_until, latest_event;
+    long rows, rounds, steps, rejected, evaluations, state_events, sample_events, time_events;
+    long stiff, gentle;          /* steps at the border of stability, and those in a row that were not */
+    long segments, stiff_segments, left, trust; /* as in solvers/memory.py */
+    double stiff_since;                         /* nan: never so far */
+};
+
+/* The data of a run with events, see run.h. The layout is repeated in runtime/event_loop.py. */
+struct cutset_events {
+    /* the model, as in ModelInfo */
+    long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
+    long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
+    const long *kinds, *places, *equality; /* of each relation: its number among the crossings or -1 */
+    const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
+    const double *truths;     /* the value of each relation for a negative, zero and positive difference */
+    const double *directions; /* the sign of the difference of each relation while it is true; 0 for either */
+    /* the instants of each relation of time that the run computes in advance, with the signs from there on, and the held
+       values for which they are valid; `complete` if they reach to the end */
+    const double *instants, *signs, *key_values;
+    const long *firsts, *keys, *key_places, *complete;
+    long *next;
+    double *sign;
+    double hidden, after_end;
+    /* the run */
+    const double *outputs, *limits;
+    long n_outputs, capacity, is_automatic, is_implicit, rows_are_checked; /* is_implicit: SUNDIALS integrates */
+    struct cutset_sundials *solver;                                        /* null until it is needed */
+    double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
+    double *history;                           /* 12 numbers for each crossing, see note_crossing */
+    double *row_t, *row_x, *row_m, *row_guesses;
+    struct cutset_moment now, state, before;
+    struct cutset_tally tally;
+    /* work memory */
+    struct cutset_tally kept_tally;
+    struct cutset_report report;
+    double kept_pace, y_t;
+    double *kept_w, *kept_sizes, *kept_history, *w_copy, *work;
+    double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
+    double *g, *g_ahead, *slopes, *dx, *dx_ahead, *z, *crossed;
+    long *due, *near, *turned;
+    long has_y;
+};
+
 /* The sizes of the structures above, for the test that compares them with those in Python. */
 void cutset_sizes(long *sizes)
 {
@@ -168,6 +234,7 @@ void cutset_sizes(long *sizes)
     sizes[2] = sizeof(struct cutset_report);
     sizes[3] = sizeof(struct cutset_sundials);
     sizes[4] = sizeof(struct cutset_points);
+    sizes[5] = sizeof(struct cutset_events);
 }
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
@@ -270,3 +337,7 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
 #include "sundials.h"
 
 #include "runge_kutta.h"
+
+#include "events.h"
+
+#include "run.h"

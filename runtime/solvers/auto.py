@@ -34,12 +34,24 @@ def integrate(problem: Problem, segment: Segment) -> SegmentResult:
 
 def _named(result: SegmentResult, stiffness: Stiffness) -> SegmentResult:
     """The result with the names of the methods used so far, and the reason."""
-    if stiffness.since is None:
-        return replace(result, method=f"{result.method} (not stiff)")
     if result.method != DOPRI5.name:
         stiffness.implicit = result.method
+    return replace(result, method=_full_name(stiffness))
+
+
+def _full_name(stiffness: Stiffness) -> str:
+    if stiffness.since is None:
+        return f"{DOPRI5.name} (not stiff)"
     parts = f", in {stiffness.stiff} of {stiffness.segments} segments" if stiffness.segments > 1 else ""
-    return replace(result, method=f"dopri5, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})")
+    return f"{DOPRI5.name}, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})"
 
 
-AUTO = Method("auto", "dopri5, and cvode-bdf from where the model proves stiff", integrate)
+AUTO = Method(
+    "auto",
+    "dopri5, and cvode-bdf from where the model proves stiff",
+    integrate,
+    tableau=DOPRI5,
+    detects_stiffness=True,
+    family=CVODE_BDF.family,
+    full_name=lambda memory: _full_name(memory.stiffness),
+)

@@ -67,6 +67,7 @@ class CRun:
         self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
         self.data.n_guards = model.info.n_guards
         self._memory = problem.memory
+        self.errors: list[BaseException] = []  # of input functions
         sizes = self._memory.crossing_sizes(model.info)
         self.data.watch = Watch(
             len(model.info.crossings),
@@ -127,24 +128,23 @@ class CRun:
 def c_run(model: CModel, problem: Problem, segment: Segment) -> Iterator[CRun]:
     """A run with its inputs connected. An exception in an input function ends the run and is raised at the end."""
     run = CRun(model, problem, segment)
-    errors: list[BaseException] = []
     if problem.inputs.packed is not None:
         run.follow(problem.inputs.packed)
         yield run
         return
-    callback = _inputs_callback(problem.inputs, run, errors)
+    callback = _inputs_callback(problem.inputs, run)
     run.data.inputs = ctypes.cast(callback, c_void_p).value
     yield run
-    if errors:
-        raise errors[0]
+    if run.errors:
+        raise run.errors[0]
 
 
-def _inputs_callback(inputs: Inputs, run: CRun, errors: list[BaseException]) -> Any:
+def _inputs_callback(inputs: Inputs, run: CRun) -> Any:
     def fill(t: float, _address: object) -> None:
         try:
             run.u[: len(inputs.constant)] = inputs.given_at(t)
         except BaseException as error:  # no exception can pass through C: the loop is stopped first
-            errors.append(error)
+            run.errors.append(error)
             run.data.interrupted = 1
 
     return InputsCallback(fill)
@@ -158,7 +158,7 @@ def run_explicit(
     assert isinstance(model, CModel)
     with c_run(model, problem, segment) as run:
         work = np.empty((len(tableau.rows) + 4) * len(segment.x))
-        data_of_method = _in_c(tableau)
+        data_of_method = tableau_in_c(tableau)
         control = Control(
             problem.rtol, address(problem.atol), segment.max_step, problem.nearest, problem.max_steps, detect_stiffness
         )
@@ -176,7 +176,8 @@ def _addresses_of_rows(matrix: Vector) -> list[int]:
 
 
 @functools.cache
-def _in_c(tableau: Tableau) -> TableauData:
+def tableau_in_c(tableau: Tableau) -> TableauData:
+    """The tableau as C takes it."""
     nodes = np.array([node for node, _ in tableau.rows])
     weights = np.array([weight for _, row in tableau.rows for weight in row])
     arrays = [nodes, weights, np.array(tableau.error), np.array(tableau.bump)]

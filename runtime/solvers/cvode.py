@@ -10,7 +10,8 @@ A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ctypes import CFUNCTYPE, addressof, byref, c_double, c_int, c_void_p
 from dataclasses import replace
 from functools import partial
@@ -28,13 +29,12 @@ from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import LEAST, origin
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.matrix_layout import Layout
-from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Counts, Family, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.session import (
     ADAMS,
     BDF,
     Callbacks,
-    Family,
     Session,
     layout_for,
     opened,
@@ -78,29 +78,56 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
 def _native(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     model, layout = problem.model, layout_for(library, family, problem)
     assert isinstance(model, CModel)
-    functions, implicit = model.functions, family.of_cvode is None
-    with c_run(model, problem, segment) as run:
-        _connect(library, run, layout, problem)
-        callbacks = Callbacks(
-            functions.ida_residual if implicit else functions.cvode_rhs,
-            functions.ida_jacobian if implicit else functions.cvode_jacobian,
-            addressof(run.data),
-        )
-        with opened(library, family, problem, segment, callbacks) as session:
-            solver = Solver(data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps)
-            solver.ida = _address(session.library.IDASolve) if implicit else None
-            solver.cvode = None if implicit else _address(session.library.CVode)
-            solver.state = _address(getattr(session.library, f"{family.prefix}GetDky"))
-            solver.memory, solver.y, solver.z = session.memory, session.y_vector, session.z_vector
-            solver.dy = session.slopes_vector
-            solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
-            step_by_step = model.info.crossings or model.info.n_guesses
-            loop = functions.sundials_steps if step_by_step else functions.sundials_outputs
-            flag = loop(byref(solver), len(run.times), address(run.times), address(run.out), byref(run.report))
-            run.report.steps, run.report.rejected = session.counts()
-    slopes = run.data.slopes
-    name = _name(family, layout, slopes.exact != 0, slopes.by_differences)
+    functions = model.functions
+    with (
+        c_run(model, problem, segment) as run,
+        solver_in_c(library, family, problem, segment, run) as (solver, session),
+    ):
+        step_by_step = model.info.crossings or model.info.n_guesses
+        loop = functions.sundials_steps if step_by_step else functions.sundials_outputs
+        flag = loop(byref(solver), len(run.times), address(run.times), address(run.out), byref(run.report))
+        run.report.steps, run.report.rejected = session.counts()
+    name = name_in_c(family, layout, run)
     return _result_with_outcome(run.result(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
+
+
+@contextmanager
+def solver_in_c(
+    library: Sundials, family: Family, problem: Problem, segment: Segment, run: CRun
+) -> Iterator[tuple[Solver, Session]]:
+    """A session that calls the model of the run, and the structure with which C uses it."""
+    model, implicit = problem.model, family.of_cvode is None
+    assert isinstance(model, CModel)
+    functions = model.functions
+    _connect(library, run, layout_for(library, family, problem), problem)
+    callbacks = Callbacks(
+        functions.ida_residual if implicit else functions.cvode_rhs,
+        functions.ida_jacobian if implicit else functions.cvode_jacobian,
+        addressof(run.data),
+    )
+    with opened(library, family, problem, segment, callbacks) as session:
+
+        def entry(name: str) -> int | None:
+            return _address(getattr(session.library, family.prefix + name))
+
+        solver = Solver(data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps)
+        solver.ida = entry("Solve") if implicit else None
+        solver.cvode = None if implicit else entry("")
+        solver.restart_ida, solver.restart = (entry("ReInit"), None) if implicit else (None, entry("ReInit"))
+        solver.state = entry("GetDky")
+        solver.memory, solver.y, solver.z = session.memory, session.y_vector, session.z_vector
+        solver.dy = session.slopes_vector
+        solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
+        solver.set_stop, solver.set_shortest = entry("SetStopTime"), entry("SetMinStep")
+        solver.set_longest = entry("SetMaxStep")
+        solver.count_steps, solver.count_failures = entry("GetNumSteps"), entry("GetNumErrTestFails")
+        yield solver, session
+
+
+def name_in_c(family: Family, layout: Layout, run: CRun) -> str:
+    """The name of the method, its matrix and the origin of its Jacobian."""
+    slopes = run.data.slopes
+    return _name(family, layout, slopes.exact != 0, slopes.by_differences)
 
 
 def _connect(library: Sundials, run: CRun, layout: Layout, problem: Problem) -> None:
@@ -308,7 +335,7 @@ def _address(function: Any) -> int | None:
 
 
 def _method(family: Family, about: str) -> Method:
-    return Method(family.name, about, partial(integrate, family))
+    return Method(family.name, about, partial(integrate, family), family=family)
 
 
 CVODE_BDF = _method(Family("cvode-bdf", BDF), "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models")

@@ -28,7 +28,13 @@ from cutset.runtime.solvers.tableau import Tableau
 def explicit_method(tableau: Tableau) -> Method:
     """The method of a tableau."""
     return Method(
-        tableau.name, tableau.about, partial(integrate, tableau), bool(tableau.error), tableau.order, is_explicit=True
+        tableau.name,
+        tableau.about,
+        partial(integrate, tableau),
+        bool(tableau.error),
+        tableau.order,
+        is_explicit=True,
+        tableau=tableau,
     )
 
 

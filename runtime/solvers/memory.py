@@ -20,7 +20,8 @@ class Stiffness:
     """Where a model has proved stiff. `border` and `gentle` count the steps of an explicit method at the border of its
     stability, and those in a row that were not, also across events. `since` is the first instant at which it was stiff,
     None so far; `segments` counts all segments, `stiff` those with stiff parts; `implicit` is the method that
-    integrated these."""
+    integrated these. `left` is the number of coming segments that are expected to be stiff, less those since; `trust`
+    is that number after the next segment that proves stiff. The loop of events in C updates all of these."""
 
     border: int = 0
     gentle: int = 0
@@ -28,23 +29,23 @@ class Stiffness:
     segments: int = 0
     stiff: int = 0
     implicit: str = ""
-    _trust: int = 1
-    _left: int = 0
+    trust: int = 1
+    left: int = 0
 
     def expected(self) -> bool:
         """True if the next segment should be integrated as stiff from its start. After a segment in which the explicit
         method proved the model stiff this holds for 1 segment, then for 2, 4, ... if its next attempts do so too."""
-        self._left -= 1
-        return self._left >= 0
+        self.left -= 1
+        return self.left >= 0
 
     def note(self, stiff: bool, since: float) -> None:
         """Record the outcome of a segment by an explicit method."""
         if stiff:
             self.since = since if self.since is None else self.since
-            self._left, self._trust = self._trust, min(2 * self._trust, _LONGEST)
+            self.left, self.trust = self.trust, min(2 * self.trust, _LONGEST)
             self.border = self.gentle = 0
         else:
-            self._trust = 1
+            self.trust = 1
 
 
 @dataclass(eq=False)

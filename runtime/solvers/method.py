@@ -14,6 +14,7 @@ from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import Memory
+from cutset.runtime.solvers.tableau import Tableau
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +89,28 @@ class SegmentResult:
 
 
 @dataclass(frozen=True)
+class Family:
+    """A family of methods of SUNDIALS: its name, the number of CVODE's multistep method (None for IDA), and whether its
+    matrix is sparse if SUNDIALS has a solver for that."""
+
+    name: str
+    of_cvode: int | None
+    sparse: bool = False
+
+    @property
+    def prefix(self) -> str:
+        """The prefix of its functions."""
+        return "IDA" if self.of_cvode is None else "CVode"
+
+
+@dataclass(frozen=True)
 class Method:
     """A named method. If it is not `adaptive` it ignores the tolerance. `order` is that of its errors if it is
-    constant, and 5, which it may reach, if it varies. If it `is_explicit`, it takes short steps for a stiff model."""
+    constant, and 5, which it may reach, if it varies. If it `is_explicit`, it takes short steps for a stiff model.
+
+    `tableau` is that of an explicit method, or of the one that integrates until the model proves stiff, if it
+    `detects_stiffness`; `family` is that of a method of SUNDIALS, or of the one that integrates from then on.
+    `full_name` tells how a run with this memory was integrated so far."""
 
     name: str
     about: str
@@ -98,3 +118,7 @@ class Method:
     adaptive: bool = True
     order: int = 5
     is_explicit: bool = False
+    tableau: Tableau | None = None
+    detects_stiffness: bool = False
+    family: Family | None = None
+    full_name: Callable[[Memory], str] | None = None

@@ -17,7 +17,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import address
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.matrix_layout import Layout
-from cutset.runtime.solvers.method import Problem, Segment
+from cutset.runtime.solvers.method import Family, Problem, Segment
 from cutset.runtime.solvers.sundials import CSC, Sparse, Sundials, index_size
 
 ADAMS, BDF = 1, 2
@@ -25,21 +25,6 @@ ADAMS, BDF = 1, 2
 # in SUNDIALS): some unknowns, such as the current of a diode, enlarge the rest. And how often a step may be rejected:
 # their slopes at the start are not known, so that the first step may be far too long.
 _NEWTON, _FIRST_TRIES = 0.01, 30
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family of methods: its name, the number of CVODE's multistep method (None for IDA), and whether its matrix is
-    sparse if SUNDIALS has a solver for that."""
-
-    name: str
-    of_cvode: int | None
-    sparse: bool = False
-
-    @property
-    def prefix(self) -> str:
-        """The prefix of its functions."""
-        return "IDA" if self.of_cvode is None else "CVode"
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
-from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
-from cutset.runtime.solvers.session import Family
+from cutset.runtime.solvers.method import Family, Method, Problem, Segment, SegmentResult
 
 # The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000

@@ -6,7 +6,7 @@ import pytest
 
 from cutset.runtime.chatter import Chatter
 
-INFO = SimpleNamespace(relations=[SimpleNamespace(text="x > 0", place="m.mo:1", instance="")])
+INFO = SimpleNamespace(relations=[SimpleNamespace(text="x > 0", place="m.mo:1", instance="")], crossings=(0,))
 
 
 @pytest.mark.parametrize(("most", "share", "sign"), [(20, 1e-9, 1), (3, 1e-11, 1), (5, 1e-3, 2)])

@@ -1,0 +1,406 @@
+/* Settles an event whose relations agree at once: the state just before it -> the state just after it. Included by driver.c
+   only; allocates nothing.
+
+   This is runtime/events.py, operation by operation, for events without contradictions, cycles, violated assertions and
+   the end of the run. At the first sign of these a function returns 0, and Python settles the event from the same state. */
+
+#ifndef CUTSET_EVENTS_H
+#define CUTSET_EVENTS_H
+
+/* Relative differences: of instants that are equal, and of sides that are. */
+static const double SAME = 1e-13;
+/* The difference of the sides of a relation at its crossing, relative to the largest number of the model; and the part of
+   the run within which an accurate integrator locates it. */
+static const double AT_CROSSING = 1e-9, LOCATED = 1e-11;
+/* As in crossings.py: the change that rounding hides, and the parts of the run over which a change is predicted. */
+static const double SLOPE_NOISE = 1e-14;
+static const double AHEAD[3] = {1e-9, 1e-7, 1e-5};
+/* As in rivals.py. */
+static const double RIVALS_DIFFER = 1e-12;
+
+enum { OF_STATE, OF_TIME, EDGE, SAMPLE }; /* kinds of relations */
+enum { MOST_ROUNDS = 32, MOST_PASSES = 32 };
+
+/* ---- instants ---- */
+
+static int same_instant(const struct cutset_events *e, double a, double b)
+{
+    double size = cutset_max(cutset_max(fabs(a), fabs(b)), e->run_span);
+    return a == b || fabs(a - b) <= SAME * cutset_min(size, DBL_MAX);
+}
+
+/* The next instant from t on at which relation i of `isolated` changes, and the sign of its slope there. 0 if they are not
+   known for these held values or from here on. */
+static int known_change(struct cutset_events *e, long i, double t, const double *m, double *instant, double *slope)
+{
+    long last = e->firsts[i + 1], k;
+    double sign;
+    for (k = e->keys[i]; k < e->keys[i + 1]; k++)
+        if (m[e->key_places[k]] != e->key_values[k]) return 0;
+    while (e->next[i] < last && (e->instants[e->next[i]] <= t || same_instant(e, e->instants[e->next[i]], t)))
+        e->sign[i] = e->signs[e->next[i]++];
+    if (e->next[i] == last && !e->complete[i]) return 0;
+    sign = e->sign[i];
+    *instant = e->next[i] < last ? e->instants[e->next[i]] : e->after_end;
+    *slope = sign == e->hidden ? 0.0 : sign == 0.0 ? NAN : -sign;
+    return 1;
+}
+
+/* (instant, slope) of all relations of time, in e->te. */
+static int find_instants(struct cutset_data *d, struct cutset_events *e, double t, const double *m)
+{
+    long i;
+    if (e->n_known) cutset_time_events(d->c, m, e->te);
+    for (i = 0; i < e->n_isolated; i++) {
+        double *row = e->te + 2 * (e->n_known + i);
+        if (!known_change(e, i, t, m, row, row + 1)) return 0;
+    }
+    return 1;
+}
+
+/* ---- the model at a point ---- */
+
+/* y := the variables and the event indicators at (t, x, m), unless they are there already. */
+static void look(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
+{
+    size_t states = d->n_states * sizeof(double), modes = e->n_modes * sizeof(double);
+    if (e->has_y && e->y_t == t && !memcmp(e->y_x, x, states) && !memcmp(e->y_m, m, modes)) return;
+    fill_inputs(d, t);
+    cutset_variables(t, x, d->u, d->c, m, d->w, e->y);
+    e->has_y = 1;
+    e->y_t = t;
+    memcpy(e->y_x, x, states);
+    memcpy(e->y_m, m, modes);
+}
+
+static void crossings_at(struct cutset_data *d, double t, const double *x, const double *m, double *g)
+{
+    fill_inputs(d, t);
+    cutset_crossings(t, x, d->u, d->c, m, d->w, g);
+}
+
+static void rates_at(struct cutset_data *d, double t, const double *x, const double *m, double *dx)
+{
+    fill_inputs(d, t);
+    cutset_derivatives(t, x, d->u, d->c, m, d->w, dx);
+}
+
+/* The possible difference of the sides of a relation at its crossing, from y. */
+static double rounding_in(const struct cutset_data *d, const struct cutset_events *e, const double *x)
+{
+    double largest = 0.0;
+    long i;
+    for (i = 0; i < e->n_variables + 2 * e->n_relations; i++)
+        if (isfinite(e->y[i]) && fabs(e->y[i]) > largest) largest = fabs(e->y[i]);
+    for (i = 0; i < d->n_states; i++)
+        if (fabs(x[i]) > largest) largest = fabs(x[i]);
+    return AT_CROSSING * largest;
+}
+
+static int alike(const double *sides)
+{
+    return sides[0] == sides[1] || fabs(sides[0] - sides[1]) <= SAME * cutset_max(fabs(sides[0]), fabs(sides[1]));
+}
+
+static double truth(const struct cutset_events *e, long k, double difference)
+{
+    return e->truths[3 * k + 1 + (difference > 0.0) - (difference < 0.0)];
+}
+
+/* ---- relations ---- */
+
+static int decide_by_events(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
+                            const long *due, double *values)
+{
+    const double *sides = e->y + e->n_variables;
+    long i, k;
+    if (!find_instants(d, e, s->t, m)) return 0;
+    for (i = 0; i < e->n_known + e->n_isolated; i++) {
+        double instant = e->te[2 * i], slope = e->te[2 * i + 1];
+        if (!isfinite(instant) || slope == 0.0) continue;
+        if (s->t < instant && !same_instant(e, s->t, instant)) slope = -slope;
+        values[e->timed[i]] = truth(e, e->timed[i], slope); /* nan counts as 0 */
+    }
+    for (k = 0; k < e->n_relations; k++)
+        if (e->kinds[k] == EDGE) values[k] = sides[2 * k] != 0.0 && s->truths[k] == 0.0;
+    for (i = 0; i < e->n_samples; i++) values[e->samples[i]] = due && due[i];
+    return 1;
+}
+
+/* The relations that the equations imply for the held values m. 0 if a side is not finite. */
+static int implied(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
+                   const long *due, double *values)
+{
+    const double *sides = e->y + e->n_variables;
+    long k;
+    look(d, e, s->t, s->x, m);
+    for (k = 0; k < e->n_relations; k++, sides += 2) {
+        double difference = sides[0] - sides[1];
+        if (e->kinds[k] == EDGE || e->kinds[k] == SAMPLE) continue;
+        if (!isfinite(difference)) return 0;
+        values[k] = e->places[k] >= 0 && alike(sides) ? m[k] : truth(e, k, difference);
+        if (s->reach[k] >= 0.0 && (alike(sides) || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
+    }
+    return decide_by_events(d, e, s, m, due, values);
+}
+
+static int equal(const double *a, const double *b, long n)
+{
+    long i;
+    for (i = 0; i < n; i++)
+        if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i]))) return 0;
+    return 1;
+}
+
+/* e->m := the held values with relations that agree with the equations; discrete variables are held. */
+static int find_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
+{
+    long n = e->n_relations, round;
+    memcpy(e->m, s->m, e->n_modes * sizeof(double));
+    if (!n) return 1;
+    for (round = 0; round < MOST_ROUNDS; round++) {
+        if (!implied(d, e, s, e->m, due, e->values)) return 0;
+        if (equal(e->values, e->m, n)) return 1;
+        memcpy(e->m, e->values, n * sizeof(double));
+    }
+    return 0;
+}
+
+/* ---- passes ---- */
+
+/* acting[k] := 1 if branch k acts: of each `when` the first whose condition has become true. Returns how many act. */
+static long find_acting(struct cutset_events *e, const struct cutset_moment *s)
+{
+    const double *now = e->y + e->n_variables + 2 * e->n_relations;
+    long i, k = 0, count = 0;
+    for (i = 0; i < e->n_whens; i++) {
+        long end = k + e->whens[i], found = 0;
+        for (; k < end; k++) {
+            e->acting[k] = !found && now[k] != 0.0 && s->conditions[k] == 0.0;
+            if (e->acting[k] != 0.0) found = 1;
+        }
+        count += found;
+    }
+    return count;
+}
+
+/* True if no assertion is violated or ends the run: those of the acting branches, or those outside of all branches. */
+static int assertions_hold(const struct cutset_events *e, const double *y, int of_branches)
+{
+    const double *values = y + e->n_variables + 2 * e->n_relations + e->n_branches;
+    long i;
+    for (i = 0; i < e->n_assertions; i++) {
+        long branch = e->branch_of[i];
+        int own = of_branches ? branch >= 0 && e->acting[branch] != 0.0 : branch < 0;
+        if (own && (values[i] != 0.0) == (e->terminates[i] != 0)) return 0;
+    }
+    return 1;
+}
+
+/* True if branches that act give one variable different values. */
+static int contradict(const struct cutset_events *e, const double *given)
+{
+    long i, j;
+    for (i = 0; i < e->n_rivals; i++)
+        for (j = 0; j < i; j++) {
+            double a = given[j], b = given[i];
+            if (e->rivals[2 * i] != e->rivals[2 * j]) continue;
+            if (e->acting[e->rivals[2 * i + 1]] == 0.0 || e->acting[e->rivals[2 * j + 1]] == 0.0) continue;
+            if (a != b && !(fabs(a - b) <= RIVALS_DIFFER * cutset_max(fabs(a), fabs(b)))) return 1;
+        }
+    return 0;
+}
+
+/* e->updated := the discrete variables and the states after a pass. */
+static int update(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long acts)
+{
+    memcpy(e->updated + e->n_discrete, s->x, d->n_states * sizeof(double));
+    if (!e->n_discrete && !acts) return 1;
+    fill_inputs(d, s->t);
+    cutset_updates(s->t, s->x, d->u, d->c, e->m, e->acting, d->w, e->updated);
+    return !contradict(e, e->updated + e->n_discrete + d->n_states);
+}
+
+/* The conditions, truths, samples and scales of y become those of s. */
+static void take_indicators(const struct cutset_events *e, struct cutset_moment *s)
+{
+    const double *sides = e->y + e->n_variables;
+    long i, k;
+    for (k = 0; k < e->n_relations; k++) s->truths[k] = sides[2 * k] != 0.0;
+    for (i = 0; i < e->n_samples; i++) memcpy(s->samples + 2 * i, sides + 2 * e->samples[i], 2 * sizeof(double));
+    for (k = 0; k < e->n_relations; k++)
+        if (e->places[k] >= 0) s->scales[e->places[k]] = cutset_max(fabs(sides[2 * k]), fabs(sides[2 * k + 1]));
+    memcpy(s->conditions, sides + 2 * e->n_relations, e->n_branches * sizeof(double));
+}
+
+/* True if a pass changes nothing: no discrete variable, no state, and no relation that is true for one pass only. */
+static int is_at_rest(const struct cutset_data *d, const struct cutset_events *e, const struct cutset_moment *s)
+{
+    long k;
+    if (!equal(e->updated, e->m + e->n_relations, e->n_discrete)) return 0;
+    if (!equal(e->updated + e->n_discrete, s->x, d->n_states)) return 0;
+    for (k = 0; k < e->n_relations; k++)
+        if ((e->kinds[k] == EDGE || e->kinds[k] == SAMPLE) && e->m[k] != 0.0) return 0;
+    return 1;
+}
+
+/* True if the held values were those after an earlier pass since a branch acted. */
+static int repeats(struct cutset_events *e, const double *m, long *n_seen)
+{
+    size_t modes = e->n_modes * sizeof(double);
+    long i;
+    for (i = 0; i < *n_seen; i++)
+        if (!memcmp(e->seen + i * e->n_modes, m, modes)) return 1;
+    memcpy(e->seen + (*n_seen)++ * e->n_modes, m, modes);
+    return 0;
+}
+
+static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
+{
+    long pass, n_seen = 0;
+    for (pass = 0; pass < MOST_PASSES; pass++, due = 0) {
+        long acts;
+        int rests;
+        if (!find_modes(d, e, s, due)) return 0;
+        look(d, e, s->t, s->x, e->m);
+        acts = find_acting(e, s);
+        if (!assertions_hold(e, e->y, 1) || !update(d, e, s, acts)) return 0;
+        rests = is_at_rest(d, e, s);
+        if (rests && !assertions_hold(e, e->y, 0)) return 0;
+        take_indicators(e, s);
+        memcpy(s->m, e->m, e->n_relations * sizeof(double));
+        memcpy(s->m + e->n_relations, e->updated, e->n_discrete * sizeof(double));
+        memcpy(s->x, e->updated + e->n_discrete, d->n_states * sizeof(double));
+        s->acted |= acts > 0;
+        if (rests) return 1;
+        if (acts) n_seen = 0;
+        else if (repeats(e, s->m, &n_seen)) return 0;
+    }
+    return 0;
+}
+
+/* ---- crossings ---- */
+
+static int change_slopes(const struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double h)
+{
+    int all = 1;
+    long j;
+    for (j = 0; j < d->watch.n; j++) {
+        double change = e->g_ahead[j] - e->g[j];
+        if (e->slopes[j] == 0.0 && fabs(change) > SLOPE_NOISE * s->scales[j]) e->slopes[j] = change / h;
+        all &= e->slopes[j] != 0.0;
+    }
+    return all;
+}
+
+/* e->slopes := the slope of each crossing, whose values are in e->g, or with `bends` the sign of its second derivative
+   where the slope is zero. 0 if rounding hides it. */
+static void find_slopes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, int bends)
+{
+    double h = 0.0;
+    long i, round, n = d->n_states;
+    int all = 0;
+    rates_at(d, s->t, s->x, s->m, e->dx);
+    memset(e->slopes, 0, d->watch.n * sizeof(double));
+    for (round = 0; round < 3 && !all; round++) {
+        h = AHEAD[round] * e->run_span;
+        for (i = 0; i < n; i++) e->z[i] = s->x[i] + h * e->dx[i];
+        crossings_at(d, s->t + h, e->z, s->m, e->g_ahead);
+        all = change_slopes(d, e, s, h);
+    }
+    if (!bends || all) return;
+    for (i = 0; i < n; i++) e->z[i] = s->x[i] + 0.5 * h * e->dx[i];
+    rates_at(d, s->t + 0.5 * h, e->z, s->m, e->dx_ahead);
+    for (i = 0; i < n; i++) e->z[i] = s->x[i] + h * e->dx_ahead[i];
+    crossings_at(d, s->t + h, e->z, s->m, e->g_ahead);
+    change_slopes(d, e, s, h);
+}
+
+/* True if some of the relations that crossed did so by an error of the integration. */
+static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    double located = LOCATED * cutset_max(fabs(s->t), e->run_span);
+    long k;
+    crossings_at(d, s->t, s->x, s->m, e->g);
+    find_slopes(d, e, s, 0);
+    for (k = 0; k < e->n_relations; k++) {
+        long j = e->places[k];
+        double slope, crossed, size, reach;
+        if (j < 0) continue;
+        slope = e->slopes[j], crossed = d->watch.crossed[j], size = fabs(e->g[j]);
+        reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j] + cutset_max(s->reach[k], 0.0);
+        if (size <= reach && (slope * crossed < 0.0 || (slope == 0.0 && s->reach[k] >= 0.0 && fabs(crossed) == 2.0)))
+            return 1;
+    }
+    return 0;
+}
+
+/* Relations at their crossing from which the states move to the side opposite to the held value take that side's value;
+   each does so once in an event. Returns how many did. */
+static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    double located = LOCATED * cutset_max(fabs(s->t), e->run_span);
+    long k, near = 0, count = 0;
+    if (!d->watch.n || !d->n_states) return 0;
+    crossings_at(d, s->t, s->x, s->m, e->g);
+    look(d, e, s->t, s->x, s->m);
+    for (k = 0; k < e->n_relations; k++) {
+        const double *sides = e->y + e->n_variables + 2 * k;
+        long j = e->places[k];
+        if (j < 0) continue;
+        e->near[j] = !e->equality[k] && (alike(sides) || (s->reach[k] >= 0.0 && fabs(e->g[j]) <= s->reach[k]));
+        near += e->near[j];
+    }
+    if (!near) return 0;
+    find_slopes(d, e, s, 1);
+    for (k = 0; k < e->n_relations; k++) {
+        const double *sides = e->y + e->n_variables + 2 * k;
+        long j = e->places[k];
+        double slope, reach;
+        if (j < 0 || !e->near[j] || e->turned[j] || e->slopes[j] == 0.0) continue;
+        slope = e->slopes[j], reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j];
+        if ((!alike(sides) && fabs(e->g[j]) > reach) || truth(e, k, slope) == s->m[k]) continue;
+        s->at[k] = truth(e, k, slope);
+        s->reach[k] = 2.0 * fabs(e->g[j]);
+        e->turned[j] = 1;
+        count++;
+    }
+    return count;
+}
+
+/* The relations that crossed have the value of their new side while they are near the crossing. */
+static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    double most;
+    long k, crossed = 0;
+    for (k = 0; k < e->n_relations; k++) {
+        long j = e->places[k];
+        if (j >= 0 && e->crossed[j] != 0.0) crossed++;
+        else if (s->m[k] != s->at[k]) s->reach[k] = -1.0;
+    }
+    if (!crossed) return;
+    crossings_at(d, s->t, s->x, s->m, e->g);
+    look(d, e, s->t, s->x, s->m);
+    most = rounding_in(d, e, s->x);
+    for (k = 0; k < e->n_relations; k++) {
+        long j = e->places[k];
+        if (j < 0 || e->crossed[j] == 0.0) continue;
+        s->at[k] = truth(e, k, e->crossed[j]);
+        s->reach[k] = cutset_min(2.0 * fabs(e->g[j]), most);
+    }
+}
+
+/* Settles the event at s: e->crossed has the new sign of each crossing, 0 for those that have not crossed, and `due` which
+   samples are due. */
+static int settle(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
+{
+    s->acted = 0;
+    hold_at_crossing(d, e, s);
+    memset(e->turned, 0, d->watch.n * sizeof(long));
+    if (!make_passes(d, e, s, due)) return 0;
+    while (lean(d, e, s))
+        if (!make_passes(d, e, s, 0)) return 0;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,511 @@
+/* Goes from event to event: integrates a segment, settles the event at its end, and writes the rows of both. Included by
+   driver.c only; allocates nothing.
+
+   This is runtime/run.py, operation by operation, for segments and events without complications. Everything that a
+   segment and its event change is kept before and restored if one of them needs Python, which then does both. */
+
+#ifndef CUTSET_RUN_H
+#define CUTSET_RUN_H
+
+/* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; instants
+   of relations of time are not known any further; SUNDIALS is needed. */
+enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER };
+
+/* As in chatter.py: events in a row at decreasing distances, and the step and its duration that this allows. */
+static const double SHRINKING = 0.9999, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
+
+/* ---- output times ---- */
+
+/* The number of outputs before t, or up to t with `included`. */
+static long outputs_before(const struct cutset_events *e, double t, int included)
+{
+    long low = 0, high = e->n_outputs;
+    while (low < high) {
+        long middle = (low + high) / 2;
+        if (e->outputs[middle] < t || (included && e->outputs[middle] == t)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static int is_output(const struct cutset_events *e, double t)
+{
+    long at = outputs_before(e, t, 0);
+    return at < e->n_outputs && e->outputs[at] == t;
+}
+
+/* The output time that equals t up to rounding, else t. */
+static double snapped(const struct cutset_events *e, double t)
+{
+    long at = outputs_before(e, t, 0), i;
+    double nearest = t, distance = INFINITY;
+    for (i = at > 0 ? at - 1 : 0; i < e->n_outputs && i <= at; i++)
+        if (same_instant(e, t, e->outputs[i]) && fabs(e->outputs[i] - t) < distance) {
+            nearest = e->outputs[i];
+            distance = fabs(nearest - t);
+        }
+    return nearest;
+}
+
+/* ---- time events ---- */
+
+/* The first instant of a sample after t, computed as a multiple so that rounding does not accumulate. */
+static double next_sample(const struct cutset_events *e, double t, double first, double interval)
+{
+    double number, instant;
+    if (!isfinite(first) || (first > t && !same_instant(e, first, t))) return first;
+    number = cutset_max(floor((t - first) / interval), 0.0);
+    instant = first + number * interval;
+    while (instant <= t || same_instant(e, instant, t)) {
+        number += 1.0;
+        instant = first + number * interval;
+    }
+    return instant;
+}
+
+/* The first time event after t, moved to an output time if it equals one; inf if there is none before the stop. */
+static double next_event(const struct cutset_events *e, const struct cutset_moment *s)
+{
+    double first = INFINITY;
+    long i;
+    for (i = 0; i < e->n_samples; i++)
+        first = cutset_min(first, next_sample(e, s->t, s->samples[2 * i], s->samples[2 * i + 1]));
+    for (i = 0; i < e->n_known + e->n_isolated; i++) {
+        double instant = e->te[2 * i];
+        if (instant > s->t && e->te[2 * i + 1] != 0.0 && !same_instant(e, instant, s->t)) first = cutset_min(first, instant);
+    }
+    if (isfinite(first)) first = snapped(e, first);
+    return first <= e->outputs[e->n_outputs - 1] ? first : INFINITY;
+}
+
+/* False for a sample whose interval is not positive or too short for time to advance. */
+static int samples_are_valid(const struct cutset_events *e, const struct cutset_moment *s)
+{
+    double shortest = 4.0 * SAME * cutset_max(fabs(s->t), e->span);
+    long i;
+    for (i = 0; i < e->n_samples; i++) {
+        double interval = s->samples[2 * i + 1];
+        if (!(interval > shortest && interval < INFINITY) || isnan(s->samples[2 * i])) return 0;
+    }
+    return 1;
+}
+
+/* e->due[i] := whether sample i is due at s; returns how many are. */
+static long find_due(struct cutset_events *e, const struct cutset_moment *s)
+{
+    long i, count = 0;
+    for (i = 0; i < e->n_samples; i++) {
+        double first = s->samples[2 * i], interval = s->samples[2 * i + 1];
+        double number = cutset_max(nearbyint((s->t - first) / interval), 0.0);
+        e->due[i] = isfinite(first) && same_instant(e, first + number * interval, s->t);
+        count += e->due[i];
+    }
+    return count;
+}
+
+/* ---- rows ---- */
+
+static void write_row(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    long row = e->tally.rows++;
+    e->row_t[row] = s->t;
+    memcpy(e->row_x + row * d->n_states, s->x, d->n_states * sizeof(double));
+    memcpy(e->row_m + row * e->n_modes, s->m, e->n_modes * sizeof(double));
+    memcpy(e->row_guesses + row * d->n_guesses, d->w, d->n_guesses * sizeof(double));
+}
+
+static void write_row_once(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    double last = e->tally.rows ? e->row_t[e->tally.rows - 1] : e->last_row;
+    if (last != s->t) write_row(d, e, s);
+}
+
+/* True if no assertion is violated or ends the run in the rows from `first` on. */
+static int rows_hold(struct cutset_data *d, struct cutset_events *e, const double *m, long first)
+{
+    long row, i, n = d->n_guesses;
+    if (!e->rows_are_checked) return 1;
+    memcpy(e->w_copy, d->w, e->n_work * sizeof(double));
+    for (row = first; row < e->tally.rows; row++) {
+        const double *guesses = e->row_guesses + row * n;
+        for (i = 0; i < n; i++)
+            if (row == first || guesses[i] != guesses[i - n]) e->w_copy[i] = guesses[i];
+        fill_inputs(d, e->row_t[row]);
+        cutset_variables(e->row_t[row], e->row_x + row * d->n_states, d->u, d->c, m, e->w_copy, e->y_row);
+        if (!assertions_hold(e, e->y_row, 0)) return 0;
+    }
+    return 1;
+}
+
+/* ---- what a segment and its event change ---- */
+
+static void keep(struct cutset_data *d, struct cutset_events *e)
+{
+    long n = d->watch.n;
+    e->kept_tally = e->tally;
+    e->kept_pace = d->watch.pace;
+    memcpy(e->kept_w, d->w, e->n_kept * sizeof(double));
+    memcpy(e->kept_sizes, d->watch.sizes, n * sizeof(double));
+    if (d->branch.n) memcpy(e->kept_sizes + n, d->branch.size, d->branch.n * sizeof(double));
+    memcpy(e->kept_history, e->history, 12 * n * sizeof(double));
+}
+
+static void restore(struct cutset_data *d, struct cutset_events *e)
+{
+    long n = d->watch.n;
+    e->tally = e->kept_tally;
+    d->watch.pace = e->kept_pace;
+    memcpy(d->w, e->kept_w, e->n_kept * sizeof(double));
+    memcpy(d->watch.sizes, e->kept_sizes, n * sizeof(double));
+    if (d->branch.n) memcpy(d->branch.size, e->kept_sizes + n, d->branch.n * sizeof(double));
+    memcpy(e->history, e->kept_history, 12 * n * sizeof(double));
+    e->has_y = 0;
+}
+
+static void copy_moment(const struct cutset_data *d, const struct cutset_events *e, struct cutset_moment *to,
+                        const struct cutset_moment *from)
+{
+    to->t = from->t;
+    to->acted = from->acted;
+    memcpy(to->x, from->x, d->n_states * sizeof(double));
+    memcpy(to->m, from->m, e->n_modes * sizeof(double));
+    memcpy(to->conditions, from->conditions, e->n_branches * sizeof(double));
+    memcpy(to->truths, from->truths, e->n_relations * sizeof(double));
+    memcpy(to->samples, from->samples, 2 * e->n_samples * sizeof(double));
+    memcpy(to->scales, from->scales, d->watch.n * sizeof(double));
+    memcpy(to->at, from->at, e->n_relations * sizeof(double));
+    memcpy(to->reach, from->reach, e->n_relations * sizeof(double));
+}
+
+/* ---- chattering ---- */
+
+/* Records that relation j crossed at t. 0 if it crosses without end. The numbers of a relation are its latest instant, its
+   latest distance, and for each limit, and for decreasing distances, the events in a row and since when. */
+static int note_crossing(struct cutset_events *e, long j, double t)
+{
+    double *h = e->history + 12 * j, gap = t - h[0];
+    int faster = gap <= SHRINKING * h[1] && SHRINKING * h[1] < INFINITY;
+    long i;
+    for (i = 0; i < 3; i++) {
+        int near = gap <= e->limits[2 * i + 1] * e->span && (i < 2 || fabs(e->crossed[j]) == 2.0);
+        h[2 + i] = near ? h[2 + i] + 1.0 : 1.0;
+        if (!near) h[6 + i] = t;
+        if (h[2 + i] > e->limits[2 * i]) return 0;
+    }
+    h[5] = faster ? h[5] + 1.0 : 1.0;
+    if (!faster) h[9] = t;
+    else {
+        e->tally.calm_step = CALM_STEP * cutset_max(gap, SHORTEST_GAP * e->span);
+        e->tally.calm_until = t + CALM_AFTER * gap;
+    }
+    h[0] = t;
+    h[1] = gap;
+    return 1;
+}
+
+static int note_crossings(struct cutset_data *d, struct cutset_events *e, double t)
+{
+    long j;
+    for (j = 0; j < d->watch.n; j++)
+        if (e->crossed[j] != 0.0 && !note_crossing(e, j, t)) return 0;
+    return 1;
+}
+
+/* ---- segments ---- */
+
+static int all_are_finite(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    long i;
+    e->tally.evaluations++;
+    rates_at(d, s->t, s->x, s->m, e->dx);
+    for (i = 0; i < d->n_states; i++)
+        if (!isfinite(e->dx[i])) return 0;
+    for (i = 0; i < d->n_guards; i++)
+        if (!isfinite(d->w[d->n_guesses + i])) return 0;
+    return 1;
+}
+
+/* Prepares the watched crossings for a segment from s. */
+static void begin_watch(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    struct cutset_watch *w = &d->watch;
+    long k, i;
+    for (k = 0; k < e->n_relations; k++) {
+        long j = e->places[k];
+        if (j < 0) continue;
+        w->side[j] = e->directions[k] * (s->m[k] != 0.0 ? 1.0 : -1.0);
+        w->margin[j] = 8.0 * DBL_EPSILON * s->scales[j];
+        w->armed[j] = w->base[j] = w->crossed[j] = 0.0;
+    }
+    w->known = w->doubtful = 0;
+    for (i = 0; i < w->n_watched; i++) w->watched[i] = NAN;
+    if (w->n_watched) memset(w->weighed, 0, (w->n + w->n_watched) * sizeof(double));
+}
+
+/* Prepares a part of a segment from s, after `done` of its rows. */
+static void begin_part(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long done)
+{
+    d->m = s->m;
+    d->evaluations = d->bad_evaluations = d->refusals = 0;
+    d->guesses = e->row_guesses + (e->tally.rows + done) * d->n_guesses;
+    begin_watch(d, e, s);
+}
+
+static void count_part(const struct cutset_data *d, struct cutset_events *e, long steps, long rejected)
+{
+    e->tally.steps += steps;
+    e->tally.rejected += rejected;
+    e->tally.evaluations += d->evaluations;
+}
+
+/* Integrates from s to the times in e->row_t after the rows, and writes the states there. */
+static int integrate_explicit(struct cutset_data *d, const struct cutset_control *control,
+                              const struct cutset_tableau *tableau, struct cutset_events *e, struct cutset_moment *s, long n)
+{
+    struct cutset_report *r = &e->report;
+    long row = e->tally.rows;
+    int status;
+    r->stiff = e->tally.stiff;
+    r->gentle = e->tally.gentle;
+    begin_part(d, e, s, 0);
+    status = cutset_explicit(d, control, tableau, s->t, s->x, n, e->row_t + row, e->row_x + row * d->n_states, e->work, r);
+    count_part(d, e, r->steps, r->rejected);
+    e->tally.stiff = r->stiff;
+    e->tally.gentle = r->gentle;
+    return status;
+}
+
+/* Starts SUNDIALS again at s, as a new session would start. */
+static void restart_solver(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
+                           const struct cutset_moment *s, double end)
+{
+    struct cutset_sundials *q = e->solver;
+    double *dy = q->ida ? d->array(q->dy) : 0;
+    long k;
+    for (k = 0; k < d->n_states; k++) q->y_numbers[k] = s->x[d->order ? d->order[k] : k];
+    if (q->ida) {
+        rates_at(d, s->t, s->x, s->m, e->dx);
+        for (k = 0; k < d->n_states; k++) dy[k] = e->dx[d->order ? d->order[k] : k];
+        q->restart_ida(q->memory, s->t, q->y, q->dy);
+    } else {
+        q->restart(q->memory, s->t, q->y);
+    }
+    q->set_longest(q->memory, 0.0);
+    q->set_shortest(q->memory, 1e-3 * DBL_EPSILON * cutset_max(fabs(s->t), fabs(end)));
+    if (isfinite(control->max_step)) q->set_longest(q->memory, control->max_step);
+    q->set_stop(q->memory, end);
+}
+
+/* The same by SUNDIALS, from `done` rows on. */
+static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
+                              struct cutset_moment *s, long n, long done)
+{
+    struct cutset_sundials *q = e->solver;
+    struct cutset_report *r = &e->report;
+    const double *times = e->row_t + e->tally.rows + done;
+    double *out = e->row_x + (e->tally.rows + done) * d->n_states;
+    long steps = 0, failures = 0;
+    int flag;
+    memset(r, 0, sizeof *r);
+    r->t = s->t;
+    begin_part(d, e, s, done);
+    d->slopes.by_differences = 0;
+    restart_solver(d, control, e, s, times[n - done - 1]);
+    q->x = s->x;
+    flag = (d->watch.n || d->n_guesses ? cutset_sundials_steps : cutset_sundials_outputs)(q, n - done, times, out, r);
+    q->count_steps(q->memory, &steps);
+    q->count_failures(q->memory, &failures);
+    count_part(d, e, steps, failures);
+    r->reached += done;
+    return flag >= 0 ? DONE : STEP_TOO_SMALL;
+}
+
+/* Integrates by the explicit method until the model proves stiff, then by SUNDIALS, with which the next segments begin, as
+   solvers/auto.py does. */
+static int integrate_automatically(struct cutset_data *d, const struct cutset_control *control,
+                                   const struct cutset_tableau *tableau, struct cutset_events *e, struct cutset_moment *s,
+                                   long n)
+{
+    enum { LONGEST = 64 }; /* as in solvers/memory.py */
+    struct cutset_tally *a = &e->tally;
+    int status = DONE;
+    a->segments++;
+    if (--a->left < 0) {
+        status = integrate_explicit(d, control, tableau, e, s, n);
+        if (status != STIFF) {
+            a->trust = 1;
+            return status;
+        }
+        s->t = e->report.t;
+        if (isnan(a->stiff_since)) a->stiff_since = s->t;
+        a->left = a->trust;
+        a->trust = a->trust < LONGEST / 2 ? 2 * a->trust : LONGEST;
+        a->stiff = a->gentle = 0;
+    }
+    a->stiff_segments++;
+    return e->solver ? integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0) : STIFF;
+}
+
+/* A segment in which nothing is integrated: its end is its only row. */
+static void pass_time(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long n)
+{
+    long row;
+    for (row = e->tally.rows; row < e->tally.rows + n; row++)
+        memcpy(e->row_guesses + row * d->n_guesses, d->w, d->n_guesses * sizeof(double));
+    e->report.reached = n;
+    e->report.crossed = 0;
+    e->report.t = n ? e->row_t[e->tally.rows + n - 1] : s->t;
+}
+
+/* Integrates from s over the n times of the segment. STIFF if SUNDIALS is needed. */
+static int integrate_segment(struct cutset_data *d, const struct cutset_control *control,
+                             const struct cutset_tableau *tableau, struct cutset_events *e, struct cutset_moment *s, long n)
+{
+    memset(&e->report, 0, sizeof e->report);
+    if (d->n_states && e->is_automatic) return integrate_automatically(d, control, tableau, e, s, n);
+    if (d->n_states && e->is_implicit) return e->solver ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
+    if (d->n_states || d->watch.n || d->n_guards) return integrate_explicit(d, control, tableau, e, s, n);
+    pass_time(d, e, s, n);
+    return DONE;
+}
+
+/* Writes the times of the segment from s: the outputs until its end, and the end. Returns their number. */
+static long write_times(struct cutset_events *e, const struct cutset_moment *s, double end)
+{
+    long first = outputs_before(e, s->t, 1), last = outputs_before(e, end, 0), n = last > first ? last - first : 0;
+    if (e->tally.rows + n + 4 > e->capacity) return 0;
+    memcpy(e->row_t + e->tally.rows, e->outputs + first, n * sizeof(double));
+    e->row_t[e->tally.rows + n] = end;
+    return n + 1;
+}
+
+/* Makes rows of the states that a segment reached; its end is none unless it is an output. */
+static void make_rows(struct cutset_events *e, const double *m)
+{
+    long row = e->tally.rows, reached = e->report.reached;
+    if (reached && !is_output(e, e->row_t[row + reached - 1])) reached--;
+    e->tally.rows += reached;
+    for (; row < e->tally.rows; row++) memcpy(e->row_m + row * e->n_modes, m, e->n_modes * sizeof(double));
+}
+
+/* The segment from s to the next event, whose end s becomes; AT_STOP if all is well. */
+static int do_segment(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                      struct cutset_events *e, struct cutset_moment *s)
+{
+    int is_calm = s->t < e->tally.calm_until, status;
+    double end;
+    long n, first = e->tally.rows;
+    if (!all_are_finite(d, e, s)) return COMPLICATED;
+    if (!find_instants(d, e, s->t, s->m)) return e->n_isolated ? INSTANTS_UNKNOWN : COMPLICATED;
+    end = cutset_min(next_event(e, s), e->outputs[e->n_outputs - 1]);
+    if (is_calm) end = cutset_min(end, e->tally.calm_until);
+    n = write_times(e, s, end);
+    if (!n) return ROWS_FULL;
+    control->max_step = is_calm ? cutset_min(e->tally.calm_step, e->max_step) : e->max_step;
+    status = integrate_segment(d, control, tableau, e, s, n);
+    if (status != DONE) return status == INTERRUPTED ? RUN_INTERRUPTED : status == STIFF ? NEEDS_SOLVER : COMPLICATED;
+    make_rows(e, s->m);
+    if (!rows_hold(d, e, s->m, first)) return COMPLICATED;
+    s->t = e->report.t;
+    return AT_STOP;
+}
+
+/* ---- events ---- */
+
+/* True if a prescribed motion jumps at an event that changes the held values, but not the states. */
+static int motion_jumps(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *before, const double *m)
+{
+    static const double RELATIVE = 1e-6, ABSOLUTE = 1e-7; /* as in jumps.py */
+    long i;
+    if (!e->n_continuous || equal(before->m, m, e->n_modes)) return 0;
+    fill_inputs(d, before->t);
+    cutset_variables(before->t, before->x, d->u, d->c, before->m, d->w, e->y_row);
+    for (i = 0; i < e->n_continuous; i++) e->moved[i] = e->y_row[e->continuous[i]];
+    cutset_variables(before->t, before->x, d->u, d->c, m, d->w, e->y_row);
+    for (i = 0; i < e->n_continuous; i++) {
+        double was = e->moved[i], now = e->y_row[e->continuous[i]];
+        if (fabs(now - was) > RELATIVE * cutset_max(fabs(was), fabs(now)) + ABSOLUTE) return 1;
+    }
+    return 0;
+}
+
+/* Settles the event at s, which becomes the moment after it, and writes its rows. */
+static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, int any_due)
+{
+    struct cutset_moment *before = &e->before;
+    int same_states, is_same;
+    copy_moment(d, e, before, s);
+    if (!settle(d, e, s, any_due ? e->due : 0)) return 0;
+    same_states = equal(s->x, before->x, d->n_states);
+    is_same = same_states && equal(s->m, before->m, e->n_modes);
+    if (same_states && motion_jumps(d, e, before, s->m)) return 0;
+    if (!is_same) {
+        write_row_once(d, e, before);
+        write_row(d, e, s);
+    }
+    e->tally.latest_event = before->t;
+    return samples_are_valid(e, s);
+}
+
+/* True if a relation of time changes at s, as it was known at the start of the segment. */
+static int has_instant(const struct cutset_events *e, const struct cutset_moment *s)
+{
+    long i;
+    for (i = 0; i < e->n_known + e->n_isolated; i++)
+        if (e->te[2 * i + 1] != 0.0 && same_instant(e, e->te[2 * i], s->t)) return 1;
+    return 0;
+}
+
+/* Settles the event at the end of a segment, if there is one. 0 if Python must do it. */
+static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    int due = 0, is_time;
+    long j;
+    for (j = 0; j < d->watch.n; j++) e->crossed[j] = e->report.crossed ? d->watch.crossed[j] : 0.0;
+    if (e->report.crossed) {
+        s->t = cutset_max(s->t, snapped(e, s->t));
+        if (crossed_by_error(d, e, s)) return 0;
+    }
+    if (is_output(e, s->t)) write_row_once(d, e, s);
+    if (!same_instant(e, s->t, e->tally.latest_event)) {
+        if (!samples_are_valid(e, s)) return 0;
+        due = find_due(e, s) > 0;
+    }
+    is_time = has_instant(e, s);
+    if (!e->report.crossed && !due && !is_time) return 1;
+    if (e->report.crossed) e->tally.state_events++;
+    else if (due) e->tally.sample_events++;
+    else e->tally.time_events++;
+    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, due)) return 0;
+    for (j = 0; j < d->watch.n && s->acted; j++)
+        if (e->crossed[j] != 0.0) e->history[12 * j + 10] = 1.0;
+    return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);
+}
+
+/* Runs from e->now to the stop, or as far as segments and events have no complications. Returns why it ended; e->now is
+   the moment after the latest event or segment, and the rows are those since the call. */
+int cutset_run(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+               struct cutset_events *e)
+{
+    struct cutset_moment *s = &e->state;
+    long rounds = 0;
+    e->has_y = 0;
+    while (e->now.t < e->outputs[e->n_outputs - 1]) {
+        int status;
+        if ((++rounds & 1023) == 0 && interrupted(d)) return RUN_INTERRUPTED;
+        keep(d, e);
+        copy_moment(d, e, s, &e->now);
+        status = do_segment(d, control, tableau, e, s);
+        if (status == AT_STOP && !finish_segment(d, e, s)) status = COMPLICATED;
+        if (d->interrupted) status = RUN_INTERRUPTED;
+        if (status != AT_STOP) {
+            restore(d, e);
+            return status;
+        }
+        copy_moment(d, e, &e->now, s);
+        e->tally.rounds++;
+    }
+    return AT_STOP;
+}
+
+#endif

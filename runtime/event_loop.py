@@ -1,0 +1,362 @@
+"""Runs from event to event in C, as far as segments and events have no complications: c/run.h. Contains no steps.
+
+The rest needs Python: a segment or event with a complication is not begun here, or undone, so that `Run` does it from
+the same state.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from contextlib import ExitStack
+from ctypes import Structure, addressof, byref, c_double, c_long, c_void_p
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.c_model import CModel, Control, Report, address
+from cutset.runtime.chatter import Chatter
+from cutset.runtime.events import Events, EventState
+from cutset.runtime.interface import Vector
+from cutset.runtime.relations import AtCrossing, truths_of_signs
+from cutset.runtime.solvers import sundials
+from cutset.runtime.solvers.c_loops import CRun, c_run, tableau_in_c
+from cutset.runtime.solvers.cvode import name_in_c, solver_in_c
+from cutset.runtime.solvers.method import Counts, Method, Problem, Segment
+from cutset.runtime.solvers.session import layout_for
+from cutset.runtime.solvers.tableaus import RK4
+from cutset.runtime.time_event_queue import TimeEventQueue
+
+# The order of the enum in run.h.
+AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER = range(6)
+# Rows for events, beside those for outputs.
+_ROOM = 2048
+# After a call that brought nothing, this many segments at most are left to Python before the next.
+_MOST_PATIENCE = 32
+_KINDS = ("state", "time", "edge", "sample")
+_OF_A_MOMENT = ("x", "m", "conditions", "truths", "scales")
+_DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
+
+
+class Moment(Structure):
+    """``struct cutset_moment``."""
+
+    _fields_ = [
+        ("t", c_double),
+        *((name, c_void_p) for name in ("x", "m", "conditions", "truths", "samples", "scales", "at", "reach")),
+        ("acted", c_long),
+    ]
+
+
+class Tally(Structure):
+    """``struct cutset_tally``."""
+
+    _fields_ = [
+        *((name, c_double) for name in ("calm_step", "calm_until", "latest_event")),
+        *((name, c_long) for name in ("rows", "rounds", "steps", "rejected", "evaluations")),
+        *((name, c_long) for name in ("state_events", "sample_events", "time_events")),
+        *((name, c_long) for name in ("stiff", "gentle", "segments", "stiff_segments", "left", "trust")),
+        ("stiff_since", c_double),
+    ]
+
+
+def _fields(kind: Any, names: str) -> list[tuple[str, Any]]:
+    return [(name, kind) for name in names.split()]
+
+
+class EventData(Structure):
+    """``struct cutset_events``."""
+
+    _fields_ = [
+        *_fields(
+            c_long, "n_modes n_relations n_discrete n_branches n_whens n_assertions n_variables n_known n_isolated"
+        ),
+        *_fields(c_long, "n_samples n_rivals n_continuous n_work n_kept"),
+        *_fields(c_void_p, "kinds places equality timed samples whens branch_of terminates rivals continuous"),
+        *_fields(c_void_p, "truths directions instants signs key_values firsts keys key_places complete next sign"),
+        *_fields(c_double, "hidden after_end"),
+        *_fields(c_void_p, "outputs limits"),
+        *_fields(c_long, "n_outputs capacity is_automatic is_implicit rows_are_checked"),
+        ("solver", c_void_p),
+        *_fields(c_double, "span run_span max_step last_row"),
+        *_fields(c_void_p, "history row_t row_x row_m row_guesses"),
+        *_fields(Moment, "now state before"),
+        ("tally", Tally),
+        ("kept_tally", Tally),
+        ("report", Report),
+        *_fields(c_double, "kept_pace y_t"),
+        *_fields(c_void_p, "kept_w kept_sizes kept_history w_copy work"),
+        *_fields(c_void_p, "y y_x y_m y_row te acting updated m values seen moved"),
+        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed due near turned"),
+        ("has_y", c_long),
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Advance:
+    """What a call did: the moment that the run has reached, the time of its latest event, its rows (times, states,
+    held values, guesses), its work, how many events of each kind it settled, and whether Ctrl-C ended it."""
+
+    now: EventState
+    latest_event: float
+    rows: tuple[Vector, Vector, Vector, Vector]
+    counts: Counts
+    events: Counter[str]
+    interrupted: bool
+
+
+def applies(problem: Problem, method: Method) -> bool:
+    """True if the loop can run such a model with this method."""
+    model = problem.model
+    is_simple = isinstance(model, CModel) and not model.info.n_algebraic and problem.inputs.history is None
+    is_known = method.tableau is not None or method.family is not None or not model.info.states
+    return is_simple and bool(model.info.relations) and is_known
+
+
+class EventLoop:
+    """The loop for one run: its tables and work memory. `longest` is the longest step."""
+
+    def __init__(
+        self, problem: Problem, method: Method, queue: TimeEventQueue, events: Events, chatter: Chatter, longest: float
+    ):
+        self._problem, self._queue, self._events, self._chatter = problem, queue, events, chatter
+        self._info: ModelInfo = problem.model.info
+        self._tableau = method.tableau if method.tableau is not None and self._info.states else RK4
+        self._family = method.family
+        self._session = ExitStack()
+        self._run = self._open_run()
+        self._control = Control(
+            problem.rtol, address(problem.atol), longest, problem.nearest, problem.max_steps, method.detects_stiffness
+        )
+        self._kept: list[NDArray[Any]] = []
+        self._data = EventData()
+        self._describe_model()
+        self._describe_run(longest, method)
+        self._make_memory()
+        self._fixed = len(self._kept)
+        self._patience = self._waiting = 0
+
+    def advance(self, now: EventState, latest_event: float, last_row: float) -> Advance | None:
+        """Run from `now` as far as possible: to the stop, or to a segment or event that needs Python. `latest_event` is
+        the time of the latest event, `last_row` that of the latest row. None if nothing could be done. The guesses, the
+        memory of the methods and the history of crossings are updated."""
+        if self._waiting:
+            self._waiting -= 1
+            return None
+        data, run = self._data, self._run
+        self._enter(now, latest_event, last_row)
+        status = self._called(now)
+        if run.errors:
+            raise run.errors.pop()
+        done, interrupted = data.tally.rounds > 0, status == INTERRUPTED
+        self._patience = 0 if done else min(max(1, 2 * self._patience), _MOST_PATIENCE)
+        self._waiting = self._patience
+        return self._left(now, interrupted) if done or interrupted else None
+
+    def close(self) -> None:
+        """Free what SUNDIALS has allocated."""
+        self._session.close()
+
+    def _open_run(self) -> CRun:
+        problem, info = self._problem, self._info
+        assert isinstance(problem.model, CModel)
+        none = np.zeros(info.n_modes), np.array([self._queue.outputs[0]]), np.zeros(len(info.crossings))
+        segment = Segment(float(self._queue.outputs[0]), np.zeros(len(info.states)), *none)
+        return self._session.enter_context(c_run(problem.model, problem, segment))
+
+    def _open_solver(self, now: EventState) -> bool:
+        """Let C integrate with SUNDIALS; False if that is not possible."""
+        library = sundials.load()
+        if self._data.solver or library is None or self._family is None:
+            return False
+        segment = Segment(now.t, now.x, now.m, self._queue.outputs[-1:], now.scales)
+        opened = solver_in_c(library, self._family, self._problem, segment, self._run)
+        self._solver, _ = self._session.enter_context(opened)
+        self._data.solver = addressof(self._solver)
+        return True
+
+    def _called(self, now: EventState) -> int:
+        """Call C until it reaches the stop or needs Python: the status."""
+        run, data, tableau = self._run, self._data, tableau_in_c(self._tableau)
+        function = run.functions.run
+        run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
+        while True:
+            self._give_instants(now.t if not data.tally.rounds else data.now.t)
+            before = data.tally.rounds
+            status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
+            self._problem.memory.pace = run.data.watch.pace
+            if status == ROWS_FULL and not data.tally.rows:
+                self._make_rows(2 * data.capacity)
+            elif status == NEEDS_SOLVER and self._open_solver(now):
+                continue
+            elif status != INSTANTS_UNKNOWN or data.tally.rounds == before:
+                return status
+
+    # --- tables
+
+    def _describe_model(self) -> None:
+        info, data = self._info, self._data
+        relations, n = info.relations, len(info.relations)
+        places = {k: j for j, k in enumerate(info.crossings)}
+        rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
+        data.n_modes, data.n_relations, data.n_discrete = info.n_modes, n, len(info.discrete)
+        data.n_branches, data.n_whens, data.n_assertions = sum(info.whens), len(info.whens), len(info.assertions)
+        data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
+        samples = [k for k, relation in enumerate(relations) if relation.kind == "sample"]
+        data.n_samples, data.n_rivals, data.n_continuous = len(samples), len(info.rivals), len(info.continuous)
+        data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
+        data.kinds = self._whole([_KINDS.index(relation.kind) for relation in relations])
+        data.places = self._whole([places.get(k, -1) for k in range(n)])
+        data.equality = self._whole([relation.operator in ("==", "<>") for relation in relations])
+        data.timed, data.samples, data.whens = self._whole(info.timed), self._whole(samples), self._whole(info.whens)
+        data.branch_of = self._whole([assertion.branch for assertion in info.assertions])
+        data.terminates = self._whole([assertion.terminates for assertion in info.assertions])
+        data.rivals = self._whole([n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)])
+        data.continuous = self._whole(info.continuous)
+        data.truths = self._array(truths_of_signs(info).ravel())
+        data.directions = self._array([_DIRECTIONS.get(relation.operator, 0.0) for relation in relations])
+        data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
+
+    def _describe_run(self, longest: float, method: Method) -> None:
+        data, queue = self._data, self._queue
+        data.outputs, data.n_outputs = self._array(queue.outputs), len(queue.outputs)
+        data.limits = self._array(Chatter.LIMITS.ravel())
+        data.is_automatic, data.is_implicit, data.max_step = method.detects_stiffness, not method.tableau, longest
+        data.span, data.run_span = queue.span, queue.span or 1.0
+
+    def _make_memory(self) -> None:
+        info, data = self._info, self._data
+        n, modes, crossings = len(info.states), info.n_modes, len(info.crossings)
+        branches, relations, guesses = data.n_branches, data.n_relations, info.n_guesses
+        self._moments = [self._moment(name) for name in ("now", "state", "before")]
+        sizes = {
+            "kept_w": data.n_kept,
+            "kept_sizes": crossings + guesses,
+            "kept_history": self._chatter.history.size,
+            "w_copy": info.n_work,
+            "work": (len(self._tableau.rows) + 4) * n,
+            **dict.fromkeys(("y", "y_row"), info.n_results),
+            **dict.fromkeys(("y_x", "z", "dx", "dx_ahead"), max(n, info.n_rates)),
+            **dict.fromkeys(("y_m", "m"), modes),
+            "te": 2 * len(info.timed),
+            "acting": branches,
+            "updated": data.n_discrete + n + data.n_rivals,
+            "values": relations,
+            "seen": 32 * modes,
+            "moved": data.n_continuous,
+            **dict.fromkeys(("g", "g_ahead", "slopes", "crossed"), crossings),
+        }
+        for name, size in sizes.items():
+            setattr(data, name, self._array(np.zeros(size)))
+        for name, size in {"due": data.n_samples, "near": crossings, "turned": crossings}.items():
+            setattr(data, name, self._whole([0] * size))
+        data.history = address(self._chatter.history)
+        self._make_rows(len(self._queue.outputs) + _ROOM)
+
+    def _moment(self, name: str) -> dict[str, Vector]:
+        info, relations = self._info, len(self._info.relations)
+        sizes = {
+            "x": len(info.states),
+            "m": info.n_modes,
+            "conditions": sum(info.whens),
+            "truths": relations,
+            "samples": 2 * self._data.n_samples,
+            "scales": len(info.crossings),
+            "at": relations,
+            "reach": relations,
+        }
+        arrays = {of: np.zeros(size) for of, size in sizes.items()}
+        setattr(self._data, name, Moment(0.0, *map(address, arrays.values()), 0))
+        return arrays
+
+    def _make_rows(self, capacity: int) -> None:
+        info = self._info
+        widths = (1, len(info.states), info.n_modes, info.n_guesses)
+        self._rows = [np.empty((capacity, width)) for width in widths]
+        data = self._data
+        data.capacity = capacity
+        data.row_t, data.row_x, data.row_m, data.row_guesses = map(address, self._rows)
+
+    def _array(self, numbers: Any) -> int:
+        array = np.ascontiguousarray(numbers, dtype=float)
+        self._kept.append(array)
+        return address(array)
+
+    def _whole(self, numbers: Any) -> int:
+        array = np.array(numbers, dtype=np.dtype(c_long))
+        self._kept.append(array)
+        return address(array)
+
+    # --- each call
+
+    def _enter(self, now: EventState, latest_event: float, last_row: float) -> None:
+        data, stiffness, arrays = self._data, self._problem.memory.stiffness, self._moments[0]
+        data.now.t, data.now.acted, data.last_row = now.t, now.acted, last_row
+        for name in _OF_A_MOMENT:
+            arrays[name][:] = getattr(now, name)
+        arrays["samples"][:] = now.samples.ravel()
+        arrays["reach"][:] = -1.0
+        for k, (value, distance) in now.at_crossing.items():
+            arrays["at"][k], arrays["reach"][k] = value, distance
+        data.tally = Tally(*self._chatter.calm, latest_event)
+        data.tally.stiff, data.tally.gentle = stiffness.border, stiffness.gentle
+        data.tally.segments, data.tally.stiff_segments = stiffness.segments, stiffness.stiff
+        data.tally.left, data.tally.trust = stiffness.left, stiffness.trust
+        data.tally.stiff_since = math.nan if stiffness.since is None else stiffness.since
+
+    def _give_instants(self, t: float) -> None:
+        """The instants of relations of time that the run computes in advance, from t on."""
+        if not self._info.isolated:
+            return
+        m, data = self._moments[0]["m"], self._data
+        known = self._events.coming_instants(t, m)
+        data.hidden, data.after_end = known.hidden, known.after_end
+        firsts = np.cumsum([0, *(len(each.instants) for each in known.changes)])
+        keys = np.cumsum([0, *(len(each.held) for each in known.changes)])
+        del self._kept[self._fixed :]
+        data.instants = self._array(np.concatenate([each.instants for each in known.changes]))
+        data.signs = self._array(np.concatenate([each.signs for each in known.changes]))
+        held = np.concatenate([each.held for each in known.changes])
+        data.key_places, data.key_values = self._whole(held), self._array(m[held])
+        data.firsts, data.keys, data.next = self._whole(firsts), self._whole(keys), self._whole(firsts[:-1])
+        data.sign = self._array([each.sign for each in known.changes])
+        data.complete = self._whole([each.complete for each in known.changes])
+
+    def _leave_stiffness(self, tally: Tally) -> None:
+        stiffness = self._problem.memory.stiffness
+        stiffness.border, stiffness.gentle, stiffness.segments = tally.stiff, tally.gentle, tally.segments
+        stiffness.left, stiffness.trust = tally.left, tally.trust
+        if tally.stiff_segments > stiffness.stiff:
+            stiffness.stiff, stiffness.since = tally.stiff_segments, tally.stiff_since
+            stiffness.implicit = self.implicit
+
+    @property
+    def implicit(self) -> str:
+        """The full name of the method of SUNDIALS; empty if it has not been used."""
+        library = sundials.load()
+        if not self._data.solver or library is None or self._family is None:
+            return ""
+        return name_in_c(self._family, layout_for(library, self._family, self._problem), self._run)
+
+    def _left(self, now: EventState, interrupted: bool) -> Advance:
+        data, arrays = self._data, self._moments[0]
+        tally = data.tally
+        self._chatter.calm = (tally.calm_step, tally.calm_until)
+        self._leave_stiffness(tally)
+        x, m, conditions, truths, scales = (arrays[name].copy() for name in _OF_A_MOMENT)
+        at, reach = arrays["at"].tolist(), arrays["reach"].tolist()
+        held = {k: AtCrossing(at[k], distance) for k, distance in enumerate(reach) if distance >= 0.0}
+        samples = arrays["samples"].reshape(-1, 2).copy()
+        acted = bool(data.now.acted)
+        after = EventState(
+            data.now.t, x, m, conditions, truths, samples, scales, now.ending, held, now.hysteresis, acted
+        )
+        t, *rest = (array[: tally.rows].copy() for array in self._rows)
+        names = {"state": tally.state_events, "sample": tally.sample_events, "time": tally.time_events}
+        events = Counter({name: count for name, count in names.items() if count})
+        counts = Counts(tally.steps, tally.evaluations, tally.rejected)
+        x, m, guesses = rest
+        return Advance(after, tally.latest_event, (t.ravel(), x, m, guesses), counts, events, interrupted)

@@ -1,0 +1,43 @@
+"""Finds the last point of a segment before a point without values. Decides nothing about the run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from cutset.runtime.interface import all_finite
+from cutset.runtime.solvers.explicit import integrate
+from cutset.runtime.solvers.method import Problem, Segment, SegmentResult
+from cutset.runtime.solvers.tableaus import DOPRI5
+
+
+def last_instant(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
+    """The result of a model without states, up to the last instant before `bad` at which all values are finite."""
+    good, model = result.t, problem.model
+    while good < 0.5 * (good + bad) < bad:
+        middle = 0.5 * (good + bad)
+        dx = model.derivatives(middle, result.x, problem.inputs.at(middle), problem.values, segment.modes)
+        good, bad = (middle, bad) if all_finite(model.info, dx, problem.values) else (good, middle)
+    return replace(result, t=good, bad=(bad, result.x))
+
+
+def close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
+    """The result continued to the end of a branch of solutions or of the model's domain, by a method whose steps become
+    as short as necessary; or a little farther, if it does not end there."""
+    done, end = len(result.states), min(max(bad, result.t), float(segment.times[-1]))
+    values, n = problem.values, problem.model.info.n_guesses
+    u = problem.inputs.at(result.t)
+    if result.lost is not None:
+        values.w[:n] = result.lost[0]
+    if end <= result.t or not problem.model.careful_derivatives(result.t, result.x, u, values, segment.modes)[1]:
+        return result  # the error of the method has taken it there already
+    times = segment.times[done:]
+    times = np.append(times[times < end], end)
+    rest = integrate(DOPRI5, problem, replace(segment, start=result.t, x=result.x, times=times, hysteresis={}))
+    if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it no longer moves
+        rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
+    asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is rarely an output
+    states = np.concatenate([result.states, rest.states[:asked]])
+    guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
+    return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)
