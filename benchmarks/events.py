@@ -2,13 +2,15 @@
 
     python benchmarks/events.py [--markdown FILE] [--quick]
 
-Events are handled by the same code on both sides; the difference is in the steps and in the search for crossings. Times
-are CPU time of the measuring thread, the best of repetitions in which the programs take turns.
+In Cutset events are settled in C too; the other side settles them in Python. The second table has models with many
+events: what one event costs beside the evaluations of the model. Times are CPU time of the measuring thread, the best
+of repetitions in which the programs take turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ from sidebyside import per_repetition, times
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
 from cutset.runtime.build import build
+from cutset.runtime.c_model import address
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
@@ -35,6 +38,7 @@ from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, Segm
 from cutset.runtime.solvers.right_side import RightHandSide
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
+_OWN = Path(__file__).parent / "models"
 # A relation changes at this distance after its crossing, relative to the size of its sides.
 _BEHIND = 1e-12
 
@@ -53,6 +57,16 @@ class Subject:
 SUBJECTS = (
     Subject("shafts.mo", "CoupledClutches", 1.5, "dopri5", "RK45"),
     Subject("rectifier.mo", "Rectifier", 0.1, "cvode-bdf", "BDF"),
+)
+
+
+# Models with many events: file, name, stop time, method.
+MANY = (
+    (_MODELS / "shafts.mo", "CoupledClutches", 1.5, "auto"),
+    (_OWN / "pulses.mo", "Pulses", 1.0, "auto"),
+    (_OWN / "converter.mo", "Converter", 0.01, "auto"),
+    (_OWN / "digital_arm.mo", "DigitalArm", 1.0, "auto"),
+    (_OWN / "digital_arm.mo", "DigitalArm", 1.0, "rk4"),
 )
 
 
@@ -137,10 +151,51 @@ def _run(model: CompiledModel, subject: Subject, method: str) -> Result:
     return simulate(model, Experiment(stop=subject.stop, method=method))
 
 
+def of_one_event(file: Path, name: str, stop: float, method: str, rounds: int) -> list[str]:
+    """The row of a model with many events, whose outputs are few."""
+    model = build(emit(compile_model(file, name, Options()), "c"), "c")
+    settings = Experiment(stop=stop, method=method, points=11, max_step=1e-3 if method == "rk4" else math.inf)
+    run = partial(simulate, model, settings)
+    result = run()
+    assert result.outcome is Outcome.COMPLETED, (name, result.outcome)
+    cost = result.statistics
+    n, last, values = cost.evaluations, result.last, result.values
+    arrays = last.x.copy(), last.u.copy(), values.c, last.modes.copy(), values.w.copy(), np.zeros(model.info.n_rates)
+    evaluate = partial(model.functions.repeat, n, stop, *map(address, arrays))
+    seconds = per_repetition({"run": times(run), "evaluations": times(evaluate)}, rounds)
+    events, beside = sum(cost.events.values()), seconds["run"] - seconds["evaluations"]
+    return [
+        name,
+        method,
+        f"{seconds['run'] * 1e3:.2f} ms",
+        str(events),
+        str(cost.events_in_python),
+        str(n),
+        f"{beside / events * 1e6:.1f} us",
+        f"{stop / seconds['run']:.1f}",
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few repetitions")
-    return report(parser, lambda options, compiler: ([sheet(3 if options.quick else 21)], []))
+    return report(parser, lambda options, compiler: (sheets(3 if options.quick else 21), []))
+
+
+def sheets(repetitions: int) -> list[Sheet]:
+    columns = [
+        "model",
+        "method",
+        "CPU time",
+        "events",
+        "in Python",
+        "evaluations",
+        "an event beside them",
+        "times real time",
+    ]
+    rows = [of_one_event(*subject, repetitions) for subject in MANY]
+    note = "11 output times; the steps of rk4 are 1 ms long."
+    return [sheet(repetitions), Sheet("Models with many events", columns, rows, note)]
 
 
 def sheet(repetitions: int) -> Sheet:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from ctypes import Structure, addressof, byref, c_double, c_long, c_void_p
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -208,22 +210,31 @@ class EventLoop:
         samples = [k for k, relation in enumerate(relations) if relation.kind == "sample"]
         data.n_samples, data.n_rivals, data.n_continuous = len(samples), len(info.rivals), len(info.continuous)
         data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
-        data.kinds = self._whole([_KINDS.index(relation.kind) for relation in relations])
-        data.places = self._whole([places.get(k, -1) for k in range(n)])
-        data.equality = self._whole([relation.operator in ("==", "<>") for relation in relations])
-        data.timed, data.samples, data.whens = self._whole(info.timed), self._whole(samples), self._whole(info.whens)
-        data.branch_of = self._whole([assertion.branch for assertion in info.assertions])
-        data.terminates = self._whole([assertion.terminates for assertion in info.assertions])
-        data.rivals = self._whole([n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)])
-        data.continuous = self._whole(info.continuous)
-        data.truths = self._array(truths_of_signs(info).ravel())
-        data.directions = self._array([_DIRECTIONS.get(relation.operator, 0.0) for relation in relations])
+        numbers: dict[str, list[int]] = {
+            "kinds": [_KINDS.index(relation.kind) for relation in relations],
+            "places": [places.get(k, -1) for k in range(n)],
+            "equality": [relation.operator in ("==", "<>") for relation in relations],
+            "timed": list(info.timed),
+            "samples": samples,
+            "whens": list(info.whens),
+            "branch_of": [assertion.branch for assertion in info.assertions],
+            "terminates": [assertion.terminates for assertion in info.assertions],
+            "rivals": [n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)],
+            "continuous": list(info.continuous),
+            **{name: [0] * size for name, size in (("due", len(samples)), ("near", n), ("turned", n))},
+        }
+        self._point_to(numbers, np.dtype(c_long))
+        directions = [_DIRECTIONS.get(relation.operator, 0.0) for relation in relations]
+        limits = Chatter.LIMITS.ravel().tolist()
+        truths = truths_of_signs(info).ravel().tolist()
+        self._point_to({"truths": truths, "directions": directions, "limits": limits}, np.dtype(float))
         data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
 
     def _describe_run(self, longest: float, method: Method) -> None:
         data, queue = self._data, self._queue
-        data.outputs, data.n_outputs = self._array(queue.outputs), len(queue.outputs)
-        data.limits = self._array(Chatter.LIMITS.ravel())
+        outputs = np.ascontiguousarray(queue.outputs)
+        self._kept.append(outputs)
+        data.outputs, data.n_outputs = address(outputs), len(outputs)
         data.is_automatic, data.is_implicit, data.max_step = method.detects_stiffness, not method.tableau, longest
         data.span, data.run_span = queue.span, queue.span or 1.0
 
@@ -231,7 +242,6 @@ class EventLoop:
         info, data = self._info, self._data
         n, modes, crossings = len(info.states), info.n_modes, len(info.crossings)
         branches, relations, guesses = data.n_branches, data.n_relations, info.n_guesses
-        self._moments = [self._moment(name) for name in ("now", "state", "before")]
         sizes = {
             "kept_w": data.n_kept,
             "kept_sizes": crossings + guesses,
@@ -249,28 +259,29 @@ class EventLoop:
             "moved": data.n_continuous,
             **dict.fromkeys(("g", "g_ahead", "slopes", "crossed"), crossings),
         }
-        for name, size in sizes.items():
-            setattr(data, name, self._array(np.zeros(size)))
-        for name, size in {"due": data.n_samples, "near": crossings, "turned": crossings}.items():
-            setattr(data, name, self._whole([0] * size))
-        data.history = address(self._chatter.history)
-        self._make_rows(len(self._queue.outputs) + _ROOM)
-
-    def _moment(self, name: str) -> dict[str, Vector]:
-        info, relations = self._info, len(self._info.relations)
-        sizes = {
-            "x": len(info.states),
-            "m": info.n_modes,
-            "conditions": sum(info.whens),
+        of_a_moment = {
+            "x": n,
+            "m": modes,
+            "conditions": branches,
             "truths": relations,
-            "samples": 2 * self._data.n_samples,
-            "scales": len(info.crossings),
+            "samples": 2 * data.n_samples,
+            "scales": crossings,
             "at": relations,
             "reach": relations,
         }
-        arrays = {of: np.zeros(size) for of, size in sizes.items()}
-        setattr(self._data, name, Moment(0.0, *map(address, arrays.values()), 0))
-        return arrays
+        block = np.zeros(sum(sizes.values()) + 3 * sum(of_a_moment.values()))
+        first, place = 0, address(block)
+        for name, size in sizes.items():
+            setattr(data, name, place + 8 * first)
+            first += size
+        for name in ("before", "state", "now"):
+            at = list(accumulate(of_a_moment.values(), initial=first))
+            setattr(data, name, Moment(0.0, *(place + 8 * k for k in at[:-1]), 0))
+            self._moment = {of: block[a:b] for of, (a, b) in zip(of_a_moment, pairwise(at), strict=True)}
+            first = at[-1]
+        self._kept.append(block)
+        data.history = address(self._chatter.history)
+        self._make_rows(len(self._queue.outputs) + _ROOM)
 
     def _make_rows(self, capacity: int) -> None:
         info = self._info
@@ -280,20 +291,19 @@ class EventLoop:
         data.capacity = capacity
         data.row_t, data.row_x, data.row_m, data.row_guesses = map(address, self._rows)
 
-    def _array(self, numbers: Any) -> int:
-        array = np.ascontiguousarray(numbers, dtype=float)
-        self._kept.append(array)
-        return address(array)
-
-    def _whole(self, numbers: Any) -> int:
-        array = np.array(numbers, dtype=np.dtype(c_long))
-        self._kept.append(array)
-        return address(array)
+    def _point_to(self, chunks: Mapping[str, Sequence[float]], kind: np.dtype[Any]) -> None:
+        """Let these fields point to their numbers, which are kept in one array."""
+        block = np.array(list(chain.from_iterable(chunks.values())), dtype=kind)
+        self._kept.append(block)
+        place = address(block)
+        for name, numbers in chunks.items():
+            setattr(self._data, name, place)
+            place += block.itemsize * len(numbers)
 
     # --- each call
 
     def _enter(self, now: EventState, latest_event: float, last_row: float) -> None:
-        data, stiffness, arrays = self._data, self._problem.memory.stiffness, self._moments[0]
+        data, stiffness, arrays = self._data, self._problem.memory.stiffness, self._moment
         data.now.t, data.now.acted, data.last_row = now.t, now.acted, last_row
         for name in _OF_A_MOMENT:
             arrays[name][:] = getattr(now, name)
@@ -311,19 +321,22 @@ class EventLoop:
         """The instants of relations of time that the run computes in advance, from t on."""
         if not self._info.isolated:
             return
-        m, data = self._moments[0]["m"], self._data
+        m, data = self._moment["m"], self._data
         known = self._events.coming_instants(t, m)
         data.hidden, data.after_end = known.hidden, known.after_end
-        firsts = np.cumsum([0, *(len(each.instants) for each in known.changes)])
-        keys = np.cumsum([0, *(len(each.held) for each in known.changes)])
+        firsts = list(accumulate((len(each.instants) for each in known.changes), initial=0))
+        keys = list(accumulate((len(each.held) for each in known.changes), initial=0))
+        held = [k for each in known.changes for k in each.held.tolist()]
         del self._kept[self._fixed :]
-        data.instants = self._array(np.concatenate([each.instants for each in known.changes]))
-        data.signs = self._array(np.concatenate([each.signs for each in known.changes]))
-        held = np.concatenate([each.held for each in known.changes])
-        data.key_places, data.key_values = self._whole(held), self._array(m[held])
-        data.firsts, data.keys, data.next = self._whole(firsts), self._whole(keys), self._whole(firsts[:-1])
-        data.sign = self._array([each.sign for each in known.changes])
-        data.complete = self._whole([each.complete for each in known.changes])
+        whole = {"firsts": firsts, "keys": keys, "next": firsts[:-1], "key_places": held}
+        self._point_to(whole | {"complete": [each.complete for each in known.changes]}, np.dtype(c_long))
+        numbers = {
+            "instants": [t for each in known.changes for t in each.instants],
+            "signs": [sign for each in known.changes for sign in each.signs],
+            "key_values": m[held].tolist(),
+            "sign": [each.sign for each in known.changes],
+        }
+        self._point_to(numbers, np.dtype(float))
 
     def _leave_stiffness(self, tally: Tally) -> None:
         stiffness = self._problem.memory.stiffness
@@ -342,7 +355,7 @@ class EventLoop:
         return name_in_c(self._family, layout_for(library, self._family, self._problem), self._run)
 
     def _left(self, now: EventState, interrupted: bool) -> Advance:
-        data, arrays = self._data, self._moments[0]
+        data, arrays = self._data, self._moment
         tally = data.tally
         self._chatter.calm = (tally.calm_step, tally.calm_until)
         self._leave_stiffness(tally)
