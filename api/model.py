@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from cutset.listing import Component, ListedVariable
     from cutset.mechanics import Mechanics
     from cutset.runtime.python_model import PythonModel
+    from cutset.runtime.simulator import Simulator
+    from cutset.stepping import StepSettings
     from cutset.sweep import Sweep, Vary
 
 
@@ -196,7 +198,6 @@ class Model:
     ) -> Result:
         """Integrate from `start` to `stop` (in s) and return the result. It has rows at `points` evenly spaced output
         times (default 501), or at one every `interval` s; each event adds rows at its instant, before and after it.
-        For example ``simulate(2.0, interval=0.1, parameters={"R.R": 50.0}, inputs={"u": math.sin})``.
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
         `initial` (start values of states, other variables with a derivative, and discrete variables) override the
@@ -215,11 +216,10 @@ class Model:
         return result
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
-        """Run the experiment. If the run fails, the result has the rows up to the failure, and a `failure`. `now` (1,)
-        receives the current time during the run, for another thread to read. If states that the
-        model selects by `state=prefer` cease to determine the other variables, the run is repeated with states that the
-        run chooses, and a note says so."""
-        experiment = self._settled(experiment)
+        """Run the experiment. If it fails, the result has the rows up to the failure, and a `failure`. `now` (1,)
+        receives the current time, for another thread to read. If states that the model selects by `state=prefer` cease
+        to determine the other variables, the run is repeated with states that it chooses, and a note says so."""
+        experiment = self.settled(experiment)
         model = self.for_method(experiment.method).with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
         if refusal(result, experiment) in OF_VALUES:
@@ -228,6 +228,14 @@ class Model:
             if other is not None and again is not None and not refusal(again, experiment):
                 model, result = other, again
         return started(result, experiment, lambda: cast("PythonModel", model.build("python")))
+
+    def simulator(
+        self, parameters: Mapping[str, Setting] | None = None, target: str = "auto", **settings: Unpack[StepSettings]
+    ) -> Simulator:
+        """A run that advances step by step, with these settings of `simulate`; errors as there."""
+        from cutset.stepping import simulator_of
+
+        return simulator_of(self, self._numbers(parameters or {}), target, settings)
 
     def inverse(
         self,
@@ -273,7 +281,7 @@ class Model:
         E636 if no equilibrium is found."""
         given = self._numbers(parameters or {})
         experiment = Experiment(time, time, parameters=given, inputs=inputs or {}, initial=initial or {})
-        experiment = self._settled(experiment)
+        experiment = self.settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
         other = model._other(target, experiment.initial)
         return steady_changing(model.build(target), other, experiment, model.description)
@@ -331,8 +339,8 @@ class Model:
         return self._changeable(changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Model:
-        """The model translated as if it contained start values of these variables, so that a run can set them.
-        RunError E621 if a variable is not a state and the model already determines its start."""
+        """The model translated as if it had start values of these variables. RunError E621 for one that is not a state
+        and whose start the model determines."""
         asked = weakly_started(self.translated.info, initial)
         try:
             return self._translated(Change(started=asked)) if asked else self
@@ -412,7 +420,6 @@ class Model:
         given = parameters or {}
         require_known(self.translated.info, given)
         model = self.with_values(given)
-
         return mechanics_of(model._observe, model._translated, given, target)
 
     def inspect(self) -> dict[str, Any]:
@@ -463,7 +470,7 @@ class Model:
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains)
 
-    def _settled(self, experiment: Experiment) -> Experiment:
+    def settled(self, experiment: Experiment) -> Experiment:
         """The experiment with a number for each given scalar."""
         info = self.translated.info
         inputs, initial = elements(info, experiment.inputs), elements(info, experiment.initial)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -72,6 +73,26 @@ class Chatter:
         copied._excuses = {k: replace(excuse) for k, excuse in self._excuses.items()}
         copied.history, copied.calm = self.history.copy(), self.calm
         return copied
+
+    def data(self) -> dict[str, Any]:
+        """Everything but the span, as plain data."""
+        excuses = [
+            [k, e.count, e.last, e.failure.outcome.name, e.failure.what, e.failure.details, e.failure.relations]
+            for k, e in self._excuses.items()
+        ]
+        refusals = [[k, *each] for k, each in self._refusals.items()]
+        return {"history": self.history.tolist(), "calm": self.calm, "excuses": excuses, "refusals": refusals}
+
+    @classmethod
+    def from_data(cls, info: ModelInfo, span: float, data: Mapping[str, Any]) -> Chatter:
+        """The history with these data."""
+        made = cls(info, span)
+        made.history[:] = np.array(data["history"]).reshape(made.history.shape)
+        made.calm = (data["calm"][0], data["calm"][1])
+        made._refusals = {k: (t, count) for k, t, count in data["refusals"]}
+        for k, count, last, outcome, what, details, relations in data["excuses"]:
+            made._excuses[k] = _Excuse(count, last, EventFailure(Outcome[outcome], what, details, relations))
+        return made
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
         """Record that these relations crossed at t, with signs as in `SegmentResult`. Returns those that cross without

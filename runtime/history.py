@@ -8,7 +8,9 @@ instant signals are constant.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from copy import copy
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +45,22 @@ class History:
         copied.times, copied.values, copied._first = self.times.copy(), self.values.copy(), self._first.copy()
         copied.window, copied._jumps = self.window.copy(), [*self._jumps]
         return copied
+
+    def data(self) -> dict[str, Any]:
+        """What was stored so far, as plain data."""
+        arrays = {"times": self.times, "values": self.values, "first": self._first}
+        stored = {name: array[: self.size].tolist() for name, array in arrays.items()}
+        return {**stored, "window": self.window.tolist(), "jumps": self._jumps}
+
+    def with_data(self, data: Mapping[str, Any]) -> History:
+        """A history of the same signals with these data."""
+        made = self.copy()
+        made.size, made._jumps = len(data["times"]), [*data["jumps"]]
+        room = made.size + _ROOM
+        made.times, made._first = (_longer(np.array(data[name]), room) for name in ("times", "first"))
+        made.values = _longer(np.array(data["values"]).reshape(made.size, len(self.delays)), room)
+        made.window = np.array(data["window"])
+        return made
 
     @property
     def shortest(self) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +68,17 @@ class Memory:
         crossings = None if self._crossings is None else self._crossings.copy()
         stiffness = replace(self.stiffness)
         return replace(self, now=self.now.copy(), stiffness=stiffness, _sizes=sizes, _crossings=crossings)
+
+    def data(self) -> dict[str, Any]:
+        """Everything that is not computed anew, as plain data."""
+        sizes = [None if a is None else a.tolist() for a in (self._sizes, self._crossings)]
+        return {"stiffness": asdict(self.stiffness), "pace": self.pace, "sizes": sizes}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Memory:
+        """The memory with these data."""
+        sizes, crossings = (None if a is None else np.array(a) for a in data["sizes"])
+        return cls(stiffness=Stiffness(**data["stiffness"]), pace=data["pace"], _sizes=sizes, _crossings=crossings)
 
     def crossing_sizes(self, info: ModelInfo) -> Vector:
         """The largest absolute value of each crossing in the run, updated by the code that evaluates them; infinite for

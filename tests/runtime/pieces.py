@@ -96,6 +96,13 @@ def model_of(seed: int) -> tuple[str, list[float], str]:
     return f"model Random{text}\nend\n", [*sorted(ends - {0.0, STOP}), STOP], method
 
 
+def model(seed: int, folder: Path) -> cutset.Model:
+    """The random model, translated from a file in the folder."""
+    path = folder / f"random{seed}.mo"
+    path.write_text(model_of(seed)[0], encoding="utf-8")
+    return cutset.load(path)
+
+
 def in_pieces(first: Result, ends: list[float]) -> Result:
     """The run that goes on from one end to the next."""
     run = first
@@ -107,13 +114,11 @@ def in_pieces(first: Result, ends: list[float]) -> Result:
 def difference(seed: int, folder: Path, target: str = "auto") -> str:
     """What the pieces of a random model do otherwise than the whole; empty where that is nothing."""
     text, ends, method = model_of(seed)
-    path = folder / f"random{seed}.mo"
-    path.write_text(text, encoding="utf-8")
-    model = cutset.load(path)
+    translated = model(seed, folder)
     settings = {"points": 2, "method": method, "rtol": 1e-8, "atol": 1e-10, "target": target}
-    whole = model.simulate(STOP, **settings)
-    last = in_pieces(model.simulate(ends[0], **settings), ends[1:])
-    info = model.translated.info
+    whole = translated.simulate(STOP, **settings)
+    last = in_pieces(translated.simulate(ends[0], **settings), ends[1:])
+    info = translated.translated.info
     for name in (*info.discrete, *info.states):
         a, b = float(whole[name][-1]), float(last[name][-1])
         if name.startswith("$") or abs(a - b) <= 2e-5 * max(1.0, abs(a)):

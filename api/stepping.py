@@ -1,0 +1,42 @@
+"""Makes simulators: a translated model and the settings of a run -> a `Simulator`. Integrates nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Protocol, TypedDict
+
+from cutset.given_values import elements
+from cutset.runtime.inputs import InputSignal
+from cutset.runtime.simulate import Experiment
+from cutset.runtime.simulator import Simulator
+
+
+class StepSettings(TypedDict, total=False):
+    """The settings of a simulator besides parameters, as in `Model.simulate`."""
+
+    start: float
+    method: str
+    rtol: float
+    atol: float
+    inputs: Mapping[str, InputSignal]
+    initial: Mapping[str, float]
+    max_steps: int
+    max_step: float
+
+
+class _Model(Protocol):
+    """What is used of a `Model`."""
+
+    def settled(self, experiment: Experiment) -> Experiment: ...
+
+    def with_values(self, given: Mapping[str, float]) -> Any: ...
+
+
+def simulator_of(model: _Model, parameters: Mapping[str, float], target: str, settings: StepSettings) -> Simulator:
+    """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
+    start = settings.get("start", 0.0)
+    experiment = model.settled(Experiment(stop=start, parameters=parameters, **settings))
+    suited = model.with_values(parameters).with_starts(experiment.initial)
+    expand = partial(elements, suited.translated.info)
+    return Simulator(suited.build(target), experiment, suited.description, expand)

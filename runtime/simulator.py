@@ -1,0 +1,192 @@
+"""Advances a run step by step: CompiledModel, Experiment -> `Simulator`. Knows no integration method.
+
+Every step continues the run from a snapshot, so that a step that fails changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from cutset.runtime import saved_state
+from cutset.runtime.binding import finite_number
+from cutset.runtime.description import Description
+from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.events import EventState
+from cutset.runtime.given_starts import bound
+from cutset.runtime.inputs import Inputs, InputSignal, resolve_inputs
+from cutset.runtime.interface import CompiledModel
+from cutset.runtime.result import Result, Statistics, Trajectory
+from cutset.runtime.run import Run, Stopped
+from cutset.runtime.simulate import Experiment, problem_of
+from cutset.runtime.snapshot import Snapshot
+from cutset.runtime.solvers import find_method
+from cutset.runtime.solvers.method import Problem
+from cutset.runtime.solvers.unreduced import UNREDUCED
+from cutset.runtime.time_event_queue import TimeEventQueue
+
+
+class Simulator:
+    """A run that advances in steps of any length, made by `Model.simulator`.
+
+    Between steps, inputs, states, discrete variables and parameters may change, and the whole state can be saved and
+    restored. Steps give the same trajectory as one run: to rounding if the method has steps of constant length that end
+    there, otherwise to the tolerance. `events` counts the instants with events so far by kind.
+    """
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        experiment: Experiment,
+        description: Description = Description(),
+        expand: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+    ):
+        """`expand` gives the elements of vectors by name."""
+        if experiment.method == UNREDUCED.name or model.info.n_algebraic:
+            hint = "take another method, such as cvode-bdf or ida"
+            raise RunError("E605", "the method bdf cannot advance step by step", hint)
+        self._model, self._experiment, self._description, self._expand = model, experiment, description, expand
+        self._signals: dict[str, InputSignal] = dict(experiment.inputs)
+        self._parameters = dict(experiment.parameters)
+        self.events: Counter[str] = Counter()
+        self._ending = ""
+        problem = problem_of(model, replace(experiment, stop=experiment.start, points=None, interval=None))
+        self._snapshot = self._after(self._run(problem, TimeEventQueue(np.array([experiment.start]))), None)
+        self._now: Result | None = None
+
+    @property
+    def time(self) -> float:
+        """The current time in s."""
+        return self._snapshot.state.t
+
+    @property
+    def terminated(self) -> str:
+        """The text with which the model ended the run; empty if it has not. Then `step` and `set` raise RunError."""
+        return self._ending
+
+    def step(self, dt: float, inputs: Mapping[str, InputSignal] | None = None) -> float:
+        """Advance by `dt` s and return the new time. `inputs` are numbers or functions of time by name; they stay until
+        they are given again. If the model ends the run in between, the time is that instant.
+
+        RunError E605 for a step that is not positive, E602 and E604 for wrong names, and as in `Model.simulate` if the
+        step fails: then the simulator is as it was before.
+        """
+        finite_number("the step", dt)
+        start, stop = self.time, self.time + dt
+        if not stop > start:
+            raise RunError("E605", f"the step must be a time greater than 0 s, not {dt!r}")
+        self._require_going()
+        signals = self._signals if inputs is None else {**self._signals, **self._expand(inputs)}
+        given = None if inputs is None else resolve_inputs(self._model.info, signals)
+        copied = self._snapshot.copy(given, stop - self._snapshot.origin)
+        run = self._run(copied.problem, TimeEventQueue(np.array([start, stop]), copied.origin))
+        self._snapshot, self._signals = self._after(run, copied, inputs is not None), dict(signals)
+        self._now = None
+        return self.time
+
+    def get(self, *names: str) -> float | tuple[float, ...]:
+        """The current value of a variable or parameter, or of several. UnknownName E607 for another name."""
+        now = self._values
+        found = tuple(float(now[name][-1]) for name in names)
+        return found[0] if len(found) == 1 else found
+
+    def __getitem__(self, name: str) -> float:
+        """The current value of a variable or parameter."""
+        return float(self._values[name][-1])
+
+    def set(self, values: Mapping[str, float]) -> None:
+        """Give states, discrete variables, parameters or inputs new values, by name. Relations and the variables that
+        depend on them follow as at an event. RunError E602 for an unknown name, E604 for a variable that others
+        determine; then nothing changes."""
+        self._require_going()
+        parameters, signals = dict(self._parameters), dict(self._signals)
+        state = self._snapshot.state
+        x, m = state.x.copy(), state.m.copy()
+        for name, value in self._expand(values).items():
+            number = finite_number(f"the value of '{name}'", value)
+            slot = self._model.info.names.get(name)
+            if name in self._model.info.folded or (slot is not None and slot.array == "p"):
+                parameters[name] = number
+            elif slot is None:
+                raise RunError("E602", *unknown_name("variable", name, tuple(self._model.info.names)))
+            elif slot.array == "u":
+                signals[name] = number
+            elif slot.array in ("x", "m"):
+                (x if slot.array == "x" else m)[slot.index] = slot.sign * number
+            else:
+                hint = "set a state, a discrete variable, a parameter or an input"
+                raise RunError("E604", f"'{name}' cannot be set: other variables determine it", hint)
+        self._change(replace(state, x=x, m=m, at_crossing={}, hysteresis={}), parameters, signals)
+
+    def state(self) -> bytes:
+        """The state of the run: states, discrete variables, modes, delayed values, guesses, the memory of the method
+        and the time. Functions of time that drive inputs are not part of it."""
+        return saved_state.to_bytes(self._snapshot, self._fingerprint)
+
+    def restore(self, state: bytes) -> None:
+        """Continue from a state that `state` has returned, in this or another process. RunError E605 if it is not a
+        state of this model with these values of parameters."""
+        self._snapshot = saved_state.from_bytes(state, self._snapshot, self._fingerprint)
+        constant = self._snapshot.problem.inputs.constant
+        for index, name in enumerate(self._model.info.inputs):
+            if not callable(self._signals.get(name)):
+                self._signals[name] = float(constant[index])
+        self._ending, self._now = "", None
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        return saved_state.fingerprint(self._model.info)
+
+    @property
+    def _values(self) -> Result:
+        if self._now is None:
+            problem, state = self._snapshot.problem, self._snapshot.state
+            t, guesses = np.array([state.t]), problem.values.w[None, : self._model.info.n_guesses].copy()
+            rows = Trajectory(t, state.x[None, :], problem.inputs.over(t), state.m[None, :], guesses)
+            values = replace(problem.values, w=problem.values.w.copy())
+            self._now = Result(self._model, values, rows, Statistics("", 0, 0, 0, 0.0), None, None, self._description)
+        return self._now
+
+    def _require_going(self) -> None:
+        if self._ending:
+            raise RunError("E605", f"the model has ended the run: {self._ending}", "restore an earlier state")
+
+    def _run(self, problem: Problem, queue: TimeEventQueue) -> Run:
+        return Run(problem, find_method(self._experiment.method), queue, self._experiment.max_step)
+
+    def _after(self, run: Run, before: Snapshot | None, changed: bool = False) -> Snapshot:
+        """Do the run from `before`, or from its start; the snapshot at its end."""
+        try:
+            if before is None:
+                run.begin(self._experiment.initial)
+            else:
+                run.resume(before, changed)
+            while not run.is_over():
+                run.advance()
+                if not run.is_over():
+                    run.settle(run.integrate())
+        except Stopped as end:
+            raise end.failure.error() from end
+        finally:
+            run.close()
+        self.events.update(run.events)
+        self._ending = run.ending.text if run.ending is not None else ""
+        return run.snapshot()
+
+    def _change(self, state: EventState, parameters: Mapping[str, float], signals: Mapping[str, InputSignal]) -> None:
+        """Continue with these values at the same time, as after an event."""
+        inputs: Inputs = resolve_inputs(self._model.info, signals)
+        span = self.time - self._snapshot.origin
+        copied = replace(self._snapshot, state=state).copy(inputs, span)
+        if parameters != self._parameters:
+            values = bound(self._model, parameters, self._experiment.initial)
+            values.w[:] = copied.problem.values.w
+            copied = replace(copied, problem=replace(copied.problem, values=values))
+        queue = TimeEventQueue(np.array([self.time]), copied.origin if span > 0.0 else None)
+        self._snapshot = self._after(self._run(copied.problem, queue), copied, True)
+        self._parameters, self._signals, self._now = dict(parameters), dict(signals), None
