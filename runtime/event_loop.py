@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from ctypes import Structure, addressof, byref, c_double, c_long, c_void_p
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,7 @@ class EventData(Structure):
         ("solver", c_void_p),
         *_fields(c_double, "span run_span max_step last_row"),
         *_fields(c_void_p, "history row_t row_x row_m row_guesses"),
+        ("inputs_changed", c_long),
         *_fields(Moment, "now state before"),
         ("tally", Tally),
         ("kept_tally", Tally),
@@ -115,7 +116,17 @@ def applies(problem: Problem, method: Method) -> bool:
     model = problem.model
     is_simple = isinstance(model, CModel) and not model.info.n_algebraic and problem.inputs.history is None
     is_known = method.tableau is not None or method.family is not None or not model.info.states
-    return is_simple and bool(model.info.relations) and is_known
+    return is_simple and is_known
+
+
+class _Mark(NamedTuple):
+    """A moment of a loop to return to: pairs of an array and its numbers."""
+
+    t: float
+    acted: int
+    tally: Tally
+    pace: float
+    pairs: list[tuple[Vector, Vector]]
 
 
 class EventLoop:
@@ -149,14 +160,60 @@ class EventLoop:
             self._waiting -= 1
             return None
         data, run = self._data, self._run
-        self._enter(now, latest_event, last_row)
-        status = self._called(now)
+        self.enter(now, latest_event, last_row)
+        status = self._called()
         if run.errors:
             raise run.errors.pop()
         done, interrupted = data.tally.rounds > 0, status == INTERRUPTED
         self._patience = 0 if done else min(max(1, 2 * self._patience), _MOST_PATIENCE)
         self._waiting = self._patience
-        return self._left(now, interrupted) if done or interrupted else None
+        return self.leave(now, interrupted) if done or interrupted else None
+
+    @property
+    def time(self) -> float:
+        """The time that the run has reached."""
+        return float(self._data.now.t)
+
+    def step(self, stop: float, span: float, longest: float, inputs: Mapping[int, float]) -> bool:
+        """Go on to `stop` as part of a run of `span` seconds, after giving these inputs, by number, new values. False
+        if that needs Python: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
+        data, run, before = self._data, self._run, self._mark()
+        self._outputs[:] = data.now.t, stop
+        data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
+        data.tally.rows = 0
+        for index, value in inputs.items():
+            data.inputs_changed |= run.u[index] != value
+            run.u[index] = value
+        status = ROWS_FULL
+        while status == ROWS_FULL:
+            status = self._called()
+            if data.tally.rows:  # no one reads them
+                data.last_row, data.tally.rows = self._rows[0][data.tally.rows - 1, 0], 0
+        if status == AT_STOP:
+            return True
+        self._return_to(before)
+        if run.errors:
+            raise run.errors.pop()
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        return False
+
+    def _mark(self) -> _Mark:
+        data, run, info = self._data, self._run, self._info
+        w, memory = self._problem.values.w, self._problem.memory
+        numbers = (
+            *(self._block, run.u, w[: data.n_kept], self._chatter.history, memory.crossing_sizes(info)),
+            *((memory.sizes(info, self._problem.values),) if info.n_guesses else ()),
+        )
+        pairs = [(array, array.copy()) for array in numbers]
+        return _Mark(data.now.t, data.now.acted, Tally.from_buffer_copy(data.tally), run.data.watch.pace, pairs)
+
+    def _return_to(self, mark: _Mark) -> None:
+        data = self._data
+        data.now.t, data.now.acted, data.tally, self._run.data.watch.pace = mark.t, mark.acted, mark.tally, mark.pace
+        self._problem.memory.pace, data.inputs_changed = mark.pace, 0
+        for array, kept in mark.pairs:
+            array[...] = kept
 
     def close(self) -> None:
         """Free what SUNDIALS has allocated."""
@@ -169,30 +226,31 @@ class EventLoop:
         segment = Segment(float(self._queue.outputs[0]), np.zeros(len(info.states)), *none)
         return self._session.enter_context(c_run(problem.model, problem, segment))
 
-    def _open_solver(self, now: EventState) -> bool:
+    def _open_solver(self) -> bool:
         """Let C integrate with SUNDIALS; False if that is not possible."""
         library = sundials.load()
         if self._data.solver or library is None or self._family is None:
             return False
-        segment = Segment(now.t, now.x, now.m, self._queue.outputs[-1:], now.scales)
+        x, m, scales = (self._moment[name].copy() for name in ("x", "m", "scales"))
+        segment = Segment(self.time, x, m, self._queue.outputs[-1:], scales)
         opened = solver_in_c(library, self._family, self._problem, segment, self._run)
         self._solver, _ = self._session.enter_context(opened)
         self._data.solver = addressof(self._solver)
         return True
 
-    def _called(self, now: EventState) -> int:
+    def _called(self) -> int:
         """Call C until it reaches the stop or needs Python: the status."""
         run, data, tableau = self._run, self._data, tableau_in_c(self._tableau)
         function = run.functions.run
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
         while True:
-            self._give_instants(now.t if not data.tally.rounds else data.now.t)
+            self._give_instants(data.now.t)
             before = data.tally.rounds
             status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
             self._problem.memory.pace = run.data.watch.pace
             if status == ROWS_FULL and not data.tally.rows:
                 self._make_rows(2 * data.capacity)
-            elif status == NEEDS_SOLVER and self._open_solver(now):
+            elif status == NEEDS_SOLVER and self._open_solver():
                 continue
             elif status != INSTANTS_UNKNOWN or data.tally.rounds == before:
                 return status
@@ -232,9 +290,8 @@ class EventLoop:
 
     def _describe_run(self, longest: float, method: Method) -> None:
         data, queue = self._data, self._queue
-        outputs = np.ascontiguousarray(queue.outputs)
-        self._kept.append(outputs)
-        data.outputs, data.n_outputs = address(outputs), len(outputs)
+        self._outputs = np.array(queue.outputs)
+        data.outputs, data.n_outputs = address(self._outputs), len(self._outputs)
         data.is_automatic, data.is_implicit, data.max_step = method.detects_stiffness, not method.tableau, longest
         data.span, data.run_span = queue.span, queue.span or 1.0
 
@@ -277,6 +334,7 @@ class EventLoop:
         for name in ("before", "state", "now"):
             at = list(accumulate(of_a_moment.values(), initial=first))
             setattr(data, name, Moment(0.0, *(place + 8 * k for k in at[:-1]), 0))
+            self._block = block[first : at[-1]]
             self._moment = {of: block[a:b] for of, (a, b) in zip(of_a_moment, pairwise(at), strict=True)}
             first = at[-1]
         self._kept.append(block)
@@ -302,7 +360,8 @@ class EventLoop:
 
     # --- each call
 
-    def _enter(self, now: EventState, latest_event: float, last_row: float) -> None:
+    def enter(self, now: EventState, latest_event: float, last_row: float) -> None:
+        """Start the next call from this moment, as in `advance`."""
         data, stiffness, arrays = self._data, self._problem.memory.stiffness, self._moment
         data.now.t, data.now.acted, data.last_row = now.t, now.acted, last_row
         for name in _OF_A_MOMENT:
@@ -354,7 +413,8 @@ class EventLoop:
             return ""
         return name_in_c(self._family, layout_for(library, self._family, self._problem), self._run)
 
-    def _left(self, now: EventState, interrupted: bool) -> Advance:
+    def leave(self, now: EventState, interrupted: bool) -> Advance:
+        """What the calls since `enter` have done; `now` was the moment there."""
         data, arrays = self._data, self._moment
         tally = data.tally
         self._chatter.calm = (tally.calm_step, tally.calm_until)

@@ -39,7 +39,7 @@ _MOST_CARE = 1e-6
 # Jumps from one solution to another within this fraction of the run are at one instant; the limit on their number.
 _SAME_LEAP, _MOST_LEAPS = 1e-9, 20
 # The least number of steps of a fixed-step method in a run, if state events are watched.
-_FIXED_STEPS = 500
+FIXED_STEPS = 500
 
 
 class Stopped(Exception):
@@ -60,7 +60,7 @@ class Run:
         self._events = Events(problem, queue.same, queue.span)
         # Without error control, only short steps resolve crossings between outputs.
         fixed = bool(info.crossings) and not (method.adaptive and info.states)
-        self._finest = queue.span / _FIXED_STEPS if fixed and queue.span > 0.0 else math.inf
+        self._finest = queue.span / FIXED_STEPS if fixed and queue.span > 0.0 else math.inf
         self._chatter = Chatter(info, queue.span)
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         self._rows: list[tuple[Vector, Vector, Vector, Vector]] = []
@@ -150,7 +150,7 @@ class Run:
         """Integrate and settle events in C, as far as there are no complications."""
         if self._care != 1.0 or self._now.hysteresis or self.ending is not None:
             return
-        if self._loop is None and applies(self._problem, self._method):
+        if self._loop is None and self._info.relations and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
             self._loop = EventLoop(self._problem, self._method, self._queue, self._events, self._chatter, longest)
         if self._loop is None:

@@ -21,6 +21,7 @@ from cutset.runtime.events import EventState
 from cutset.runtime.given_starts import bound
 from cutset.runtime.inputs import Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel
+from cutset.runtime.live_loop import LiveLoop, can_step
 from cutset.runtime.result import Result, Statistics, Trajectory
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.simulate import Experiment, problem_of
@@ -30,13 +31,16 @@ from cutset.runtime.solvers.method import Problem
 from cutset.runtime.solvers.unreduced import UNREDUCED
 from cutset.runtime.time_event_queue import TimeEventQueue
 
+# After a step that the loop in C could not do, this many steps at most are not tried with it.
+_MOST_PATIENCE = 32
+
 
 class Simulator:
     """A run that advances in steps of any length, made by `Model.simulator`.
 
     Between steps, inputs, states, discrete variables and parameters may change, and the whole state can be saved and
     restored. Steps give the same trajectory as one run: to rounding if the method has steps of constant length that end
-    there, otherwise to the tolerance. `events` counts the instants with events so far by kind.
+    there, otherwise to the tolerance.
     """
 
     def __init__(
@@ -53,16 +57,23 @@ class Simulator:
         self._model, self._experiment, self._description, self._expand = model, experiment, description, expand
         self._signals: dict[str, InputSignal] = dict(experiment.inputs)
         self._parameters = dict(experiment.parameters)
-        self.events: Counter[str] = Counter()
         self._ending = ""
         problem = problem_of(model, replace(experiment, stop=experiment.start, points=None, interval=None))
-        self._snapshot = self._after(self._run(problem, TimeEventQueue(np.array([experiment.start]))), None)
+        self._live: LiveLoop | None = None
+        self._waiting = self._patience = 0
+        self._past: Counter[str] = Counter()
+        self._stored = self._after(self._run(problem, TimeEventQueue(np.array([experiment.start]))), None)
         self._now: Result | None = None
 
     @property
     def time(self) -> float:
         """The current time in s."""
-        return self._snapshot.state.t
+        return self._stored.state.t if self._live is None else self._live.time
+
+    @property
+    def events(self) -> Counter[str]:
+        """The number of instants with events so far by kind: 'state', 'time' or 'sample'."""
+        return self._past if self._live is None else self._past + self._live.snapshot()[1]
 
     @property
     def terminated(self) -> str:
@@ -81,12 +92,15 @@ class Simulator:
         if not stop > start:
             raise RunError("E605", f"the step must be a time greater than 0 s, not {dt!r}")
         self._require_going()
-        signals = self._signals if inputs is None else {**self._signals, **self._expand(inputs)}
+        given_now = {} if inputs is None else self._expand(inputs)
+        if self._goes_on(stop, given_now):
+            return stop
+        signals = {**self._signals, **given_now}
         given = None if inputs is None else resolve_inputs(self._model.info, signals)
         copied = self._snapshot.copy(given, stop - self._snapshot.origin)
         run = self._run(copied.problem, TimeEventQueue(np.array([start, stop]), copied.origin))
-        self._snapshot, self._signals = self._after(run, copied, inputs is not None), dict(signals)
-        self._now = None
+        self._store(self._after(run, copied, inputs is not None))
+        self._signals = signals
         return self.time
 
     def get(self, *names: str) -> float | tuple[float, ...]:
@@ -131,12 +145,53 @@ class Simulator:
     def restore(self, state: bytes) -> None:
         """Continue from a state that `state` has returned, in this or another process. RunError E605 if it is not a
         state of this model with these values of parameters."""
-        self._snapshot = saved_state.from_bytes(state, self._snapshot, self._fingerprint)
+        self._store(saved_state.from_bytes(state, self._snapshot, self._fingerprint))
         constant = self._snapshot.problem.inputs.constant
         for index, name in enumerate(self._model.info.inputs):
             if not callable(self._signals.get(name)):
                 self._signals[name] = float(constant[index])
-        self._ending, self._now = "", None
+        self._ending = ""
+
+    @property
+    def _snapshot(self) -> Snapshot:
+        """The state of the run now, which must be copied before use."""
+        return self._stored if self._live is None else self._live.snapshot()[0]
+
+    def _store(self, snapshot: Snapshot) -> None:
+        """Continue from the snapshot. The loop in C, if there is one, has done its part."""
+        if self._live is not None:
+            self._past += self._live.snapshot()[1]
+            self._live.close()
+        self._stored, self._live, self._now = snapshot, None, None
+
+    def _goes_on(self, stop: float, inputs: Mapping[str, InputSignal]) -> bool:
+        """Do the step in C alone; False if that is not possible, and nothing has changed."""
+        numbers = self._numbers(inputs)
+        if numbers is None or self._waiting:
+            self._waiting = max(self._waiting - 1, 0)
+            return False
+        method = find_method(self._experiment.method)
+        if self._live is None:
+            if not can_step(self._stored, method):
+                return False
+            self._live = LiveLoop(self._stored, method, self._experiment.max_step)
+        if not self._live.step(stop, numbers):
+            self._patience = min(2 * self._patience + 1, _MOST_PATIENCE)
+            self._waiting = self._patience
+            return False
+        self._signals.update(inputs)
+        self._patience, self._now = 0, None
+        return True
+
+    def _numbers(self, inputs: Mapping[str, InputSignal]) -> dict[int, float] | None:
+        """The inputs by their numbers; None if one of them is not a number, or takes the place of a function."""
+        found, info = {}, self._model.info
+        for name, value in inputs.items():
+            slot = info.names.get(name)
+            if slot is None or slot.array != "u" or callable(value) or callable(self._signals.get(name)):
+                return None
+            found[slot.index] = slot.sign * finite_number(f"the input '{name}'", value)
+        return found
 
     @cached_property
     def _fingerprint(self) -> str:
@@ -174,7 +229,7 @@ class Simulator:
             raise end.failure.error() from end
         finally:
             run.close()
-        self.events.update(run.events)
+        self._past.update(run.events)
         self._ending = run.ending.text if run.ending is not None else ""
         return run.snapshot()
 
@@ -188,5 +243,5 @@ class Simulator:
             values.w[:] = copied.problem.values.w
             copied = replace(copied, problem=replace(copied.problem, values=values))
         queue = TimeEventQueue(np.array([self.time]), copied.origin if span > 0.0 else None)
-        self._snapshot = self._after(self._run(copied.problem, queue), copied, True)
-        self._parameters, self._signals, self._now = dict(parameters), dict(signals), None
+        self._store(self._after(self._run(copied.problem, queue), copied, True))
+        self._parameters, self._signals = dict(parameters), dict(signals)

@@ -482,6 +482,20 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
     return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);
 }
 
+/* Lets relations follow inputs that have changed. */
+static int follow_inputs(struct cutset_data *d, struct cutset_events *e)
+{
+    int status = AT_STOP;
+    keep(d, e);
+    copy_moment(d, e, &e->state, &e->now);
+    memset(e->crossed, 0, d->watch.n * sizeof(double));
+    if (!do_event(d, e, &e->state, 0)) status = d->interrupted ? RUN_INTERRUPTED : COMPLICATED;
+    if (status == AT_STOP) copy_moment(d, e, &e->now, &e->state);
+    else restore(d, e);
+    e->inputs_changed = 0;
+    return status;
+}
+
 /* Runs from e->now to the stop, or as far as segments and events have no complications. Returns why it ended; e->now is
    the moment after the latest event or segment, and the rows are those since the call. */
 int cutset_run(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
@@ -490,6 +504,10 @@ int cutset_run(struct cutset_data *d, struct cutset_control *control, const stru
     struct cutset_moment *s = &e->state;
     long rounds = 0;
     e->has_y = 0;
+    if (e->inputs_changed) {
+        int status = follow_inputs(d, e);
+        if (status != AT_STOP) return status;
+    }
     while (e->now.t < e->outputs[e->n_outputs - 1]) {
         int status;
         if ((++rounds & 1023) == 0 && interrupted(d)) return RUN_INTERRUPTED;

@@ -11,6 +11,7 @@ import pieces
 import pytest
 
 import cutset
+from cutset.runtime import simulator
 from cutset.runtime.errors import RunError
 
 COUNTER = """
@@ -56,6 +57,55 @@ def test_steps_of_constant_length_agree_to_rounding(counter):
         sim.step(1e-3)
     assert sim.get("x", "n") == pytest.approx((whole["x"][-1], whole["n"][-1]), rel=1e-12)
     assert sim.events == whole.statistics.events
+
+
+SWITCHED = """
+model Switched
+  input u
+  local x (start=0), v (start=0), n (start=0)
+  der(x) = v
+  der(v) = (if u > 0.5 then 3 else -2) - v
+  when u > 0.5 then
+    new(n) = n + 1
+  endwhen
+end
+"""
+
+
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "cvode-bdf"])
+def test_steps_in_c_are_those_in_python(method, write_model, monkeypatch):
+    """Relations follow the inputs that change between steps."""
+    model, rng = cutset.load(write_model(SWITCHED)), random.Random(5)
+    plans = [
+        (rng.uniform(0.001, 0.1), {"u": rng.choice((0.0, 1.0))} if rng.random() < 0.6 else None) for _ in range(60)
+    ]
+
+    def stepped():
+        sim = model.simulator(method=method, max_step=1e-2)
+        rows = []
+        for dt, inputs in plans:
+            sim.step(dt, inputs)
+            rows.append((sim.time, *sim.get("x", "v", "n", "u")))
+        return np.array(rows), sim
+
+    fast, sim = stepped()
+    assert sim._live is not None and fast[-1, 3] > 5
+    monkeypatch.setattr(simulator, "can_step", lambda snapshot, method: False)
+    slow, other = stepped()
+    assert np.array_equal(fast, slow) and sim.events == other.events and sim.state() == other.state()
+
+
+def test_a_step_in_c_that_fails_changes_nothing(write_model):
+    lines = ["  input a", "  local x (start=1), y (start=0)", "  der(x) = a*x^2", "  der(y) = if a > 2 then 1 else 0"]
+    sim = cutset.load(write_model("\n".join(["model M", *lines, "end\n"]))).simulator(inputs={"a": 0.1})
+    sim.step(0.5)
+    sim.step(0.5)
+    before = sim.state()
+    with pytest.raises(RunError):
+        sim.step(1.0, {"a": 3.0})
+    assert sim.state() == before and sim["a"] == 0.1
+    sim.step(0.1)
+    assert sim["y"] == 0.0
 
 
 def test_inputs_stay_until_they_are_given_again(counter):

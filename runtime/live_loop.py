@@ -1,0 +1,73 @@
+"""Advances a run in C step by step: an `EventLoop` that keeps the state between calls. Contains no steps."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from cutset.runtime.event_loop import EventLoop, applies
+from cutset.runtime.events import Events
+from cutset.runtime.inputs import Inputs
+from cutset.runtime.run import FIXED_STEPS
+from cutset.runtime.snapshot import Snapshot
+from cutset.runtime.solvers.method import Method
+from cutset.runtime.time_event_queue import TimeEventQueue
+
+
+def can_step(snapshot: Snapshot, method: Method) -> bool:
+    """True if the loop can go on from the snapshot."""
+    info, state = snapshot.problem.model.info, snapshot.state
+    is_simple = snapshot.care == 1.0 and not state.hysteresis and not info.isolated
+    return is_simple and applies(snapshot.problem, method)
+
+
+class LiveLoop:
+    """The loop of a run that continues from the snapshot, of which it is independent. `max_step` is the longest
+    step."""
+
+    def __init__(self, snapshot: Snapshot, method: Method, max_step: float):
+        inputs = snapshot.problem.inputs
+        own = Inputs(inputs.constant.copy(), inputs.functions)
+        self._before = snapshot.copy(own, snapshot.state.t - snapshot.origin)
+        problem, info = self._before.problem, snapshot.problem.model.info
+        self._is_fixed = bool(info.crossings) and not (method.adaptive and info.states)
+        self._max_step, self._inputs = max_step, own
+        queue = TimeEventQueue(np.array([snapshot.state.t, snapshot.state.t + 1.0]), snapshot.origin)
+        events = Events(problem, queue.same, queue.span)
+        self._loop = EventLoop(problem, method, queue, events, self._before.chatter, max_step)
+        self._loop.enter(self._before.state, snapshot.latest_event, snapshot.state.t)
+
+    @property
+    def time(self) -> float:
+        """The time that the run has reached."""
+        return self._loop.time
+
+    def step(self, stop: float, inputs: Mapping[int, float]) -> bool:
+        """Go on to `stop` after giving these inputs, by number, new values. False if that needs Python: then nothing
+        has changed. KeyboardInterrupt, by Ctrl-C, changes nothing."""
+        span = stop - self._before.origin
+        longest = min(self._max_step, span / FIXED_STEPS if self._is_fixed else math.inf)
+        before = {index: float(self._inputs.constant[index]) for index in inputs}
+        for index, value in inputs.items():
+            self._inputs.constant[index] = value
+        done = False
+        try:
+            done = self._loop.step(stop, span, longest, inputs)
+        finally:
+            if not done:
+                for index, value in before.items():
+                    self._inputs.constant[index] = value
+        return done
+
+    def snapshot(self) -> tuple[Snapshot, Counter[str]]:
+        """The current state, which shares data with the loop, and the number of events since its start by kind."""
+        done = self._loop.leave(self._before.state, False)
+        return replace(self._before, state=done.now, latest_event=done.latest_event), done.events
+
+    def close(self) -> None:
+        """Free its memory."""
+        self._loop.close()
