@@ -66,6 +66,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         sorted(options.instead.items()),
         options.solved,
         options.unreduced,
+        options.stabilized,
         options.known,
         options.find,
         None if options.function is None else _ordered(options.function),

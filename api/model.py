@@ -31,7 +31,7 @@ from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
-from cutset.runtime.solvers.unreduced import UNREDUCED
+from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS, STABILIZED
 from cutset.target_choice import choose_target
 from cutset.translation_options import translation_options
 
@@ -351,9 +351,9 @@ class Model:
             return self
 
     def for_method(self, method: str) -> Model:
-        """The model translated for this method: bdf needs all equations and unknowns."""
-        all_kept = method != UNREDUCED.name or self.translated.info.n_algebraic
-        return self if all_kept else self._translated(Change(unreduced=True))
+        """The model translated for this method: bdf and ggl need all equations and unknowns."""
+        all_kept = method not in OF_ALL_EQUATIONS or self.translated.info.n_algebraic
+        return self if all_kept else self._translated(Change(unreduced=True, stabilized=method == STABILIZED.name))
 
     def without_preferences(self) -> Model:
         """The model without those preferences (`state=prefer`, `state=avoid`) that would fix states which may cease to

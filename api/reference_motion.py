@@ -19,7 +19,7 @@ from cutset.model import Model
 from cutset.retranslation import weakly_started
 from cutset.runtime.errors import RunError
 from cutset.runtime.result import Result
-from cutset.runtime.solvers.unreduced import UNREDUCED
+from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS
 
 # Variables of joints that mean the same in all libraries; the quantities of frames that runs compare.
 _COORDINATES, _PLACES = ("q", "qd", "qdd"), ("rotation", "position")
@@ -76,7 +76,7 @@ class Subject:
 
     def runs(self, stop: float) -> tuple[Result, Result]:
         """The motion until `stop` at two tolerances, from the model's own start. RunError if a run fails."""
-        is_bdf = self.method == UNREDUCED.name
+        is_bdf = self.method in OF_ALL_EQUATIONS
         relative, part = (_TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF) if is_bdf else (_TOLERANCES, _ABSOLUTE)
         coarse, fine = (
             self.model.simulate(stop, points=_ROWS, method=self.method, rtol=tolerance, atol=part * tolerance)

@@ -16,15 +16,16 @@ OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
 @dataclass(frozen=True)
 class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
-    prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run;
-    pairs of libraries (used, to be used instead), a function to translate instead of the model, and the scalars that
-    runs prescribe, with those to find instead."""
+    prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run, or
+    ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, and
+    the scalars that runs prescribe, with those to find instead."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
     preferences: bool = True
     started: frozenset[str] = frozenset()
     unreduced: bool = False
+    stabilized: bool = False
     instead: tuple[tuple[str, str], ...] = ()
     function: Function | None = None
     known: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class Change:
             preferences=options.preferences and self.preferences,
             started=options.started | self.started,
             unreduced=options.unreduced or self.unreduced,
+            stabilized=options.stabilized or self.stabilized,
             instead=_libraries(options.instead, self.instead),
             function=self.function or options.function,
             known=self.known or options.known,

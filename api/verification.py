@@ -2,7 +2,8 @@
 
 A mechanism is translated with each multibody library, which are formulations of different papers: Newton's and Euler's
 laws (mbs), articulated bodies (mbssim), absolute coordinates (mbsabs) and velocity transformation (mbsmat). Every model
-is also evaluated without optimizations, in C and in Python, and by all its equations at once (bdf).
+is also evaluated without optimizations, in C and in Python, and by all its equations at once, with states (bdf) and
+without a choice of states (ggl).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from cutset.model import Model, load
 from cutset.parameter_values import Setting
 from cutset.reference_motion import Elsewhere, ReferenceMotion, Subject
 from cutset.runtime.errors import RunError
+from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS
 
 LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
 
@@ -113,7 +115,7 @@ def verify(
     motion = ReferenceMotion(reference, points, seed, stop)
     label = f"{written.name} ({reference.library})" if reference.library else written.name
     rows = [replace(_sizes(label, reference.model, stop > 0.0), laws=motion.own_violation())]
-    for way in _ways(reference.library):
+    for way in _ways(reference):
         tell(way.name)
         replaced = exchanged | ({reference.library: way.library} if way.library else {})
         try:
@@ -129,13 +131,16 @@ def verify(
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop)
 
 
-def _ways(library: str) -> list[Way]:
-    """The ways for a model with this library; empty for none."""
+def _ways(reference: Subject) -> list[Way]:
+    """The ways for a model, which depend on its library and on whether it has constraints."""
+    library = reference.library
     ways = [
         Way("without optimizations", without=("reciprocals", "sincos", "loops")),
         Way("compiled", target="auto"),
         Way("all equations (bdf)", method="bdf", runs=True),
     ]
+    if reference.model.translated.statistics.differentiated_equations:
+        ways.append(Way("stabilized (ggl)", method="ggl", runs=True))
     return ways + [Way(other, other, runs=True) for other in LIBRARIES if library and other != library]
 
 
@@ -165,7 +170,7 @@ def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -
         return replace(row, in_runs=motion.in_runs(subject)) if way.runs else row
     except (RunError, NoValue, Elsewhere) as error:
         # Where redundant constraints leave forces undetermined, not all unknowns follow from all equations.
-        is_open = way.method == "bdf" and bool(subject.model.translated.info.open_systems)
+        is_open = way.method in OF_ALL_EQUATIONS and bool(subject.model.translated.info.open_systems)
         cause = "some of the constraints are redundant: " if is_open else ""
         return replace(row, problem=cause + _reason(error), is_refused=is_open)
 

@@ -30,6 +30,7 @@ class Options:
     instead         included libraries to replace, each with the one to use
     solved          solve the equations for the unknowns, as all methods but bdf need
     unreduced       keep all unknowns and equations, too, for the method bdf; without `solved` only that is done
+    stabilized      add multipliers to the unreduced equations instead of choosing states, for the method ggl
     function        translate this function instead of the model
     known           scalars that runs prescribe: they become inputs
     find            scalars to find instead, one for each known one; none: their conjugates in cuts, or the inputs
@@ -46,6 +47,7 @@ class Options:
     instead: Mapping[str, str] = field(default_factory=dict)
     solved: bool = True
     unreduced: bool = False
+    stabilized: bool = False
     function: Function | None = None
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()

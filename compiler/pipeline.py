@@ -32,16 +32,18 @@ from cutset.compiler.instantiate.standalone_checks import Declarations, check_de
 from cutset.compiler.options import Options
 from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated
+from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.redundancy import without_redundancy
-from cutset.compiler.sort.selection import select_sets
+from cutset.compiler.sort.selection import Selection, select_sets
 from cutset.compiler.sort.solve import solve
+from cutset.compiler.sort.stabilized import stabilized
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.state_select import check_state_select
 from cutset.compiler.sort.system import SortedSystem
-from cutset.compiler.sort.unreduced import unreduced
+from cutset.compiler.sort.unreduced import Unreduced, unreduced
 from cutset.compiler.structure.analyze import analyze
 
 __all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit"]
@@ -97,10 +99,16 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
     flat = _flat(path, name, options, observe)
     if options.function is not None:
         return _function(flat, options.function, options, observe)
-    sorted_system = _sorted(flat, options, observe)
+    reduced, selection = _selected(flat, options, observe)
+    with explained(flat):
+        sorted_system = observe("sort", apply_plan(selection.system, selection.plan))
     if not options.solved:
-        return _unreduced(sorted_system, options, observe, "lower")
-    beside = _unreduced(sorted_system, options, observe, "lower_unreduced") if options.unreduced else None
+        return _unreduced(unreduced(sorted_system), options, observe, "lower")
+    beside: Program | None = None
+    if options.stabilized:
+        beside = _unreduced(stabilized(reduced.system, reduced.plan, selection), options, observe, "lower_stabilized")
+    elif options.unreduced:
+        beside = _unreduced(unreduced(sorted_system), options, observe, "lower_unreduced")
     with explained(flat):
         solved = observe("solve", solve(sorted_system))
     start = observe("start", solve_start(solved.sorted_system))
@@ -108,8 +116,8 @@ def _stages(path: Path, name: str | None, options: Options, observe: Observer) -
     return replace(observe("lower", lower(solved, start, events, options.passes)), unreduced=beside)
 
 
-def _unreduced(sorted_system: SortedSystem, options: Options, observe: Observer, stage: str) -> Program:
-    whole = observe("unreduced", unreduced(sorted_system))
+def _unreduced(whole: Unreduced, options: Options, observe: Observer, stage: str) -> Program:
+    whole = observe("unreduced", whole)
     return observe(stage, lower(whole.solved, whole.start, whole.events, options.passes))
 
 
@@ -131,6 +139,12 @@ def _flat(path: Path, name: str | None, options: Options, observe: Observer) -> 
 
 
 def _sorted(flat: FlatModel, options: Options, observe: Observer) -> SortedSystem:
+    _, selection = _selected(flat, options, observe)
+    with explained(flat):
+        return observe("sort", apply_plan(selection.system, selection.plan))
+
+
+def _selected(flat: FlatModel, options: Options, observe: Observer) -> tuple[ReducedSystem, Selection]:
     with explained(flat):
         closing = cache(partial(closing_elements, flat))
         told = partial(repeated_equations, flat)
@@ -143,4 +157,4 @@ def _sorted(flat: FlatModel, options: Options, observe: Observer) -> SortedSyste
         selection = observe(
             "select", replace(select_sets(reduced.system, reduced.plan, options.preferences), notes=in_vain)
         )
-        return observe("sort", apply_plan(selection.system, selection.plan))
+        return reduced, selection

@@ -247,9 +247,11 @@ class ModelInfo:
     n_variables: int
     n_watched: int = 0
     # How many states at the end are not integrated: `derivatives` gives the residual of an equation for each of them.
-    # The last n_slopes of these are derivatives of others.
+    # The last n_slopes of these are derivatives of others, except for n_multipliers after them: their residuals are
+    # constraints on the states that are integrated. As many of these, the last ones, follow from the others.
     n_algebraic: int = 0
     n_slopes: int = 0
+    n_multipliers: int = 0
     # The number of outputs of a function, which `derivatives` gives; a function has no states.
     n_outputs: int = 0
 

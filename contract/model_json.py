@@ -34,7 +34,7 @@ from cutset.contract.metadata import (
 # Increase it with each change of a field or a record, or of its meaning.
 VERSION = 1
 
-_RARE = ("n_algebraic", "n_slopes", "n_outputs")
+_RARE = ("n_algebraic", "n_slopes", "n_multipliers", "n_outputs")
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
 _RECORDS: Mapping[str, type[Any]] = {
     "origins": Origin,

@@ -24,7 +24,7 @@ from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.auto import AUTO
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.solvers.unreduced import UNREDUCED
+from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS, STABILIZED, UNREDUCED
 from cutset.runtime.time_event_queue import TimeEventQueue, output_times
 from cutset.runtime.unreduced_model import solving
 
@@ -129,14 +129,18 @@ def simulate(
 
     RunError for wrong settings, names and parameters; exceptions of an input function pass through.
     """
-    if experiment.method != UNREDUCED.name or model.unreduced is None:
+    if experiment.method == STABILIZED.name and model.unreduced is None and model.info.n_algebraic:
+        hint = "load it with solved=True, or take the method bdf"
+        raise RunError("E605", f"the method {STABILIZED.name} needs a model whose equations are solved", hint)
+    if experiment.method not in OF_ALL_EQUATIONS or model.unreduced is None:
         return _simulated(model, experiment, description, now)
     # The solved model starts the run: it finds the solution that is nearest to the start values.
     at_start = replace(experiment, stop=experiment.start, points=None, interval=None, method=AUTO.name)
     first = _simulated(model, at_start, description)
     if first.failure is not None:
         return first
-    begin = {name: float(first[name][0]) for name in model.unreduced.info.states}
+    states = model.unreduced.info.states
+    begin = {name: float(first[name][0]) for name in states[: len(states) - model.unreduced.info.n_multipliers]}
     return _simulated(model.unreduced, experiment, description, now, begin)
 
 
@@ -151,7 +155,7 @@ def _simulated(
     model.left_open()  # clear what earlier evaluations left
     problem = problem_of(model, experiment, now, begin)
     method = find_method(experiment.method)
-    if model.info.n_algebraic and method is not UNREDUCED:
+    if model.info.n_algebraic and method.name not in OF_ALL_EQUATIONS:
         if method is not AUTO:
             hint = "load it with solved=True, or take the method bdf"
             raise RunError("E605", f"the method {method.name} needs a model whose equations are solved", hint)

@@ -6,12 +6,13 @@ start need that: these unknowns jump with the held values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
@@ -87,12 +88,17 @@ class UnreducedModel:
         return self.inner.variables(t, np.array(near).reshape(x.shape), u, values, modes, guesses)
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        """As `CompiledModel.updates`, with all unknowns consistent after the event."""
-        info = self.info
-        found = self.inner.updates(t, self.point.near(t, x, u, values, modes), u, values, modes, acting)
+        """As `CompiledModel.updates`, with all unknowns consistent after the event. RunError E605 if a restart moves
+        the states of a stabilized model away from their constraints, and the others cannot follow."""
+        info, before = self.info, self.point.near(t, x, u, values, modes)
+        found = self.inner.updates(t, before, u, values, modes, acting)
         discrete, states = len(info.discrete), slice(len(info.discrete), len(info.discrete) + len(x))
         held = np.concatenate([modes[: len(info.relations)], found[:discrete]])
-        found[states] = self.point.near(t, found[states], u, values, held)
+        restarted = found[states] != before
+        found[states] = self.point.after(t, found[states], before, u, values, held)
+        if restarted.any() and np.isnan(found[states][restarted]).any():
+            names = [name for name, is_one in zip(info.states, restarted, strict=True) if is_one]
+            raise RunError("E605", *_not_restarted(names, t))
         return found
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
@@ -108,12 +114,21 @@ class UnreducedModel:
         return self.inner.fault()
 
 
+def _not_restarted(names: Sequence[str], t: float) -> tuple[str, str]:
+    """The message and the hint for states whose restart the constraints do not allow."""
+    which = ", ".join(f"'{name}'" for name in names)
+    return (
+        f"the constraints determine {which}, which the event at time {t} restarts",
+        "take another method, such as bdf",
+    )
+
+
 def solving(model: CompiledModel, begin: Mapping[str, float] | None = None) -> CompiledModel:
     """The model itself, unless it has unknowns that are not integrated; `begin` has their values at the start."""
     info = model.info
     if not info.n_algebraic:
         return model
-    known = None if begin is None else np.array([begin[name] for name in info.states])
+    known = None if begin is None else np.array([begin.get(name, 0.0) for name in info.states])
     return UnreducedModel(model, ConsistentPoint(model), known)
 
 

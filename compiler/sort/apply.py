@@ -5,6 +5,7 @@ EquationSystem + StructuralPlan -> SortedSystem. Decides nothing: the plan conta
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
@@ -17,11 +18,27 @@ from cutset.compiler.sort.system import Block, SortedSystem
 from cutset.compiler.structure.plan import StructuralPlan
 
 
-def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
-    """The sorted system; the plan decides which equations and variables it has."""
+@dataclass(frozen=True)
+class Applied:
+    """The variables of a plan by number, its equations in the order of the plan, and the inputs, with the derivatives
+    of inputs that the equations contain."""
+
+    variables: tuple[Expr, ...]
+    equations: tuple[ScalarEquation, ...]
+    inputs: tuple[Expr, ...]
+
+
+def applied(system: EquationSystem, plan: StructuralPlan) -> Applied:
+    """The equations of the plan, differentiated. ModelError if one of them has no derivative."""
     applier = _Applier(system, plan)
     equations = applier.equations()
-    nodes = applier.nodes
+    return Applied(tuple(applier.nodes), tuple(equations), applier.inputs)
+
+
+def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
+    """The sorted system; the plan decides which equations and variables it has."""
+    found = applied(system, plan)
+    equations, nodes = found.equations, found.variables
     blocks = tuple(
         Block(tuple(equations[k] for k in block), tuple(nodes[plan.matching[k]] for k in block))
         for block in plan.blocks
@@ -30,7 +47,7 @@ def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
         system=system,
         states=tuple(nodes[v] for v in plan.states),
         derivatives=tuple(nodes[v] for v in plan.derivatives),
-        inputs=applier.inputs,
+        inputs=found.inputs,
         blocks=blocks,
         differentiated=sum(1 for _, order in plan.equations if order > 0),
     )

@@ -15,8 +15,9 @@ discrete variables.
 An event happens when the choice has become bad: in terms of the Jacobian J of g, split into the columns B of those v
 that are not states and the columns of those that are, when an element of inverse(B)*rest becomes larger than 2, which
 is how much faster than a state another variable moves. Then a better choice is made (`expressions.exchange`: no element
-is larger than 1), A is updated, and s restarts from the v, which do not jump. At the start A is chosen at the start
-values; if it is bad where the constraints hold, the first event changes it. Chooses nothing at translation.
+is larger than 1), A is updated, and s restarts from the v, which do not jump. An event of the model that restarts some
+of the v makes these states, if they determine the others. At the start A is chosen at the start values; if it is bad
+where the constraints hold, the first event changes it. Chooses nothing at translation.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ _GOOD = 0.5
 # The weight of a column of the Jacobian at the start: a variable with a weaker start value follows from the others,
 # unless they hardly determine it.
 _WEIGHT = {Strength.RUN: 1e-3, Strength.MODEL: 1.0, Strength.CLASS: 1e3, Strength.DEFAULT: 1e6}
+
+
+# The same at an event that restarts variables: these are states after it, and then those that are states now.
+_RESTARTED, _PRESENT = 1e-6, 1e-3
 
 
 class DynamicChoice:
@@ -251,17 +256,45 @@ class DynamicChoice:
         yield Relation("state", "<", quality, self._pool.constant(-_GOOD), text, self._choice.origin, at_ends=True)
 
     def _events(self, better: Sequence[Expr]) -> Events:
-        """The choice is updated at every event; the states restart only at one that changes it."""
+        """The choice is updated at every event; the states restart only at one that changes it, or by the model."""
         system, pool, origin = self._system, self._pool, self._choice.origin
-        updates = tuple(
-            Update(leaf, pool.choose(self._is_bad, e, leaf), origin.span, origin.instance)
-            for leaves, row in zip(self._matrix, self._as_matrix(better), strict=False)
-            for leaf, e in zip(leaves, row, strict=False)
-        )
+        leaves = [leaf for row in self._matrix for leaf in row]
+        after = {
+            leaf: pool.choose(self._is_bad, e, leaf)
+            for leaf, e in zip(leaves, (e for row in self._as_matrix(better) for e in row), strict=True)
+        }
+        for number, branch in enumerate(system.events.branches()):
+            restarted = self._restarted(branch)
+            if restarted:
+                made = (e for row in self._with_states(restarted) for e in row)
+                for leaf, e in zip(leaves, made, strict=True):
+                    after[leaf] = pool.choose(pool.acting(number), e, after[leaf])
+        updates = tuple(Update(leaf, e, origin.span, origin.instance) for leaf, e in after.items())
         branch = WhenBranch(self._is_bad, (), tuple(self._restarts({})), (), origin.span)
         whens = [self._with_restarts(when) for when in system.events.whens]
         every = (*whens, When((branch,), origin.instance))
         return replace(system.events, updates=(*system.events.updates, *updates), whens=every)
+
+    def _restarted(self, branch: WhenBranch) -> set[int]:
+        """The candidates that the branch restarts, on any order of derivatives."""
+        targets = {r.target for r in branch.restarts}
+        return {j for leaves in self._levels for j, v in enumerate(leaves) if v in targets}
+
+    def _with_states(self, wanted: set[int]) -> list[list[Expr]]:
+        """The matrix that selects these candidates, as far as they determine the others: those that are states now are
+        the next ones."""
+        pool, now = self._pool, self._choice_now()
+        slopes, follows = now[: -self._n], now[-self._n :]
+        present, one = pool.constant(_PRESENT), pool.one
+        weights = [
+            pool.constant(_RESTARTED)
+            if j in wanted
+            else pool.add(present, pool.mul(follows[j], pool.sub(one, present)))
+            for j in range(self._n)
+        ]
+        weighted = [pool.mul(weights[k % self._n], slope) for k, slope in enumerate(slopes)]
+        _, *chosen = pool.apply(self._function, [*weighted, *follows])
+        return self._as_matrix(chosen)
 
     def _restarts(self, given: Mapping[Expr, Expr]) -> Iterator[Restart]:
         """The new states from the candidates, some of which have given values."""

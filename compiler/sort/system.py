@@ -39,7 +39,8 @@ class SortedSystem:
 
     A system that stays unsolved has no blocks: all its unknowns are states. The last `algebraic` of them are not
     integrated, and their derivatives[i] are the residuals of equations; the last `slopes` of these are derivatives of
-    others.
+    others. In a stabilized system multipliers follow, and their residuals are constraints on the states
+    that are integrated; the last of these, as many as there are multipliers, follow from the others.
     """
 
     system: EquationSystem
@@ -50,6 +51,7 @@ class SortedSystem:
     differentiated: int
     algebraic: int = 0
     slopes: int = 0
+    multipliers: int = 0
 
     def picked(self, state: Expr) -> list[Expr]:
         """The variables from which a state is chosen dynamically; none for a state of the model itself."""

@@ -36,7 +36,7 @@ def unreduced(sorted_system: SortedSystem) -> Unreduced:
     system = sorted_system.system
     start, events = solve_start(sorted_system), solve_events(SolvedSystem(sorted_system, system.pool, (), (), ()))
     pairs = [pair for b in sorted_system.blocks for pair in zip(b.unknowns, b.equations, strict=True)]
-    derived = _derivatives(system, [unknown for unknown, _ in pairs])
+    derived = derivatives_among(system, [unknown for unknown, _ in pairs])
     pairs.sort(key=lambda pair: pair[0] in derived)
     unknowns = [unknown for unknown, _ in pairs]
     whole = replace(
@@ -54,7 +54,7 @@ def unreduced(sorted_system: SortedSystem) -> Unreduced:
     )
 
 
-def _derivatives(system: EquationSystem, unknowns: Sequence[Expr]) -> set[Expr]:
+def derivatives_among(system: EquationSystem, unknowns: Sequence[Expr]) -> set[Expr]:
     """Those unknowns that are derivatives of others, in the model or by differentiation."""
     own = {u.node for u in system.unknowns}
     return {u for u in unknowns if u not in own}.union(system.derivatives.values())

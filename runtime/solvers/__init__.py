@@ -14,11 +14,11 @@ from cutset.runtime.solvers.explicit import explicit_method
 from cutset.runtime.solvers.method import Method
 from cutset.runtime.solvers.scipy_methods import RADAU
 from cutset.runtime.solvers.tableaus import EXPLICIT
-from cutset.runtime.solvers.unreduced import UNREDUCED
+from cutset.runtime.solvers.unreduced import STABILIZED, UNREDUCED
 
 METHODS: Mapping[str, Method] = {
     method.name: method
-    for method in (AUTO, *map(explicit_method, EXPLICIT), CVODE_BDF, CVODE_ADAMS, IDA, UNREDUCED, RADAU)
+    for method in (AUTO, *map(explicit_method, EXPLICIT), CVODE_BDF, CVODE_ADAMS, IDA, UNREDUCED, STABILIZED, RADAU)
 }
 
 

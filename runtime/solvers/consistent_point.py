@@ -2,12 +2,14 @@
 
 Newton's method with a sparse matrix and shorter steps where the full one goes too far. P. Deuflhard, Newton Methods for
 Nonlinear Problems, Springer 2004, section 3.3: a step is accepted if the next one, with the same matrix, is shorter.
-At a guess some equations may have no value yet: their unknowns wait until the others are known.
+At a guess some equations may have no value yet: their unknowns wait until the others are known. The integrated states
+of a stabilized model are first moved to its constraints; its multipliers are 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.pattern import places
+from cutset.runtime.solvers.constraint_point import ConstraintPoint
 from cutset.runtime.solvers.matrix_layout import Layout, sparse_layout
 
 Mask = NDArray[np.bool_]
@@ -36,31 +39,54 @@ class ConsistentPoint:
 
     def __init__(self, model: CompiledModel):
         self._model, info = model, model.info
-        self._first = len(info.states) - info.n_algebraic
+        self._first, self._last = len(info.states) - info.n_algebraic, len(info.states) - info.n_multipliers
         self._rows, self._columns = places(info)
         self._layout: Layout | None = None
-        inside = (self._rows >= self._first) & (self._columns >= self._first)
+        inside = (np.minimum(self._rows, self._columns) >= self._first) & (
+            np.maximum(self._rows, self._columns) < self._last
+        )
         self._inside = np.flatnonzero(inside)
+        sizes = len(info.states), self._first, info.n_multipliers
+        self._constraints = ConstraintPoint(self._rows, self._columns, *sizes) if info.n_multipliers else None
         self._latest: tuple[tuple[Any, ...], Vector] = ((), np.zeros(0))
 
     def near(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The point near x with the same integrated states; x itself if it is consistent; nan for the other unknowns if
-        there is none."""
+        """The point near x with the same integrated states, if these fulfill their constraints; x itself if it is
+        consistent; nan for the other unknowns if there is none."""
         key = t, x.tobytes(), u.tobytes(), modes.tobytes()
         if self._latest[0] != key:  # the passes of an event ask repeatedly
-            self._latest = key, self._solved(_At(self._model, t, u, values, modes), x)
+            self._latest = key, self._found(_At(self._model, t, u, values, modes), x)
         return self._latest[1]
 
+    def after(self, t: float, x: Vector, before: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The same after an event that made x of `before`: restarted states keep their values."""
+        if self._constraints is None or not self._constraints.is_restarted(x, before):
+            return self.near(t, x, u, values, modes)
+        at, constraints = _At(self._model, t, u, values, modes), self._constraints
+        moved = constraints.following(at.residual, partial(self._slopes, at), x, values.n, before)
+        return self._solved(at, self._without_multipliers(moved))
+
+    def _found(self, at: _At, x: Vector) -> Vector:
+        if self._constraints is None:
+            return self._solved(at, x)
+        moved = self._constraints.near(at.residual, partial(self._slopes, at), x, at.values.n)
+        return self._solved(at, self._without_multipliers(moved))
+
+    def _without_multipliers(self, x: Vector) -> Vector:
+        if not x[self._last :].any():
+            return x
+        return np.concatenate([x[: self._last], np.zeros(len(x) - self._last)])
+
     def _solved(self, at: _At, x: Vector) -> Vector:
-        first, size = self._first, at.values.n[self._first :]
-        point, residual = np.array(x, dtype=float), at.residual(x)[first:]
+        first, last, size = self._first, self._last, at.values.n[self._first : self._last]
+        point, residual = np.array(x, dtype=float), at.residual(x)[first:last]
         for _ in range(_ROUNDS):
             known = np.isfinite(residual)
             solve = self._solver(at, point, residual, known)
             step = solve(np.where(known, -residual, 0.0))
             if not np.isfinite(step).all():
                 break
-            if _length(step, point[first:], size) < _NEAR:
+            if _length(step, point[first:last], size) < _NEAR:
                 if known.all():
                     return x if np.array_equal(point, x) else _moved(point, first, step)
                 # What waits would wait forever: an unknown whose factor is zero here, such as y in y^2 = x.
@@ -76,14 +102,15 @@ class ConsistentPoint:
         """The next point and its residual: the first that is nearer to a solution; if there is none, that of the
         longest step with values, since truth values among the unknowns make others jump. An empty residual if there is
         no such step."""
-        first, part, length = self._first, 1.0, _length(step, point[self._first :], size)
+        first, last, part = self._first, self._last, 1.0
+        length = _length(step, point[first:last], size)
         longest = point, np.zeros(0)
         while part > _SHORTEST:
             there = _moved(point, first, part * step)
-            residual = at.residual(there)[first:]
+            residual = at.residual(there)[first:last]
             if np.isfinite(residual[known]).all():  # what was known must stay so
                 after = solve(np.where(known, -residual, 0.0))
-                if not known.all() or _length(after, there[first:], size) <= (1.0 - 0.25 * part) * length + _NEAR:
+                if not known.all() or _length(after, there[first:last], size) <= (1.0 - 0.25 * part) * length + _NEAR:
                     return there, residual
                 longest = longest if len(longest[1]) else (there, residual)
             part *= 0.5
@@ -153,7 +180,7 @@ class _At:
 
 def _moved(point: Vector, first: int, step: Vector) -> Vector:
     there = point.copy()
-    there[first:] += step
+    there[first : first + len(step)] += step
     return there
 
 

@@ -25,6 +25,8 @@ ADAMS, BDF = 1, 2
 # in SUNDIALS): some unknowns, such as the current of a diode, enlarge the rest. And how often a step may be rejected:
 # their slopes at the start are not known, so that the first step may be far too long.
 _NEWTON, _FIRST_TRIES = 0.01, 30
+# The tolerance of an unknown that may have any error.
+_ANY = 1e100
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def opened(
         vectors.append(library.N_VMake_Serial(n, address(numbers), context))
         return vectors[-1]
 
-    y, z, atol = to_places(layout, segment.x), np.empty(n), to_places(layout, problem.atol)
+    y, z, atol = to_places(layout, segment.x), np.empty(n), to_places(layout, _tolerances(problem))
     core.SUNContext_Create(0, byref(context))
     try:
         core.SUNContext_ClearErrHandlers(context)  # errors come back as flags, not on the terminal
@@ -153,8 +155,17 @@ def opened(
 
 def _tested(info: ModelInfo) -> Vector:
     """1 for the unknowns whose error is tested, 0 for the derivatives among them: in a stiff model their error is that
-    of a state, many times enlarged."""
-    return np.where(np.arange(len(info.states)) < len(info.states) - info.n_slopes, 1.0, 0.0)
+    of a state, many times enlarged. Nor is that of multipliers: it is that of a state, divided by the step."""
+    n = len(info.states)
+    return np.where(np.arange(n) < n - info.n_slopes - info.n_multipliers, 1.0, 0.0)
+
+
+def _tolerances(problem: Problem) -> Vector:
+    """The absolute tolerances; multipliers have none, so that Newton's method ends when all else is found: equations
+    contain them linearly, and a solution without error has the value 0."""
+    atol, first = problem.atol.copy(), len(problem.atol) - problem.model.info.n_multipliers
+    atol[first:] = _ANY
+    return atol
 
 
 def _factorize_identity(library: Any, sparse: Sparse, matrix: int, linear: int, n: int) -> None:

@@ -8,6 +8,7 @@ integrated states take one tiny step by Euler's method, the other unknowns are s
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -20,19 +21,20 @@ from cutset.runtime.solvers.method import Family, Method, Problem, Segment, Segm
 # The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
 _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
-_FAMILY = Family("bdf", None, sparse=True)
+_BDF, _GGL = (Family(name, None, sparse=True) for name in ("bdf", "ggl"))
 
 
-def integrate(problem: Problem, segment: Segment) -> SegmentResult:
+def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     """Integrate the segment; a failure is one that no step over a jump removes."""
-    result, shortest = cvode.integrate(_FAMILY, problem, segment), 0
+    segment = replace(segment, x=_without_multipliers(problem, segment.x))
+    result, shortest = cvode.integrate(family, problem, segment), 0
     for _ in range(_MOST if problem.model.info.n_algebraic else 0):
         if result.outcome not in _STUCK or shortest == len(_HOPS):
             break
         there = _over(problem, segment, result, _HOPS[shortest])
         if there is None:
             break
-        rest = cvode.integrate(_FAMILY, problem, there)
+        rest = cvode.integrate(family, problem, there)
         far = rest.outcome not in _STUCK or rest.t - there.start > there.start - result.t
         shortest = 0 if far else shortest + 1
         if far:
@@ -46,12 +48,19 @@ def _over(problem: Problem, segment: Segment, before: SegmentResult, part: float
     h = min(part * (float(segment.times[-1]) - segment.start), 0.5 * (float(times[0]) - before.t))
     t, first = before.t + h, len(before.x) - info.n_algebraic
     held = problem.values, segment.modes
-    x = np.array(before.x)
+    x = _without_multipliers(problem, before.x)
     x[:first] += h * problem.model.derivatives(before.t, x, problem.inputs.at(before.t), *held)[:first]
     found: Vector = ConsistentPoint(problem.model).near(t, x, problem.inputs.at(t), *held)
     if not t > before.t or not np.isfinite(found).all():
         return None
     return replace(segment, start=t, x=found, times=times)
+
+
+def _without_multipliers(problem: Problem, x: Vector) -> Vector:
+    """The unknowns with multipliers of 0, as a copy: before a jump they are large, errors divided by tiny steps."""
+    without = np.array(x)
+    without[len(x) - problem.model.info.n_multipliers :] = 0.0
+    return without
 
 
 def _joined(one: SegmentResult, other: SegmentResult) -> SegmentResult:
@@ -60,7 +69,14 @@ def _joined(one: SegmentResult, other: SegmentResult) -> SegmentResult:
 
 
 UNREDUCED = Method(
-    _FAMILY.name,
+    _BDF.name,
     "SUNDIALS IDA, BDF of order 1 to 5 on all equations and unknowns of the model, with a sparse matrix",
-    integrate,
+    partial(integrate, _BDF),
 )
+STABILIZED = Method(
+    _GGL.name,
+    "SUNDIALS IDA, BDF of order 1 to 5 on all equations with stabilized constraints (Gear, Gupta, Leimkuhler)",
+    partial(integrate, _GGL),
+)
+# The methods for models in which no equation is solved.
+OF_ALL_EQUATIONS = frozenset({UNREDUCED.name, STABILIZED.name})

@@ -1,4 +1,4 @@
-"""The published cases by the method bdf, which shares no solved equation with the other methods."""
+"""The published cases by the methods bdf and ggl, which share no solved equation with the other methods."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def test_curves_meet(name):
     assert found.worst <= case.bound, found.apart
 
 
+@pytest.mark.parametrize("method", ["bdf", "ggl"])
 @pytest.mark.parametrize("name", ["Andrews' squeezer", "Car axis"])
-def test_five_digits_of_index_3(name):
+def test_five_digits_of_index_3(name, method):
     """All components count, the multipliers too, as in test_digits.py."""
     (case,) = (case for case in CASES if case.name == name)
-    run = translated(case.file, case.model).simulate(stop=case.stop, rtol=1e-10, atol=1e-10, method="bdf")
+    run = translated(case.file, case.model).simulate(stop=case.stop, rtol=1e-10, atol=1e-10, method=method)
     reference = reference_of(case.reference)
     wanted = np.array([reference.columns[column][-1] for column in case.names])
     error = np.abs([run[name][-1] for name in case.names.values()] - wanted)
@@ -44,11 +45,12 @@ def test_five_digits_of_index_3(name):
     assert np.max(error / np.abs(wanted)) < 10**-4.9
 
 
-def test_the_double_pendulum_of_koh_and_park():
+@pytest.mark.parametrize("method", ["bdf", "ggl"])
+def test_the_double_pendulum_of_koh_and_park(method):
     """Positions of the bars' centers at 1.8 s, as an independent integration has them. On the way the torsional spring
     is turned by half a turn, where the angle that atan2 gives jumps."""
     path = FOLDER.parent.parent / "models" / "oods" / "double_pendulum.mo"
-    run = cutset.load(path).simulate(1.8, points=2, rtol=1e-8, atol=1e-8, method="bdf")
+    run = cutset.load(path).simulate(1.8, points=2, rtol=1e-8, atol=1e-8, method=method)
     wanted = {"bar.part.x": (-0.127454955, -0.483482403), "bar2.part.x": (-0.707714761, -1.17902085)}
     for name, position in wanted.items():
         for axis, value in enumerate(position, 1):

@@ -49,6 +49,7 @@ FULL = replace(
     n_watched=1,
     n_algebraic=2,
     n_slopes=1,
+    n_multipliers=1,
     n_outputs=2,
     faults=("f has no end",),
     open_systems=("the currents of a loop",),
