@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from ctypes import Structure, addressof, byref, c_double, c_long, c_void_p
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
 
@@ -101,7 +101,8 @@ class EventData(Structure):
 @dataclass(frozen=True, eq=False)
 class Advance:
     """What a call did: the moment that the run has reached, the time of its latest event, its rows (times, states,
-    held values, guesses), its work, how many events of each kind it settled, and whether Ctrl-C ended it."""
+    held values, guesses), its work, how many events of each kind it settled, whether Ctrl-C ended it, and whether it
+    ended because there was no room for more rows."""
 
     now: EventState
     latest_event: float
@@ -109,6 +110,7 @@ class Advance:
     counts: Counts
     events: Counter[str]
     interrupted: bool
+    is_full: bool = False
 
 
 def applies(problem: Problem, method: Method) -> bool:
@@ -167,7 +169,7 @@ class EventLoop:
         done, interrupted = data.tally.rounds > 0, status == INTERRUPTED
         self._patience = 0 if done else min(max(1, 2 * self._patience), _MOST_PATIENCE)
         self._waiting = self._patience
-        return self.leave(now, interrupted) if done or interrupted else None
+        return replace(self.leave(now, interrupted), is_full=status == ROWS_FULL) if done or interrupted else None
 
     @property
     def time(self) -> float:

@@ -17,7 +17,7 @@ from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
 from cutset.runtime.branch_switching import leap
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_loop import EventLoop, applies
+from cutset.runtime.event_loop import Advance, EventLoop, applies
 from cutset.runtime.events import EventFailure, Events, EventState, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
@@ -153,11 +153,17 @@ class Run:
         if self._loop is None and self._info.relations and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
             self._loop = EventLoop(self._problem, self._method, self._queue, self._events, self._chatter, longest)
+        done = self._advanced()
+        while done is not None and done.is_full:
+            done = self._advanced()
+
+    def _advanced(self) -> Advance | None:
+        """One call of the loop in C, and what it did."""
         if self._loop is None:
-            return
+            return None
         done = self._loop.advance(self._now, self._latest_event, float(self._rows[-1][0][-1]))
         if done is None:
-            return
+            return None
         self._now, self._latest_event = done.now, done.latest_event
         if len(done.rows[0]):
             self._rows.append(done.rows)
@@ -168,6 +174,7 @@ class Run:
             self.method = name(memory) if name else self._loop.implicit or self._method.name
         if done.interrupted:
             raise KeyboardInterrupt
+        return done
 
     def close(self) -> None:
         """Free the memory of the loop in C."""
