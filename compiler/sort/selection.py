@@ -94,6 +94,11 @@ class _Selector:
             assert self._states is not None  # set by _replace
             self._states |= {(first + c, order) for c in range(new) for order in range(choice.order)}
             return
+        regular = jacobian.regular_at_start(self._guesses)
+        if regular is not None:
+            states = {v for v in (*found.candidates, *found.others) if v not in regular}
+            self._replace(found, states, set(regular))
+            jacobian = jacobian.with_dummies(regular)
         static_choice = jacobian.static_choice()
         if static_choice is not None:
             free = jacobian.without_preferences()

@@ -235,7 +235,14 @@ class _Search:
             )
         ]
         self._candidates = [c for k, c in enumerate(candidates) if k not in found]
+        if not self._suffices():  # states that do not determine the rest there: a run reports it
+            self._candidates = [c for k, c in enumerate(candidates) if k not in found or c.state >= 0]
         return len(self._candidates) < len(candidates)
+
+    def _suffices(self) -> bool:
+        """True if the candidates determine all variables, by their structure."""
+        plan = self._planned()
+        return bool(plan.refused) or len(plan.matching) == len(self._variables)
 
     def remarks(self, plan: StartPlan | None, values: Mapping[Expr, Expr]) -> _Remarked:
         """Remarks on states without a start value, and on start values that do not determine the start."""

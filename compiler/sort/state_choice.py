@@ -6,16 +6,20 @@ belong to the model. Chooses nothing during a run.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
-from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.nonzero_factors import NonzeroFactors
+from cutset.compiler.sort.regular_choice import is_regular, regular_dummies
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
@@ -90,6 +94,11 @@ class ConstraintJacobian:
         """The analysis of the same set without preferences."""
         return ConstraintJacobian(self._system, self._incidence, self._found, self._nonzero_factors, False)
 
+    def with_dummies(self, dummies: tuple[int, ...]) -> ConstraintJacobian:
+        """The analysis of the same set with other variables that are not states."""
+        found = replace(self._found, dummies=dummies)
+        return ConstraintJacobian(self._system, self._incidence, found, self._nonzero_factors, self._least < FIRM)
+
     def stays_regular(self) -> bool:
         """True if the plan's choice is regular for all values, is the only one, or if the derivatives are not known."""
         return not self._rows or len(self._rows) == len(self._columns) or self._follows(self._rows, self._found.dummies)
@@ -124,6 +133,20 @@ class ConstraintJacobian:
         dummies = self._peeled(set(self._columns) - kept)
         must = self._excluded() | set(self._found.others)
         return tuple(sorted(dummies)) if dummies is not None and must <= set(dummies) else None
+
+    def regular_at_start(self, guesses: IterationStarts) -> tuple[int, ...] | None:
+        """Other variables that are not states, which follow from the states at the start; None if those of the plan do,
+        if there are none, or if that is unknown."""
+        numbers = RandomPoint(parameter_numbers(self._system.parameters))
+        numbers.know(self._pool.time, 0.0)
+        for v in {v for row in self._rows for e in row.values() for v in variables_of(e)}:
+            numbers.know(v, numbers.value(guesses.get(v, self._pool.zero)))
+        rows = [{v: numbers.value(e) for v, e in row.items()} for row in self._rows]
+        if not all(math.isfinite(x) for row in rows for x in row.values()) or is_regular(rows, self._found.dummies):
+            return None
+        dummies = regular_dummies(rows, sorted(self._columns, key=self._rank))
+        must = self._excluded() | set(self._found.others)
+        return dummies if dummies is not None and must <= set(dummies) else None
 
     def choice(self) -> StateChoice | None:
         """The choice to make during the run; None if there is nothing to choose, or if the derivatives are not

@@ -49,9 +49,9 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   parameter v1 (unit="m/s") = 0 "relative velocity at the start, resolved in frame a, 1"
   parameter v2 (unit="m/s") = 0 "relative velocity, 2"
   parameter v3 (unit="m/s") = 0 "relative velocity, 3"
-  terminal x(3)(unit="m",
+  terminal x(3)(unit="m", state=prefer,
                 start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
-  terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+  terminal v(3)(unit="m/s", state=prefer, start=[v1, v2, v3]) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   local acc(3)(unit="m/s2") "derivative of v"
   default f = zeros(3)

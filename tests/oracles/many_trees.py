@@ -1,5 +1,5 @@
-"""``python -m tests.oracles.many_trees``: random trees of up to 30 bodies, `mbs` against `mbssim` or other libraries,
-and how far `mbs` is torn."""
+"""``python -m tests.oracles.many_trees``: random trees of up to 30 bodies, `mbs` against the other libraries, an oracle
+and Pinocchio (if it is installed), in accelerations and cut forces; and how far `mbs` is torn."""
 
 from __future__ import annotations
 
@@ -8,80 +8,132 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from oracles.random_trees import ALL, RandomTree, random_tree
+from oracles.cut_quantities import FORCES, Mechanism, Values, differences, largest, mechanism
+from oracles.pinocchio_trees import pinocchio_motion
+from oracles.random_trees import ALL, RandomTree, one_joint, random_tree
 from oracles.translated import random_state, relative_error, tree_accelerations
-
-import cutset
 
 STATES = 3
 # Joints of several freedoms have systems of their own, for their rates and torques; these are no larger than that.
 OF_A_JOINT = 24
+HAS_PINOCCHIO = find_spec("pinocchio") is not None
+
+
+# The relative change of the states that shows how rounding grows.
+CHANGE = 1e-10
 
 
 @dataclass(frozen=True)
 class Comparison:
     """`torn` of the `freedoms` of a tree in the systems that are larger than a joint; `apart` are the libraries, in
-    parts of the largest acceleration, at the worst of the states."""
+    parts of the largest acceleration, `cuts` are the other quantities that are apart, by kind; `growth` says how much
+    larger relative changes of these are than those of the states. All at the worst of the states."""
 
     freedoms: int
     torn: int
     apart: float
+    cuts: dict[str, float]
+    growth: float
+
+    @property
+    def is_right(self) -> bool:
+        """True if all is equal but rounding."""
+        return max(self.apart, *self.cuts.values()) < 1e-9 * max(1.0, 1e-3 * self.growth)
 
 
-def tree_number(number: int, most: int = 30) -> RandomTree:
-    """Chains, bushes and what is between them; of one axis, of simple joints, of all joints, in turns."""
+def tree_number(number: int, most: int = 30, loads: bool = False) -> RandomTree:
+    """Chains, bushes and what is between them; of one axis, of simple joints, of all joints, in turns; the first ones
+    after 1000 are each joint on its own."""
+    if 1000 <= number < 1000 + len(ALL):
+        return one_joint(ALL[number - 1000], number, loads=loads)
     rng = np.random.default_rng([15, number])
     joints, depth = int(rng.integers(1, most + 1)), float(rng.choice((0.0, 0.5, 0.9, 1.0)))
     if number % 3 == 0:
-        return random_tree(number, joints, depth=depth, axis=(0.0, 0.0, 1.0), kinds=("Revolute",), forces=False)
+        kinds: tuple[str, ...] = ("Revolute",)
+        return random_tree(number, joints, "mbssim", False, kinds, depth=depth, axis=(0.0, 0.0, 1.0), loads=loads)
     if number % 3 == 1:
-        return random_tree(number, joints, depth=depth, forces=bool(rng.integers(2)), rotors=bool(rng.integers(2)))
-    return random_tree(number, 1 + joints // 3, depth=depth, kinds=ALL)
+        forces, rotors = bool(rng.integers(2)), bool(rng.integers(2))
+        return random_tree(number, joints, forces=forces, rotors=rotors, depth=depth, loads=loads)
+    return random_tree(number, 1 + joints // 3, kinds=ALL, depth=depth, loads=loads)
 
 
 def comparison(
     tree: RandomTree, folder: Path, target: str = "python", others: Sequence[str] = ("mbssim",)
 ) -> Comparison:
     """Translates the tree with `mbs` and with the others and evaluates them at random states."""
-    models = []
+    found: list[Mechanism] = []
     for library in ("mbs", *others):
         file = folder / f"{library}_tree.mo"
         file.write_text(tree.text.replace("@mbssim", f"@{library}"), encoding="utf-8")
-        models.append(cutset.load(file))
+        found.append(mechanism(file))
+    models = [each.model for each in found]
     torn = sum(system["torn"] for system in models[0].inspect()["linear_systems"] if system["size"] > OF_A_JOINT)
     assert "mbssim" not in others or models[1 + others.index("mbssim")].inspect()["linear_systems"] == []
-    rng, apart = np.random.default_rng(len(tree.text)), 0.0
+    rng, apart, growth = np.random.default_rng(len(tree.text)), 0.0, 0.0
+    cuts: list[dict[str, float]] = []
     for _ in range(STATES):
         q, qd = random_state(tree, rng)
+        expected = tree.tree.accelerations(q, qd)
         first, *rest = (tree_accelerations(model, tree, q, qd, target=target) for model in models)
-        apart = max(apart, *(relative_error(first, each) for each in rest))
-    return Comparison(len(tree.velocities), torn, apart)
+        apart = max([apart, relative_error(first, expected), *(relative_error(first, each) for each in rest)])
+        names = (*tree.positions, *tree.velocities)
+        values, *others_values = (each.at(dict(zip(names, (*q, *qd), strict=True)), target) for each in found)
+        changed = [x * (1 + CHANGE * rng.choice((-1, 1))) for x in (*q, *qd)]
+        near = found[0].at(dict(zip(names, changed, strict=True)), target)
+        growth = max(growth, max(differences(values, near).values()) / CHANGE)
+        cuts += [differences(values, each) for each in others_values]
+        if tree.text.count("(CutForce)"):
+            cuts += [differences(values, _loads(tree, q, qd, expected))]
+            if HAS_PINOCCHIO:
+                theirs, forces = pinocchio_motion(tree.tree, q, qd, tree.places)
+                apart = max(apart, relative_error(theirs, first))
+                cuts.append(differences(values, _as_values(forces)))
+    return Comparison(len(tree.velocities), torn, apart, largest(cuts), growth)
+
+
+def _loads(tree: RandomTree, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> Values:
+    """The oracle's forces and torques on the sensors of the joints."""
+    return _as_values(
+        {
+            place.name: tree.tree.cut_force(q, qd, qdd, place.joint, place.parent, np.array(place.point))
+            for place in tree.places
+        }
+    )
+
+
+def _as_values(forces: dict[str, tuple[np.ndarray, np.ndarray]]) -> Values:
+    pairs = {name: zip(FORCES, both, strict=True) for name, both in forces.items()}
+    return {(kind, f"l{name}:a"): vector for name, both in pairs.items() for kind, vector in both}
 
 
 def main() -> int:
     """Exit code 1 where a tree is torn further than it has freedoms, or the libraries are apart."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracles.many_trees", description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="how many trees")
-    parser.add_argument("--first", type=int, default=0, help="number of the first tree")
+    parser.add_argument("--first", type=int, default=0, help="number of the first tree; from 1000: each joint alone")
     parser.add_argument("--most", type=int, default=30, help="joints of the largest trees")
     parser.add_argument("--others", nargs="+", default=["mbssim"], help="libraries to compare with mbs")
+    parser.add_argument("--loads", action="store_true", help="measure the cut forces of all joints")
     arguments = parser.parse_args()
-    wrong, worst = 0, 0.0
+    wrong, worst, cuts = 0, 0.0, list[dict[str, float]]()
     for number in range(arguments.first, arguments.first + arguments.count):
-        tree = tree_number(number, arguments.most)
+        tree = tree_number(number, arguments.most, arguments.loads)
         with tempfile.TemporaryDirectory() as folder:
             found = comparison(tree, Path(folder), others=arguments.others)
         worst = max(worst, found.apart)
-        if found.torn > found.freedoms or not found.apart < 1e-9:
+        cuts.append(found.cuts)
+        if found.torn > found.freedoms or not found.is_right:
             wrong += 1
             print(f"{number}: {found}", flush=True)
-    print(f"{arguments.count} trees, {wrong} wrong; the libraries are at most {worst:.1e} apart")
+    print(f"{arguments.count} trees, {wrong} wrong; the accelerations are at most {worst:.1e} apart, at the cuts:")
+    print("\n".join(f"  {kind:12} {apart:.1e}" for kind, apart in largest(cuts).items()))
     return 1 if wrong else 0
 
 

@@ -8,7 +8,7 @@ no formula with the library it is compared with. All frames are parallel to the 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,7 +133,7 @@ class LineSpring:
 
 
 @dataclass(frozen=True)
-class _Motion:
+class Motion:
     """Per joint frame: orientation, origin, angular velocity, velocity, and both accelerations at qdd = 0."""
 
     turn: list[np.ndarray]
@@ -143,6 +143,20 @@ class _Motion:
     alpha: list[Vector]
     acceleration: list[Vector]
     columns: list[JointMotion]
+
+
+@dataclass(frozen=True)
+class PointMotion:
+    """Of a point that is fixed in a frame: its place, the angular velocity of the frame, its own velocity, both
+    accelerations without those of the velocities of the joints, and the matrices of these in both velocities."""
+
+    place: Vector
+    spin: Vector
+    velocity: Vector
+    twist: Vector
+    slip: Vector
+    angular: np.ndarray
+    linear: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -161,7 +175,7 @@ class Tree:
 
     def equations(self, q: Vector, qd: Vector, tau: Vector | None = None) -> tuple[np.ndarray, Vector]:
         """The mass matrix, and what it is times qdd."""
-        motion = self._motion(q, qd)
+        motion = self.motion(q, qd)
         n = len(qd)
         mass, force = np.zeros((n, n)), np.zeros(n) if tau is None else np.array(tau, float)
         for k, columns in enumerate(self.velocities):
@@ -193,7 +207,7 @@ class Tree:
 
     def energy(self, q: Vector, qd: Vector) -> float:
         """Kinetic energy and the potential energy of gravity and springs."""
-        motion = self._motion(q, qd)
+        motion = self.motion(q, qd)
         total = 0.5 * sum(j.inertia * qd[v] @ qd[v] for j, v in zip(self.joints, self.velocities, strict=True))
         for body in self.bodies:
             k = body.joint
@@ -209,13 +223,57 @@ class Tree:
 
     def point(self, q: Vector, joint: int, local: Vector) -> Vector:
         """Inertial position of a point of a joint's moving frame."""
-        return self._position(self._motion(q, np.zeros(self.velocities[-1].stop)), joint, np.asarray(local, float))
+        return self._position(self.motion(q, np.zeros(self.velocities[-1].stop)), joint, np.asarray(local, float))
+
+    def cut_force(
+        self, q: Vector, qd: Vector, qdd: Vector, joint: int, parent: int, point: Vector
+    ) -> tuple[Vector, Vector]:
+        """Force and torque that what hangs on a joint receives through it, and the torque about `point` of the frame of
+        its parent; both resolved in the inertial frame."""
+        motion = self.motion(q, qd)
+        center_of_torque = self._position(motion, parent, np.asarray(point, float))
+        force, torque = np.zeros(3), np.zeros(3)
+        for body in self.bodies:
+            k = body.joint
+            if not self._hangs_on(k, joint):
+                continue
+            center = motion.turn[k] @ np.array(body.center)
+            tensor = motion.turn[k] @ body.tensor @ motion.turn[k].T
+            angular, linear = self._jacobians(motion, k, motion.origin[k] + center)
+            omega, alpha = motion.omega[k], motion.alpha[k]
+            bias = motion.acceleration[k] + np.cross(alpha, center) + np.cross(omega, np.cross(omega, center))
+            pull = body.mass * (bias + linear @ qdd - np.array(self.gravity))
+            force += pull
+            torque += np.cross(motion.origin[k] + center - center_of_torque, pull)
+            torque += tensor @ (alpha + angular @ qdd) + np.cross(omega, tensor @ omega)
+        for k, end, pull in self.pulls(motion):
+            if self._hangs_on(k, joint):
+                force -= pull
+                torque -= np.cross(end - center_of_torque, pull)
+        return force, torque
+
+    def _hangs_on(self, k: int, joint: int) -> bool:
+        while k not in (joint, INERTIAL):
+            k = self.joints[k].parent
+        return k == joint
+
+    def point_motion(self, motion: Motion, joint: int, local: Vector) -> PointMotion:
+        """Of a point of a joint's moving frame, or of the inertial one."""
+        angular, linear = self._jacobians(motion, joint, place := self._position(motion, joint, np.asarray(local)))
+        if joint == INERTIAL:
+            zero = np.zeros(3)
+            return PointMotion(place, zero, zero, zero, zero, angular, linear)
+        spin, twist, arm = motion.omega[joint], motion.alpha[joint], place - motion.origin[joint]
+        velocity = motion.velocity[joint] + np.cross(spin, arm)
+        slip = motion.acceleration[joint] + np.cross(twist, arm) + np.cross(spin, np.cross(spin, arm))
+        return PointMotion(place, spin, velocity, twist, slip, angular, linear)
 
     # --- kinematics --------------------------------------------------------------------------------
 
-    def _motion(self, q: Vector, qd: Vector) -> _Motion:
+    def motion(self, q: Vector, qd: Vector) -> Motion:
+        """Of the frames of all joints."""
         zero, unit = np.zeros(3), np.eye(3)
-        motion = _Motion([], [], [], [], [], [], [])
+        motion = Motion([], [], [], [], [], [], [])
         for joint, place, rates in zip(self.joints, self.coordinates, self.velocities, strict=True):
             k = joint.parent
             inertial = k == INERTIAL
@@ -236,7 +294,7 @@ class Tree:
             )
         return motion
 
-    def _jacobians(self, motion: _Motion, joint: int, point: Vector) -> tuple[np.ndarray, np.ndarray]:
+    def _jacobians(self, motion: Motion, joint: int, point: Vector) -> tuple[np.ndarray, np.ndarray]:
         """Of the angular velocity of a joint's frame and of the velocity of a point fixed in it."""
         velocities = self.velocities
         n = velocities[-1].stop
@@ -248,22 +306,27 @@ class Tree:
             joint = self.joints[joint].parent
         return angular, linear
 
-    def _spring_forces(self, motion: _Motion) -> Vector:
+    def _spring_forces(self, motion: Motion) -> Vector:
         force = np.zeros(self.velocities[-1].stop)
+        for k, end, pull in self.pulls(motion):
+            force += self._jacobians(motion, k, end)[1].T @ pull
+        return force
+
+    def pulls(self, motion: Motion) -> Iterator[tuple[int, Vector, Vector]]:
+        """The forces of the springs on joint frames, and the points where they act."""
         for spring in self.springs:
             first, second = self._ends(motion, spring)
             line = second - first
             length = np.linalg.norm(line)
             pull = spring.c * (length - spring.s0) * line / length
-            force += self._jacobians(motion, spring.first, first)[1].T @ pull
-            force -= self._jacobians(motion, spring.second, second)[1].T @ pull
-        return force
+            yield spring.first, first, pull
+            yield spring.second, second, -pull
 
-    def _ends(self, motion: _Motion, spring: LineSpring) -> tuple[Vector, Vector]:
+    def _ends(self, motion: Motion, spring: LineSpring) -> tuple[Vector, Vector]:
         first = self._position(motion, spring.first, np.array(spring.first_point))
         return first, self._position(motion, spring.second, np.array(spring.second_point))
 
-    def _position(self, motion: _Motion, joint: int, local: Vector) -> Vector:
+    def _position(self, motion: Motion, joint: int, local: Vector) -> Vector:
         return local if joint == INERTIAL else motion.origin[joint] + motion.turn[joint] @ local
 
 

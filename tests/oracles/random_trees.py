@@ -27,6 +27,18 @@ class RandomTree:
     joints: tuple[str, ...]
     positions: tuple[str, ...]
     velocities: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the joint `name` is attached: at a point of the frame of the joint `parent` of the tree, of which it is
+    `joint` (the first one if it stands for several)."""
+
+    name: str
+    joint: int
+    parent: int
+    point: tuple[float, float, float]
 
 
 def random_tree(
@@ -38,16 +50,18 @@ def random_tree(
     rotors: bool = False,
     depth: float = 0.0,
     axis: tuple[float, float, float] | None = None,
+    loads: bool = False,
 ) -> RandomTree:
     """So many joints, one to seven where none is given, of `kinds`; which of them, the axes, offsets, bodies and, with
     `forces`, springs and dampers, the seed decides. With `rotors` some coordinates have an inertia of their own.
-    `depth` is the chance of a joint to be attached to the one before: 1 makes a chain. `axis` is that of all joints."""
-    return _Builder(np.random.default_rng(seed), kinds, forces, rotors, depth, axis).build(library, joints)
+    `depth` is the chance of a joint to be attached to the one before: 1 makes a chain. `axis` is that of all joints.
+    With `loads` a sensor `lj0` measures the cut force of joint `j0`, and so on."""
+    return _Builder(np.random.default_rng(seed), kinds, forces, rotors, depth, axis, loads).build(library, joints)
 
 
-def one_joint(kind: str, seed: int, library: str = "mbssim") -> RandomTree:
+def one_joint(kind: str, seed: int, library: str = "mbssim", loads: bool = False) -> RandomTree:
     """A joint of that kind between two revolute joints and bodies, so that both of its sides move."""
-    builder = _Builder(np.random.default_rng(seed), (kind,), True, False)
+    builder = _Builder(np.random.default_rng(seed), (kind,), True, False, loads=loads)
     return builder.sandwich(library, kind)
 
 
@@ -62,9 +76,11 @@ class _Builder:
         rotors: bool,
         depth: float = 0.0,
         axis: tuple[float, float, float] | None = None,
+        loads: bool = False,
     ):
         self._rng, self._kinds, self._forces, self._rotors = rng, kinds, forces, rotors
-        self._depth, self._one_axis = depth, axis
+        self._depth, self._one_axis, self._loads = depth, axis, loads
+        self._places: list[Place] = []
         self._submodels: list[str] = []
         self._connections: list[str] = []
         self._joints: list[Joint | Ball | Weld] = []
@@ -115,7 +131,7 @@ class _Builder:
                 ]
         tree = Tree(*parts, damping=tuple(self._damping))
         simple = tuple(name for name, joint in zip(self._names, self._joints, strict=True) if isinstance(joint, Joint))
-        return RandomTree("\n".join(lines), tree, simple, tuple(positions), tuple(velocities))
+        return RandomTree("\n".join(lines), tree, simple, tuple(positions), tuple(velocities), tuple(self._places))
 
     def _add(self, class_name: str, name: str, **bindings: float) -> None:
         given = ", ".join(f"{key}={float(value)!r}" for key, value in bindings.items() if value != 0)
@@ -154,7 +170,12 @@ class _Builder:
         cut, parent, local = self._place()
         first = len(self._joints)
         self._element(kind, name, parent, _triple(local))
-        self._connect(f"{name}:a at {cut}")
+        self._places.append(Place(name, first, parent, _triple(local)))
+        if self._loads:
+            self._add("CutForce", f"l{name}")
+            self._connect(f"l{name} at ({cut}, {name}:a)")
+        else:
+            self._connect(f"{name}:a at {cut}")
         k = len(self._joints) - 1
         self._points.append((f"{name}:b", k, np.zeros(3)))
         self._body(f"m{name}", f"{name}:b", k, np.zeros(3))

@@ -145,3 +145,10 @@ def test_accelerations_that_are_solved_behind_a_tree_are_torn_with_it(tmp_path):
 def test_deep_trees_agree(number, tmp_path):
     """`python -m tests.oracles.many_trees` does it for as many as one likes."""
     assert comparison(tree_number(number, 12), tmp_path).apart < 1e-9
+
+
+@pytest.mark.parametrize("number", [1, 8])
+def test_cut_forces_agree(number, tmp_path):
+    """In all libraries, the oracle and Pinocchio (if it is installed); the second tree has joints of all kinds."""
+    found = comparison(tree_number(number, 8, loads=True), tmp_path, others=("mbssim", "mbsabs", "mbsmat"))
+    assert found.is_right and {"force", "torque"} <= found.cuts.keys()

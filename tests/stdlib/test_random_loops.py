@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from oracles.many_loops import LIBRARIES, apart, loop_number
+from oracles.many_loops import LIBRARIES, Compared, compared
+from oracles.random_loops import conditions, random_loop
 
 
 @pytest.mark.parametrize(
-    ("number", "libraries"), [(0, ("mbs", "mbsabs")), (0, ("mbs", "mbssim", "mbsmat")), (4, LIBRARIES[:2])], ids=str
+    ("number", "most", "libraries"), [(0, 3, LIBRARIES), (1, 3, ("mbs", "mbsabs")), (2, 4, LIBRARIES[:2])], ids=str
 )
-def test_random_loops_agree(number, libraries, tmp_path):
-    found = apart(loop_number(number, 3), tmp_path, libraries, target="python")
-    assert len(found) == len(libraries) - 1 and max(found.values()) < 1e-9
+def test_random_loops_agree(number, most, libraries, tmp_path):
+    found = compared(random_loop(number, most), tmp_path, libraries)
+    assert all(isinstance(each, Compared) and each.is_right for each in found.values()), found
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5, 7, 9, 11, 13, 21])
+def test_conditions_of_the_oracle_are_derivatives(seed):
+    """Central differences of the conditions along a motion, for the accelerations that the oracle finds and others."""
+    loop = random_loop(seed, 6)
+    tree, h, rng = loop.tree.tree, 1e-5, np.random.default_rng(seed)
+    matrix, bias = conditions(tree, loop.closings, loop.q, loop.qd)
+    np.testing.assert_allclose(matrix @ loop.qd, 0.0, atol=1e-9)
+    np.testing.assert_allclose(matrix @ loop.accelerations() + bias, 0.0, atol=1e-7)
+    qdd = rng.normal(size=len(loop.qd))
+    back, on = (
+        conditions(tree, loop.closings, loop.q + loop.qd * t + qdd * t * t / 2, loop.qd + qdd * t)[0]
+        @ (loop.qd + qdd * t)
+        for t in (-h, h)
+    )
+    np.testing.assert_allclose((on - back) / (2 * h), matrix @ qdd + bias, atol=1e-6, rtol=1e-6)
