@@ -70,6 +70,17 @@ class Pose(NamedTuple):
     r: Array
 
 
+class _Calls(dict["str | tuple[str, str]", "Callable[..., Array]"]):
+    """Functions by their names, those of a frame by name and frame, each made on first use."""
+
+    def __init__(self, make: Callable[..., Callable[..., Array]]):
+        self._make = make
+
+    def __missing__(self, key: str | tuple[str, str]) -> Callable[..., Array]:
+        self[key] = found = self._make(key) if isinstance(key, str) else self._make(*key)
+        return found
+
+
 class Mechanics:
     """The mechanics of a tree of bodies, made by `Model.mechanics`: M(q)*a + h(q, v) = tau.
 
@@ -93,7 +104,8 @@ class Mechanics:
         """`general` and `recursive` change the library of the model."""
         self._mechanism, self._compilation = mechanism, compilation
         self._general, self._recursive = general, recursive
-        self._functions: dict[tuple[str, str], CompiledFunction] = {}
+        self._functions: list[CompiledFunction] = []
+        self._calls = _Calls(self._call)
 
     # --- names -----------------------------------------------------------------------------------
 
@@ -136,43 +148,43 @@ class Mechanics:
 
     def inverse(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
         """The forces that cause these accelerations: shape (..., n_v)."""
-        return self._function("inverse")(q, v, a)
+        return self._calls["inverse"](q, v, a)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
         """h(q, v), the forces without acceleration: those against gravity, centrifugal and Coriolis forces, and forces
         of elements between frames. Shape (..., n_v)."""
-        return self._function("bias")(q, v)
+        return self._calls["bias"](q, v)
 
     def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
         """The accelerations that these forces cause: shape (..., n_v). RunError E605 for a mechanism with loops."""
-        return self._function("forward")(q, v, tau)
+        return self._calls["forward"](q, v, tau)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """M(q), symmetric: shape (..., n_v, n_v)."""
-        return self._function("mass_matrix")(q)
+        return self._calls["mass_matrix"](q)
 
     # --- kinematics ------------------------------------------------------------------------------
 
     def pose(self, frame: str, q: ArrayLike) -> Pose:
         """Rotation and position of a cut-frame. RunError E602 if there is no such frame."""
-        numbers = self._function("pose", frame)(q)
+        numbers = self._calls["pose", frame](q)
         return Pose(numbers[..., :9].reshape(*numbers.shape[:-1], 3, 3), numbers[..., 9:])
 
     def jacobian(self, frame: str, q: ArrayLike) -> Array:
         """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
         Shape (..., 6, n_v). RunError E602 if there is no such frame."""
-        return self._function("jacobian", frame)(q)
+        return self._calls["jacobian", frame](q)
 
     def velocity_transformation(self, q: ArrayLike) -> Array:
         """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial
         frame, of the frame in which its joint ends. Shape (..., 6*n_bodies, n_v). No, equation (11)."""
-        return self._function("velocity_transformation")(q)
+        return self._calls["velocity_transformation"](q)
 
     def constraint_jacobian(self, q: ArrayLike) -> Array:
         """G(q): G @ v = 0 holds for velocities that keep the loops closed; it has a row for each equation of the
         elements that close loops. Shape (..., n_constraints, n_v). The forces of the constraints are G' times their
         multipliers: M*a + h = tau + G'*mu."""
-        return self._function("constraint_jacobian")(q)
+        return self._calls["constraint_jacobian"](q)
 
     # --- translated functions --------------------------------------------------------------------
 
@@ -182,11 +194,9 @@ class Mechanics:
         function, E602 for an unknown frame."""
         return self._translated(function, frame)[0].translated.files(target)
 
-    def _function(self, name: str, frame: str = "") -> CompiledFunction:
-        found = self._functions.get((name, frame))
-        if found is None:
-            found = self._functions[name, frame] = self._compiled(name, frame)
-        return found
+    def _call(self, name: str, frame: str = "") -> Callable[..., Array]:
+        self._functions.append(self._compiled(name, frame))
+        return self._functions[-1].call
 
     def _compiled(self, name: str, frame: str) -> CompiledFunction:
         model, arguments, shape = self._translated(name, frame)

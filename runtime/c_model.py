@@ -36,6 +36,7 @@ _DRIVER_FILES = (
     "cutset_support.h",
     "open_systems.h",
     "exchange.h",
+    "python_calls.h",
     "events.h",
     "run.h",
 )
@@ -204,6 +205,15 @@ class Points(Structure):
     ]
 
 
+class Call(Structure):
+    """``struct cutset_call``."""
+
+    _fields_ = [
+        *((name, c_void_p) for name in ("get_buffer", "release", "call", "clear_error", "make", "otherwise")),
+        ("points", Points),
+    ]
+
+
 @dataclass(frozen=True)
 class Functions:
     """The entry points of the library, with their argument types set."""
@@ -219,6 +229,8 @@ class Functions:
     batch: Callable[..., None]
     repeat: Callable[..., None]
     map: Callable[..., None]
+    call_function: Any
+    capsule: Any
     cvode_rhs: Any
     cvode_jacobian: Any
     ida_residual: Any
@@ -407,6 +419,8 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
         map=entry("map", None, c_void_p),
+        call_function=library["cutset_call_function"],
+        capsule=c_void_p.in_dll(library, "cutset_capsule"),
         sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),

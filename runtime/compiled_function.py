@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cutset.runtime.c_model import CModel, Points, address
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.python_calls import direct_call
 
-_NONE, _FLOAT, _ARRAY = np.zeros(0), np.dtype(float), np.ndarray
+_NONE = np.zeros(0)
 
 
 class CompiledFunction:
@@ -24,39 +25,31 @@ class CompiledFunction:
         self._arguments, self._shape, self._size = tuple(arguments), shape, int(np.prod(shape))
         self._widths = tuple(size for _, size in arguments)
         self._model, self._values = model, values
-        # One point has fixed places: most of the time of a call would go to finding the addresses of arrays.
-        self._given = tuple(np.zeros(max(1, size))[:size] for size in self._widths)
-        self._places = tuple((array.shape, array) for array in self._given)
-        self._result = np.zeros(shape)
         self._u = np.zeros(max(1, sum(self._widths)))
         self._many: Points | None = None
+        # For arrays of one point: as `__call__`, in a third of the time.
+        self.call: Callable[..., NDArray[np.float64]] = self.__call__
         if isinstance(model, CModel):
             self._prepare(model)
 
     def _prepare(self, model: CModel) -> None:
         c, w = self._values.addresses
-        one, self._many = (Points(groups=len(self._widths), outputs=self._size, c=c, w=w) for _ in range(2))
+        one, self._many = (Points(n=1, groups=len(self._widths), outputs=self._size, c=c, w=w) for _ in range(2))
         for points in (one, self._many):
             points.u = address(self._u)
             for k, size in enumerate(self._widths):
                 points.widths[k] = size
-        self._fill(one, 1, self._given, self._result)
-        self._one, self._one_address = one, ctypes.addressof(one)
         self._map, self._connect = model.functions.map, None if model.external is None else model.connect
+        if self._connect is None:
+            self._direct = direct_call(model, one, self._shape, self.__call__)
+            self.call = self._direct.function
 
     def __call__(self, *given: ArrayLike) -> NDArray[np.float64]:
         """The results at points (..., size) for each argument, with equal leading axes: shape (..., *shape). Where the
         function is not defined they are inf or nan. ValueError for other shapes."""
-        if self._many is not None:
-            for array, (shape, place) in zip(given, self._places, strict=True):
-                if type(array) is not _ARRAY or array.dtype is not _FLOAT or array.shape != shape:
-                    break
-                place[...] = array
-            else:
-                if self._connect is not None:
-                    self._connect()
-                self._map(self._one_address)
-                return self._result.copy()
+        if len(given) != len(self._widths):
+            names = ", ".join(name for name, _ in self._arguments)
+            raise ValueError(f"the arguments are {names}, not {len(given)} values")
         return self._at_points([np.ascontiguousarray(each, dtype=float) for each in given])
 
     def _at_points(self, arrays: Sequence[Vector]) -> NDArray[np.float64]:

@@ -227,6 +227,9 @@ struct cutset_events {
     long has_y;
 };
 
+/* sizeof(struct cutset_call), see python_calls.h */
+static long cutset_size_of_call(void);
+
 /* The sizes of the structures above, for the test that compares them with those in Python. */
 void cutset_sizes(long *sizes)
 {
@@ -236,6 +239,7 @@ void cutset_sizes(long *sizes)
     sizes[3] = sizeof(struct cutset_sundials);
     sizes[4] = sizeof(struct cutset_points);
     sizes[5] = sizeof(struct cutset_events);
+    sizes[6] = cutset_size_of_call();
 }
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
@@ -338,6 +342,8 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
 #include "sundials.h"
 
 #include "runge_kutta.h"
+
+#include "python_calls.h"
 
 #include "events.h"
 

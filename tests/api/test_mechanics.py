@@ -93,7 +93,7 @@ def test_many_points_at_a_time(tmp_path: Path) -> None:
 def test_motion_of_frames(tmp_path: Path) -> None:
     case = Case(4, tmp_path, joints=4, kinds=SIMPLE)
     (q, v), m = case.point, case.mechanics
-    motion = case.tree._motion(case.q, case.v)
+    motion = case.tree.motion(case.q, case.v)
     expected = {f"j{k}:b": (motion.turn[k], motion.origin[k], motion.omega[k], motion.velocity[k]) for k in range(4)}
     for name, (turn, origin, omega, velocity) in expected.items():
         pose = m.pose(name, q)

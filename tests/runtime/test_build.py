@@ -160,9 +160,9 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 6)()
+    sizes = (ctypes.c_long * 7)()
     load_model("oscillator", "c").functions.sizes(sizes)
-    structures = c_model.Data, c_model.Control, c_model.Report, c_model.Solver, c_model.Points, EventData
+    structures = c_model.Data, c_model.Control, c_model.Report, c_model.Solver, c_model.Points, EventData, c_model.Call
     assert list(sizes) == [ctypes.sizeof(s) for s in structures]
 
 
