@@ -6,6 +6,7 @@
     run["C.u"]; run.to_csv("rc.csv"); run.plot("C.u")
 
 load         translates a file into a Model
+table        makes an input of data over time
 verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cutset.compiler.diagnostics import ModelError as ModelError
+    from cutset.input_tables import table as table
     from cutset.model import Model as Model
     from cutset.model import load as load
     from cutset.runtime.errors import RunError as RunError
@@ -40,6 +42,7 @@ __version__ = "0.2.0"
 
 _HOME = {
     "load": "cutset.model",
+    "table": "cutset.input_tables",
     "verify": "cutset.verification",
     "Model": "cutset.model",
     "Result": "cutset.runtime.result",
@@ -59,6 +62,7 @@ __all__ = [
     "UnknownName",
     "__version__",
     "load",
+    "table",
     "verify",
 ]
 

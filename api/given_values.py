@@ -88,6 +88,13 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def array_names(info: ModelInfo, name: str) -> tuple[str, ...]:
+    """The names of the elements of an array of inputs, in their order; none for another name."""
+    of_it = re.compile(re.escape(str(name)) + r"\(\d+(,\d+)?\)")
+    own = [other for other in info.names if of_it.fullmatch(other) and info.names[other].array == "u"]
+    return tuple(sorted(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")]))
+
+
 def spread(given: Mapping[str, Any]) -> dict[str, Any]:
     """The same without a model: an array has the shape in which it is given."""
     found: dict[str, Any] = {}

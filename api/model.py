@@ -15,6 +15,7 @@ from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
 from cutset.given_values import elements, require_known
+from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspection import Inspection, facts_of, refuse_constants
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
@@ -27,7 +28,6 @@ from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.given_starts import start_determined
-from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
@@ -190,7 +190,7 @@ class Model:
         rtol: float = 1e-6,
         atol: float = 1e-8,
         parameters: Mapping[str, Setting] | None = None,
-        inputs: Mapping[str, InputSignal] | None = None,
+        inputs: InputsOfRun | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
         max_steps: int = 1_000_000,
@@ -201,12 +201,13 @@ class Model:
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
         `initial` (start values of states, other variables with a derivative, and discrete variables) override the
-        model's values by name; `inputs` are numbers or functions of time. `max_steps` limits the steps between two
+        model's values by name; `inputs` are numbers, functions of time or tables (see `cutset.table`) by name, or one
+        table whose columns are inputs. `max_steps` limits the steps between two
         output times, `max_step` the length of a step in seconds. RunError if a setting or a name is wrong, or if the
         run fails; use `run` to keep the rows before a failure.
         """
-        given = self._numbers(parameters or {})
-        driven, own = inputs or {}, initial or {}
+        given, own = self._numbers(parameters or {}), initial or {}
+        driven = {} if inputs is None else input_signals(self.translated.info, inputs)
         experiment = Experiment(
             stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
         )
@@ -227,7 +228,8 @@ class Model:
             again = None if other is None else other._attempted(experiment, target, now)
             if other is not None and again is not None and not refusal(again, experiment):
                 model, result = other, again
-        return started(result, experiment, lambda: cast("PythonModel", model.build("python")))
+        result = started(result, experiment, lambda: cast("PythonModel", model.build("python")))
+        return continuable(self.translated.info, result)
 
     def simulator(
         self, parameters: Mapping[str, Setting] | None = None, target: str = "auto", **settings: Unpack[StepSettings]
@@ -272,7 +274,7 @@ class Model:
         time: float = 0.0,
         *,
         parameters: Mapping[str, Setting] | None = None,
-        inputs: Mapping[str, InputSignal] | None = None,
+        inputs: InputsOfRun | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
     ) -> Result:
@@ -280,7 +282,8 @@ class Model:
         result of one row. The search starts where a run at this time would start; arguments as in `simulate`. RunError
         E636 if no equilibrium is found."""
         given = self._numbers(parameters or {})
-        experiment = Experiment(time, time, parameters=given, inputs=inputs or {}, initial=initial or {})
+        driven = {} if inputs is None else input_signals(self.translated.info, inputs)
+        experiment = Experiment(time, time, parameters=given, inputs=driven, initial=initial or {})
         experiment = self.settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
         other = model._other(target, experiment.initial)
@@ -299,7 +302,7 @@ class Model:
         rtol: float = 1e-6,
         atol: float = 1e-8,
         parameters: Mapping[str, Setting] | None = None,
-        inputs: Mapping[str, InputSignal] | None = None,
+        inputs: InputsOfRun | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
         workers: int | None = None,
@@ -318,7 +321,8 @@ class Model:
         from cutset.sweep import sweep
 
         info = self.translated.info
-        given, driven, own = (elements(info, values or {}) for values in (parameters, inputs, initial))
+        given, own = elements(info, parameters or {}), elements(info, initial or {})
+        driven = {} if inputs is None else input_signals(info, inputs)
         experiment = Experiment(
             stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
         )
@@ -473,7 +477,7 @@ class Model:
     def settled(self, experiment: Experiment) -> Experiment:
         """The experiment with a number for each given scalar."""
         info = self.translated.info
-        inputs, initial = elements(info, experiment.inputs), elements(info, experiment.initial)
+        inputs, initial = input_signals(info, experiment.inputs), elements(info, experiment.initial)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Protocol, TypedDict
 
 from cutset.given_values import elements
-from cutset.runtime.inputs import InputSignal
+from cutset.input_tables import InputsOfRun, input_signals
 from cutset.runtime.simulate import Experiment
 from cutset.runtime.simulator import Simulator
 
@@ -19,7 +19,7 @@ class StepSettings(TypedDict, total=False):
     method: str
     rtol: float
     atol: float
-    inputs: Mapping[str, InputSignal]
+    inputs: InputsOfRun
     initial: Mapping[str, float]
     max_steps: int
     max_step: float
@@ -27,6 +27,9 @@ class StepSettings(TypedDict, total=False):
 
 class _Model(Protocol):
     """What is used of a `Model`."""
+
+    @property
+    def translated(self) -> Any: ...
 
     def settled(self, experiment: Experiment) -> Experiment: ...
 
@@ -36,7 +39,9 @@ class _Model(Protocol):
 def simulator_of(model: _Model, parameters: Mapping[str, float], target: str, settings: StepSettings) -> Simulator:
     """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
     start = settings.get("start", 0.0)
+    settings["inputs"] = input_signals(model.translated.info, settings.get("inputs", {}))
     experiment = model.settled(Experiment(stop=start, parameters=parameters, **settings))
     suited = model.with_values(parameters).with_starts(experiment.initial)
-    expand = partial(elements, suited.translated.info)
-    return Simulator(suited.build(target), experiment, suited.description, expand)
+    info = suited.translated.info
+    expand, signals = partial(elements, info), partial(input_signals, info)
+    return Simulator(suited.build(target), experiment, suited.description, expand, signals)

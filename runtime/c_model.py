@@ -98,7 +98,11 @@ class HistoryData(Structure):
 class SignalsData(Structure):
     """``struct cutset_signals``."""
 
-    _fields_ = [*((name, c_void_p) for name in ("breaks", "coefficients", "sizes")), ("count", c_long)]
+    _fields_ = [
+        *((name, c_void_p) for name in ("breaks", "coefficients", "sizes")),
+        ("count", c_long),
+        ("window", c_void_p),
+    ]
 
 
 class BranchData(Structure):

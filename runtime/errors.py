@@ -22,7 +22,7 @@ E644  two start conditions contradict each other
 E646  an animation of a model without anything to draw
 E647  a file format for which a package is missing
 E648  a diagram of too many submodels
-E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640)
+E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640, E641, E649)
 ====  ==========================================================
 """
 

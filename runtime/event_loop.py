@@ -22,6 +22,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel, Control, Report, address
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.events import Events, EventState
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.relations import AtCrossing, truths_of_signs
 from cutset.runtime.solvers import sundials
@@ -80,7 +81,8 @@ class EventData(Structure):
         *_fields(c_void_p, "kinds places equality timed samples whens branch_of terminates rivals continuous"),
         *_fields(c_void_p, "truths directions instants signs key_values firsts keys key_places complete next sign"),
         *_fields(c_double, "hidden after_end"),
-        *_fields(c_void_p, "outputs limits"),
+        *_fields(c_void_p, "outputs limits breaks break_jumps"),
+        ("n_breaks", c_long),
         *_fields(c_long, "n_outputs capacity is_automatic is_implicit rows_are_checked"),
         ("solver", c_void_p),
         *_fields(c_double, "span run_span max_step last_row"),
@@ -161,11 +163,9 @@ class EventLoop:
         if self._waiting:
             self._waiting -= 1
             return None
-        data, run = self._data, self._run
+        data = self._data
         self.enter(now, latest_event, last_row)
         status = self._called()
-        if run.errors:
-            raise run.errors.pop()
         done, interrupted = data.tally.rounds > 0, status == INTERRUPTED
         self._patience = 0 if done else min(max(1, 2 * self._patience), _MOST_PATIENCE)
         self._waiting = self._patience
@@ -194,8 +194,6 @@ class EventLoop:
         if status == AT_STOP:
             return True
         self._return_to(before)
-        if run.errors:
-            raise run.errors.pop()
         if status == INTERRUPTED:
             raise KeyboardInterrupt
         return False
@@ -204,7 +202,14 @@ class EventLoop:
         data, run, info = self._data, self._run, self._info
         w, memory = self._problem.values.w, self._problem.memory
         numbers = (
-            *(self._block, run.u, w[: data.n_kept], self._chatter.history, memory.crossing_sizes(info)),
+            *(
+                self._block,
+                run.u,
+                self._problem.inputs.window,
+                w[: data.n_kept],
+                self._chatter.history,
+                memory.crossing_sizes(info),
+            ),
             *((memory.sizes(info, self._problem.values),) if info.n_guesses else ()),
         )
         pairs = [(array, array.copy()) for array in numbers]
@@ -250,6 +255,13 @@ class EventLoop:
             before = data.tally.rounds
             status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
             self._problem.memory.pace = run.data.watch.pace
+            if run.errors:  # an input fails in Python again, which keeps the rows before
+                error = run.errors.pop()
+                run.errors.clear()
+                if not isinstance(error, InputFailure):
+                    raise error
+                run.data.interrupted = 0
+                return COMPLICATED
             if status == ROWS_FULL and not data.tally.rows:
                 self._make_rows(2 * data.capacity)
             elif status == NEEDS_SOLVER and self._open_solver():
@@ -296,6 +308,10 @@ class EventLoop:
         data.outputs, data.n_outputs = address(self._outputs), len(self._outputs)
         data.is_automatic, data.is_implicit, data.max_step = method.detects_stiffness, not method.tableau, longest
         data.span, data.run_span = queue.span, queue.span or 1.0
+        inputs = self._problem.inputs
+        data.n_breaks = len(inputs.breaks)
+        self._point_to({"breaks": inputs.breaks.tolist()}, np.dtype(float))
+        self._point_to({"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
 
     def _make_memory(self) -> None:
         info, data = self._info, self._data

@@ -210,7 +210,7 @@ class Events:
         if info.n_results == info.n_variables:  # the model has no events
             return event_indicators(info, np.zeros(info.n_results))
         # Passes evaluate the same point repeatedly.
-        point = t, x.tobytes(), m.tobytes()
+        point = t, x.tobytes(), m.tobytes() + self._problem.inputs.window.tobytes()
         if point != self._latest[0]:
             u = self._problem.inputs.at(t)
             y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]

@@ -60,7 +60,7 @@ class Failure:
     def error(self) -> RunError:
         """The failure as an exception, for callers that want no partial result."""
         if self.what:
-            return RunError(self.outcome.code, f"{self.what}, at time {self.time!r}", self.outcome.advice, self.details)
+            return RunError(self.outcome.code, f"{self.what}, at time {self.at!r}", self.outcome.advice, self.details)
         notes = []
         if self.origin is not None:
             o = self.origin

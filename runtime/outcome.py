@@ -73,6 +73,11 @@ class Outcome(Enum):
         "the jump would need an infinite force: move there over some time, along a smooth ramp or through a filter "
         "(SoftPosition, SoftSpeed); if you want a jump of the speed, restart the states with init(...) in a 'when'",
     )
+    INPUT_FAILED = (
+        "E649",
+        "a function of an input failed",
+        "call the function in Python with this time; the result up to this time is kept",
+    )
     TWO_RESTARTS = (
         "E640",
         "two 'init' give one variable different values at one instant",

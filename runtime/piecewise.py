@@ -5,11 +5,12 @@ The Python version does the same operations in the same order.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from ctypes import c_long
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +28,32 @@ class PiecewisePolynomial:
 
     def __call__(self, t: float) -> float:
         """The value at t."""
-        k = max(bisect_right(self.breaks, t) - 1, 0)
+        return self.within(t, -math.inf, math.inf)
+
+    def within(self, t: float, start: float, end: float) -> float:
+        """The value at t of the polynomials between two instants: up to `start` that of the one after it, from `end` on
+        that of the one before it."""
+        find, place = (bisect_left, end) if t >= end else (bisect_right, max(t, start))
+        k = max(find(self.breaks, place) - 1, 0)
         h, value = t - self.breaks[k], 0.0
         for c in self.rows[k]:
             value = value * h + c
         return value
+
+    def over(self, times: Vector, before: Vector, behind: Vector, is_before: NDArray[np.bool_]) -> Vector:
+        """The values at n times: where `is_before`, of the polynomials before the instants `before`, else of those from
+        `behind` on."""
+        breaks, rows = np.array(self.breaks), np.array(self.rows)
+        left, right = np.searchsorted(breaks, before), np.searchsorted(breaks, behind, side="right")
+        k = np.maximum(np.where(is_before, left, right) - 1, 0)
+        h, values = times - breaks[k], np.zeros(len(times))
+        for column in rows[k].T:
+            values = values * h + column
+        return values
+
+    def negated(self) -> Self:
+        """The same with the other sign."""
+        return replace(self, rows=[[-c for c in row] for row in self.rows])
 
     def derivative(self, order: int) -> PiecewisePolynomial:
         """The derivative of this order."""

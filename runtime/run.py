@@ -21,6 +21,7 @@ from cutset.runtime.event_loop import Advance, EventLoop, applies
 from cutset.runtime.events import EventFailure, Events, EventState, described
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
 from cutset.runtime.last_points import close_to_the_end, last_instant
@@ -73,8 +74,11 @@ class Run:
         self._care = 1.0  # the factor on the tolerances
         self._latest_leap, self._leaps_here = -math.inf, 0
         self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
+        problem.inputs.require(start, float(queue.outputs[-1]))
+        problem.inputs.enter(start, queue.same)
         self._relaxation = None if self._history is None else delays.Relaxation(self._history.shortest, queue.span)
         self._loop: EventLoop | None = None
+        self._has_events = bool(info.relations) or len(problem.inputs.breaks) > 0
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
         self.events: Counter[str] = Counter()
@@ -142,6 +146,15 @@ class Run:
         """The failure to report after an interrupt by the user, during an operation or between two."""
         return self._failure(Outcome.INTERRUPTED)
 
+    def input_failed(self, error: InputFailure) -> Failure:
+        """The failure to report after a function of an input failed in one of the operations; adds the last row."""
+        now = self._now
+        if self._rows:
+            self._record_once(now)
+        states = dict(zip(self._info.states, now.x.tolist(), strict=True))
+        what = Outcome.INPUT_FAILED, now.t, states, error.time, states
+        return Failure(*what, None, None, None, None, error.what)
+
     def is_over(self) -> bool:
         """True if the model or the stop time has ended the run."""
         return self._now.t >= self._queue.outputs[-1] or self.ending is not None
@@ -150,7 +163,7 @@ class Run:
         """Integrate and settle events in C, as far as there are no complications."""
         if self._care != 1.0 or self._now.hysteresis or self.ending is not None:
             return
-        if self._loop is None and self._info.relations and applies(self._problem, self._method):
+        if self._loop is None and self._has_events and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
             self._loop = EventLoop(self._problem, self._method, self._queue, self._events, self._chatter, longest)
         done = self._advanced()
@@ -183,12 +196,13 @@ class Run:
 
     def integrate(self) -> SegmentResult:
         """Integrate to the next event, or to an instant before it; record the outputs."""
-        now, queue = self._now, self._queue
+        now, queue, inputs = self._now, self._queue, self._problem.inputs
+        inputs.enter(now.t, queue.same)
         with self._stopping():
             self._check_finite()
             longest, calm = self._chatter.longest_step(now.t)
             self._instants = self._events.time_events(now.t, now.m)
-            event = queue.next_event(now.t, self._instants, now.samples)
+            event = queue.next_event(now.t, self._instants, now.samples, float(inputs.window[1]))
             outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._known_until()))
             longest = min(longest, self._max_step, self._finest)
             segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, self._hysteresis())
@@ -203,6 +217,8 @@ class Run:
         self._outputs(times[: len(result.states)][wanted], result.states[wanted], result.guesses[wanted])
         if self.ending is None:
             self._now = replace(now, t=result.t, x=result.x)
+            if result.failed is not None:
+                raise result.failed
             if result.outcome is not Outcome.COMPLETED:
                 if not self._leaps(result):
                     if result.outcome in (Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL):
@@ -262,6 +278,10 @@ class Run:
         samples_due = [] if queue.same(now.t, self._latest_event) else self._samples_due()
         due = any(slope != 0.0 and queue.same(instant, now.t) for instant, slope in self._instants.tolist())
         jumps = self._history is not None and queue.same(now.t, self._jump)
+        inputs_jump = False
+        if self._problem.inputs.is_break(now.t, queue.same):
+            due, inputs_jump = True, self._problem.inputs.is_jump(now.t, queue.same)
+            self._problem.inputs.enter(now.t, queue.same)
         if self._history is not None:
             self._history.set_window(now.t, now.t + 1e-3 * self._history.shortest)
         if not (crossed or samples_due or due or jumps):
@@ -276,7 +296,8 @@ class Run:
             for k, failure in self._chatter.note(now.t, crossed).items():
                 if not self._release([k]):
                     raise failure
-            self._event({k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}, samples_due)
+            signs = {k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}
+            self._event(signs, samples_due, inputs_jump)
             if self._now.acted:
                 self._chatter.act(crossed)
             if self._history is not None:
@@ -337,8 +358,8 @@ class Run:
         self._now = replace(self._now, hysteresis={**self._now.hysteresis, **hysteresis})
         return bool(hysteresis)
 
-    def trajectory(self) -> Trajectory:
-        """All rows so far."""
+    def trajectory(self) -> tuple[Trajectory, InputFailure | None]:
+        """All rows so far, up to the first one at which a function of an input fails; and this failure."""
         info = self._info
         none = (
             np.zeros(0),
@@ -347,16 +368,19 @@ class Run:
             np.zeros((0, info.n_guesses)),
         )
         t, x, m, guesses = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
-        return Trajectory(t, x, self._problem.inputs.over(t), m, guesses)
+        u, failed = self._problem.inputs.along(t, self._queue.rounding)
+        n = len(u)
+        return Trajectory(t[:n], x[:n], u, m[:n], guesses[:n]), failed
 
-    def _event(self, crossed: Mapping[int, float], samples_due: list[int]) -> None:
+    def _event(self, crossed: Mapping[int, float], samples_due: list[int], inputs_jump: bool = False) -> None:
         before = self._now
         after = self._events.settle(before, crossed, samples_due)
         if np.array_equal(after.x, before.x) and (jumped := jump(self._problem, before.t, before.x, before.m, after.m)):
             raise EventFailure(Outcome.MOTION_JUMPS, *jumped)
-        if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)) or after.ending:
+        changes = inputs_jump or not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m))
+        if changes or after.ending:
             self._record_once(before)
-        if not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m)):
+        if changes:
             self._record(after)
         self._now, self._latest_event = after, before.t
         self._check_samples()
@@ -394,6 +418,7 @@ class Run:
             result = method.integrate(replace(problem, model=integrated(problem.model)), segment)
             if (
                 result.bad is not None
+                and result.failed is None
                 and (result.lost is not None or not method.adaptive)
                 and result.outcome is not Outcome.COMPLETED
             ):
@@ -474,5 +499,10 @@ class Run:
 
         # The integration has since passed an earlier undefined point: it was no obstacle.
         tried = point(*bad) if bad is not None and bad[0] >= now.t else None
+        at = now.t if tried is None else tried.t
+        without = problem.inputs.without_value(at)
+        if without is not None:
+            name, value = self._info.inputs[without], problem.inputs.given_at(at)[without]
+            return self.input_failed(InputFailure(f"the function of the input '{name}' returned {value!s}", at))
         failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
         return replace(failure, stiff_method=any(name in self.method for name in ("bdf", "ida", "Radau")))

@@ -15,9 +15,9 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.explain import Failure
 from cutset.runtime.given_starts import bound, not_used
 from cutset.runtime.growing_states import grown
-from cutset.runtime.inputs import InputSignal, resolve_inputs
-from cutset.runtime.interface import CompiledModel, Vector
-from cutset.runtime.result import Result, Statistics
+from cutset.runtime.inputs import InputFailure, InputSignal, resolve_inputs
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.result import Result, Statistics, Trajectory
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
@@ -127,7 +127,7 @@ def simulate(
     to the failure, with its `outcome` and `failure`. `now` (1,) receives the current time during the run, for another
     thread.
 
-    RunError for wrong settings, names and parameters; exceptions of an input function pass through.
+    RunError for wrong settings, names and parameters.
     """
     if experiment.method == STABILIZED.name and model.unreduced is None and model.info.n_algebraic:
         hint = "load it with solved=True, or take the method bdf"
@@ -184,8 +184,8 @@ def _done(
             if not run.is_over():
                 run.settle(run.integrate())
         run.check_variables()
-    except (Stopped, KeyboardInterrupt) as end:
-        failure = end.failure if isinstance(end, Stopped) else run.interrupted()
+    except (Stopped, InputFailure, KeyboardInterrupt) as end:
+        failure = _failure(run, end)
         if not run.has_rows:
             raise failure.error() from end
     finally:
@@ -198,9 +198,19 @@ def _done(
         run.events_in_python,
     )
     continued = partial(_resumed, model, experiment, description, run.snapshot())
-    rows = run.trajectory()
-    notes = (*_left_open(run, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
+    rows, failed = run.trajectory()
+    if failed is not None:
+        failure = failure or run.input_failed(failed)
+        if not len(rows.t):
+            raise failure.error() from failed
+    notes = (*_left_open(rows, run.first_values, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
     return Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
+
+
+def _failure(run: Run, end: BaseException) -> Failure:
+    if isinstance(end, Stopped):
+        return end.failure
+    return run.input_failed(end) if isinstance(end, InputFailure) else run.interrupted()
 
 
 def _resumed(
@@ -229,14 +239,13 @@ def _resumed(
     return _done(run, lambda: run.resume(copied, bool(inputs)), model, experiment, description)
 
 
-def _left_open(run: Run, model: CompiledModel) -> tuple[str, ...]:
+def _left_open(rows: Trajectory, values: Values, model: CompiledModel) -> tuple[str, ...]:
     """What the linear systems left undetermined during the run, in words."""
     texts = model.info.open_systems
     if not texts:
         return ()
-    rows = run.trajectory()
     if len(rows.t):  # systems that only outputs need
-        model.variables(rows.t[-1:], rows.x[-1:], rows.u[-1:], run.first_values, rows.modes[-1:], rows.guesses[-1:])
+        model.variables(rows.t[-1:], rows.x[-1:], rows.u[-1:], values, rows.modes[-1:], rows.guesses[-1:])
     seen = model.left_open()
     return tuple(text for k, text in enumerate(texts) if seen >> min(k, 31) & 1)
 

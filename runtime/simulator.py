@@ -19,7 +19,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.events import EventState
 from cutset.runtime.given_starts import bound
-from cutset.runtime.inputs import Inputs, InputSignal, resolve_inputs
+from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.live_loop import LiveLoop, can_step
 from cutset.runtime.result import Result, Statistics, Trajectory
@@ -49,12 +49,14 @@ class Simulator:
         experiment: Experiment,
         description: Description = Description(),
         expand: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+        signals: Callable[[Mapping[str, Any]], Mapping[str, InputSignal]] = dict,
     ):
-        """`expand` gives the elements of vectors by name."""
+        """`expand` gives the elements of vectors by name, `signals` those of inputs that may be tables."""
         if experiment.method == UNREDUCED.name or model.info.n_algebraic:
             hint = "take another method, such as cvode-bdf or ida"
             raise RunError("E605", "the method bdf cannot advance step by step", hint)
-        self._model, self._experiment, self._description, self._expand = model, experiment, description, expand
+        self._model, self._experiment, self._description = model, experiment, description
+        self._expand, self._signals_of = expand, signals
         self._signals: dict[str, InputSignal] = dict(experiment.inputs)
         self._parameters = dict(experiment.parameters)
         self._ending = ""
@@ -81,8 +83,8 @@ class Simulator:
         return self._ending
 
     def step(self, dt: float, inputs: Mapping[str, InputSignal] | None = None) -> float:
-        """Advance by `dt` s and return the new time. `inputs` are numbers or functions of time by name; they stay until
-        they are given again. If the model ends the run in between, the time is that instant.
+        """Advance by `dt` s and return the new time. `inputs` are numbers, functions of time or tables by name; they
+        stay until they are given again. If the model ends the run in between, the time is that instant.
 
         RunError E605 for a step that is not positive, E602 and E604 for wrong names, and as in `Model.simulate` if the
         step fails: then the simulator is as it was before.
@@ -92,7 +94,7 @@ class Simulator:
         if not stop > start:
             raise RunError("E605", f"the step must be a time greater than 0 s, not {dt!r}")
         self._require_going()
-        given_now = {} if inputs is None else self._expand(inputs)
+        given_now = {} if inputs is None else self._signals_of(inputs)
         if self._goes_on(stop, given_now):
             return stop
         signals = {**self._signals, **given_now}
@@ -171,6 +173,7 @@ class Simulator:
             self._waiting = max(self._waiting - 1, 0)
             return False
         method = find_method(self._experiment.method)
+        self._stored.problem.inputs.require(self.time, stop)
         if self._live is None:
             if not can_step(self._stored, method):
                 return False
@@ -227,6 +230,8 @@ class Simulator:
                     run.settle(run.integrate())
         except Stopped as end:
             raise end.failure.error() from end
+        except InputFailure as error:
+            raise run.input_failed(error).error() from error
         finally:
             run.close()
         self._past.update(run.events)

@@ -28,8 +28,8 @@ class Snapshot:
         """A copy that shares no mutable data; `inputs` are the signals from here on, `span` is the length of the
         continued run."""
         problem = self.problem
-        history = problem.inputs.history
-        followed = replace(inputs or problem.inputs, history=None if history is None else history.copy())
+        followed = problem.inputs if inputs is None else replace(inputs, history=problem.inputs.history)
+        followed = followed.copied()
         values = replace(problem.values, w=problem.values.w.copy())
         memory = problem.memory.copy()
         return replace(

@@ -20,6 +20,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure, Events, EventState
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import initialize
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.linearize import slopes_of
 from cutset.runtime.outcome import Outcome
@@ -52,9 +53,13 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
     have their current value. RunError as in `simulate`, and E636 if no equilibrium is found."""
     began = time.perf_counter()
     problem = problem_of(model, experiment)
+    problem.inputs.require(experiment.start, experiment.start)
     still = _Still(problem, experiment.start)
     try:
         first = still.begin(experiment)
+    except InputFailure as failed:
+        outcome = Outcome.INPUT_FAILED
+        raise RunError(outcome.code, f"{failed.what}, at time {failed.time!r}", outcome.advice) from failed
     except EventFailure as failure:
         outcome = failure.outcome
         raise RunError(outcome.code, f"{failure.what}, at the start", outcome.advice, failure.details) from failure

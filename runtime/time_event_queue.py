@@ -49,6 +49,12 @@ class TimeEventQueue:
         """True if two instants differ by rounding only. Rounding in a run without length is that of a run of 1 s."""
         return a == b or abs(a - b) <= _SAME * min(max(abs(a), abs(b), self.span or 1.0), sys.float_info.max)
 
+    @property
+    def rounding(self) -> float:
+        """The difference by which instants anywhere in the run are equal up to rounding."""
+        largest = float(np.abs(self.outputs[[0, -1]]).max())
+        return _SAME * min(max(largest, self.span or 1.0), sys.float_info.max)
+
     def snapped(self, t: float) -> float:
         """The output time that equals t up to rounding, else t."""
         at = int(np.searchsorted(self.outputs, t))
@@ -66,13 +72,14 @@ class TimeEventQueue:
         between = self.outputs[first:last]
         return np.append(between, end)
 
-    def next_event(self, t: float, instants: Vector, samples: Vector) -> float:
-        """The first instant after t given by `instants` (instant, slope) or `samples` (first instant, interval), moved
-        to an output time if it equals one up to rounding; inf if there is none before the stop."""
+    def next_event(self, t: float, instants: Vector, samples: Vector, next_break: float = math.inf) -> float:
+        """The first instant after t given by `instants` (instant, slope), `samples` (first instant, interval) or the
+        next break of an input, moved to an output time if it equals one up to rounding; inf if there is none before the
+        stop."""
         stop = float(self.outputs[-1])
         coming = [next_sample(self, t, first, interval) for first, interval in samples.tolist()]
         coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]
-        first = self.snapped(min(coming, default=math.inf))
+        first = self.snapped(min([*coming, next_break]))
         return first if first <= stop else math.inf
 
     def samples_due(self, t: float, samples: Vector) -> list[int]:

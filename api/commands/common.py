@@ -107,6 +107,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--max-step", metavar="H", type=float, default=math.inf, help="maximum step size, in s (default: no limit)"
     )
     add_values(run_of)
+    add_inputs(run_of)
     run_of.add_argument(
         "--target",
         choices=TARGETS,
@@ -135,6 +136,29 @@ def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     )  # fmt: skip
 
 
+def add_inputs(parser: argparse._ActionsContainer) -> None:
+    """Define --input."""
+    parser.add_argument(
+        "--input", metavar="FILE", action="append", default=[], type=_input,
+        help="drive inputs by a table over time: a file with a column time and one for each input; FILE,hold is "
+             "constant until the next row, FILE,smooth a monotone cubic (default: linear), FILE,keep also goes on "
+             "outside of the table with its first or last value; can be repeated",
+    )  # fmt: skip
+
+
+def _input(text: str) -> tuple[str, str, str]:
+    """The file, the interpolation, and what holds outside of the table."""
+    file, interpolation, outside = text, "linear", "refuse"
+    while True:
+        before, _, word = file.rpartition(",")
+        if word in ("linear", "hold", "smooth"):
+            file, interpolation = before, word
+        elif word == "keep":
+            file, outside = before, word
+        else:
+            return file, interpolation, outside
+
+
 def add_parameters(parser: argparse.ArgumentParser) -> None:
     """Define --set for parameters alone."""
     parser.add_argument(
@@ -144,13 +168,22 @@ def add_parameters(parser: argparse.ArgumentParser) -> None:
 
 
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
-    """The model for the values of --set, and these values as arguments of a run. ModelError; RunError E602 for an
-    unknown name."""
+    """The model for the values of --set, and these values and the tables of --input as arguments of a run. ModelError;
+    RunError E602 for an unknown name, E605 for a table that cannot be used."""
     from cutset.given_values import by_kind, elements, named
 
     model = _load_with_numbers(arguments)
-    values = elements(model.translated.info, named(model.translated.info, arguments.set))
-    return model.with_values(values), by_kind(model.translated.info, values.items())
+    info = model.translated.info
+    values = elements(info, named(info, arguments.set))
+    sorted_values = by_kind(info, values.items())
+    if getattr(arguments, "input", None):
+        from cutset.input_tables import columns_of, table
+
+        tables = [columns_of(info, table(*given)) for given in arguments.input]
+        sorted_values["inputs"] = {name: signal for found in tables for name, signal in found.items()} | dict(
+            sorted_values["inputs"]
+        )
+    return model.with_values(values), sorted_values
 
 
 def _load_with_numbers(arguments: argparse.Namespace) -> Model:

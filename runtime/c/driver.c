@@ -81,6 +81,7 @@ struct cutset_signals {
     const double *breaks, *coefficients;
     const long *sizes;
     long count;
+    double *window; /* the time between two breaks, as Inputs.window in runtime/inputs.py */
 };
 
 /* Branches of solutions of nonlinear systems, see branches.h. The guesses are those of the last accepted point, with
@@ -208,6 +209,9 @@ struct cutset_events {
     double hidden, after_end;
     /* the run */
     const double *outputs, *limits;
+    const double *breaks; /* the instants at which tables have kinks or jumps, and whether a value jumps there */
+    const long *break_jumps;
+    long n_breaks;
     long n_outputs, capacity, is_automatic, is_implicit, rows_are_checked; /* is_implicit: SUNDIALS integrates */
     struct cutset_sundials *solver;                                        /* null until it is needed */
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */

@@ -63,10 +63,43 @@ static double next_sample(const struct cutset_events *e, double t, double first,
     return instant;
 }
 
-/* The first time event after t, moved to an output time if it equals one; inf if there is none before the stop. */
-static double next_event(const struct cutset_events *e, const struct cutset_moment *s)
+/* The number of breaks of tables up to t. */
+static long breaks_passed(const struct cutset_events *e, double t)
 {
-    double first = INFINITY;
+    long low = 0, high = e->n_breaks;
+    while (low < high) {
+        long middle = (low + high) / 2;
+        if (e->breaks[middle] <= t || same_instant(e, e->breaks[middle], t)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Sets the window of the tables from t to their next break. */
+static void enter_window(struct cutset_data *d, struct cutset_events *e, double t)
+{
+    long passed = breaks_passed(e, t);
+    if (!e->n_breaks) return;
+    d->signals.window[0] = passed ? cutset_max(t, e->breaks[passed - 1]) : t;
+    d->signals.window[1] = passed < e->n_breaks ? e->breaks[passed] : INFINITY;
+    e->has_y = 0;
+}
+
+/* 1 if the window ends at t, 2 if a value jumps there, else 0. */
+static int break_at(const struct cutset_data *d, const struct cutset_events *e, double t)
+{
+    double end = e->n_breaks ? d->signals.window[1] : INFINITY;
+    long i = breaks_passed(e, t) - 1;
+    if (!(t >= end) && !same_instant(e, end, t)) return 0;
+    for (; i >= 0 && same_instant(e, e->breaks[i], t); i--)
+        if (e->break_jumps[i]) return 2;
+    return 1;
+}
+
+/* The first time event after t, moved to an output time if it equals one; inf if there is none before the stop. */
+static double next_event(const struct cutset_data *d, const struct cutset_events *e, const struct cutset_moment *s)
+{
+    double first = e->n_breaks ? d->signals.window[1] : INFINITY;
     long i;
     for (i = 0; i < e->n_samples; i++)
         first = cutset_min(first, next_sample(e, s->t, s->samples[2 * i], s->samples[2 * i + 1]));
@@ -395,9 +428,10 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
     int is_calm = s->t < e->tally.calm_until, status;
     double end;
     long n, first = e->tally.rows;
+    enter_window(d, e, s->t);
     if (!all_are_finite(d, e, s)) return COMPLICATED;
     if (!find_instants(d, e, s->t, s->m)) return e->n_isolated ? INSTANTS_UNKNOWN : COMPLICATED;
-    end = cutset_min(next_event(e, s), e->outputs[e->n_outputs - 1]);
+    end = cutset_min(next_event(d, e, s), e->outputs[e->n_outputs - 1]);
     if (is_calm) end = cutset_min(end, e->tally.calm_until);
     n = write_times(e, s, end);
     if (!n) return ROWS_FULL;
@@ -429,8 +463,8 @@ static int motion_jumps(struct cutset_data *d, struct cutset_events *e, const st
     return 0;
 }
 
-/* Settles the event at s, which becomes the moment after it, and writes its rows. */
-static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, int any_due)
+/* Settles the event at s, which becomes the moment after it, and writes its rows; `jumps`: an input jumps there. */
+static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, int any_due, int jumps)
 {
     struct cutset_moment *before = &e->before;
     int same_states, is_same;
@@ -439,7 +473,7 @@ static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutse
     same_states = equal(s->x, before->x, d->n_states);
     is_same = same_states && equal(s->m, before->m, e->n_modes);
     if (same_states && motion_jumps(d, e, before, s->m)) return 0;
-    if (!is_same) {
+    if (!is_same || jumps) {
         write_row_once(d, e, before);
         write_row(d, e, s);
     }
@@ -459,7 +493,7 @@ static int has_instant(const struct cutset_events *e, const struct cutset_moment
 /* Settles the event at the end of a segment, if there is one. 0 if Python must do it. */
 static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    int due = 0, is_time;
+    int due = 0, is_time, breaks;
     long j;
     for (j = 0; j < d->watch.n; j++) e->crossed[j] = e->report.crossed ? d->watch.crossed[j] : 0.0;
     if (e->report.crossed) {
@@ -471,12 +505,14 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
         if (!samples_are_valid(e, s)) return 0;
         due = find_due(e, s) > 0;
     }
-    is_time = has_instant(e, s);
+    breaks = break_at(d, e, s->t);
+    is_time = has_instant(e, s) || breaks;
     if (!e->report.crossed && !due && !is_time) return 1;
+    if (breaks) enter_window(d, e, s->t);
     if (e->report.crossed) e->tally.state_events++;
     else if (due) e->tally.sample_events++;
     else e->tally.time_events++;
-    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, due)) return 0;
+    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, due, breaks == 2)) return 0;
     for (j = 0; j < d->watch.n && s->acted; j++)
         if (e->crossed[j] != 0.0) e->history[12 * j + 10] = 1.0;
     return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);
@@ -489,7 +525,7 @@ static int follow_inputs(struct cutset_data *d, struct cutset_events *e)
     keep(d, e);
     copy_moment(d, e, &e->state, &e->now);
     memset(e->crossed, 0, d->watch.n * sizeof(double));
-    if (!do_event(d, e, &e->state, 0)) status = d->interrupted ? RUN_INTERRUPTED : COMPLICATED;
+    if (!do_event(d, e, &e->state, 0, 0)) status = d->interrupted ? RUN_INTERRUPTED : COMPLICATED;
     if (status == AT_STOP) copy_moment(d, e, &e->now, &e->state);
     else restore(d, e);
     e->inputs_changed = 0;

@@ -25,7 +25,7 @@ from cutset.runtime.c_model import (
     Watch,
     address,
 )
-from cutset.runtime.inputs import Inputs
+from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.piecewise import Packed
@@ -103,9 +103,9 @@ class CRun:
             self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz
         )
 
-    def follow(self, signals: Packed) -> None:
+    def follow(self, signals: Packed, window: Vector) -> None:
         """Let C evaluate the inputs that are piecewise polynomials."""
-        self.data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5)
+        self.data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5, address(window))
 
     def keep(self, *arrays: Vector) -> None:
         """Keep arrays alive to which `data` points."""
@@ -121,28 +121,29 @@ class CRun:
         states, guesses = self.out[: report.reached], self.guesses[: report.reached]
         last, _, _, motion, *_ = self._branch
         lost = (last, motion) if data.branch.lost else None
-        return SegmentResult(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed, lost)
+        failed = next((error for error in self.errors if isinstance(error, InputFailure)), None)
+        return SegmentResult(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed, lost, failed)
 
 
 @contextmanager
 def c_run(model: CModel, problem: Problem, segment: Segment) -> Iterator[CRun]:
-    """A run with its inputs connected. An exception in an input function ends the run and is raised at the end."""
+    """A run with its inputs connected. An exception in an input function ends the run; it is raised at the end unless
+    it is an `InputFailure`."""
     run = CRun(model, problem, segment)
-    if problem.inputs.packed is not None:
-        run.follow(problem.inputs.packed)
-        yield run
-        return
-    callback = _inputs_callback(problem.inputs, run)
-    run.data.inputs = ctypes.cast(callback, c_void_p).value
+    run.follow(problem.inputs.packed, problem.inputs.window)
+    if problem.inputs.scripted:
+        callback = _inputs_callback(problem.inputs, run)
+        run.data.inputs = ctypes.cast(callback, c_void_p).value
     yield run
-    if run.errors:
+    if run.errors and not isinstance(run.errors[0], InputFailure):
         raise run.errors[0]
 
 
 def _inputs_callback(inputs: Inputs, run: CRun) -> Any:
     def fill(t: float, _address: object) -> None:
         try:
-            run.u[: len(inputs.constant)] = inputs.given_at(t)
+            for index, function in inputs.scripted.items():
+                run.u[index] = function(t)
         except BaseException as error:  # no exception can pass through C: the loop is stopped first
             run.errors.append(error)
             run.data.interrupted = 1

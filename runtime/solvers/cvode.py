@@ -21,6 +21,7 @@ import numpy as np
 
 from cutset.runtime.c_model import CModel, Slopes, Solver, Sparse, address
 from cutset.runtime.errors import RunError
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
@@ -177,14 +178,15 @@ def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segm
         states, t, x, flag = loop(session, guest, segment, watch, problem.max_steps)
         steps, refused = session.counts()
     interrupted = any(isinstance(error, KeyboardInterrupt) for error in guest.errors)
-    if guest.errors and not interrupted:
+    failed = next((error for error in guest.errors if isinstance(error, InputFailure)), None)
+    if guest.errors and not interrupted and failed is None:
         raise guest.errors[0]
     rows = np.array(states).reshape(len(states), len(x))
     counts = Counts(steps, f.evaluations, refused)
     name = _name(family, layout, problem.model.info.has_jacobian, slopes.by_differences)
     guesses = f.guesses(len(rows))
     f.branch.extrapolate(t)
-    result = SegmentResult(rows, guesses, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed, f.lost)
+    result = SegmentResult(rows, guesses, t, x, Outcome.COMPLETED, counts, f.bad, name, watch.crossed, f.lost, failed)
     return _result_with_outcome(result, flag, interrupted)
 
 

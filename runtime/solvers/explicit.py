@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from cutset.runtime.c_model import CModel
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, run_explicit
@@ -50,7 +51,10 @@ def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffne
         status, result = run_explicit(problem, segment, tableau, detect_stiffness)
         return result, STATUS[status] is None
     loop = _Loop(tableau, problem, segment)
-    return loop.adapted_steps(detect_stiffness) if tableau.error else (loop.fixed_steps(), False)
+    try:
+        return loop.adapted_steps(detect_stiffness) if tableau.error else (loop.fixed_steps(), False)
+    except InputFailure as failed:
+        return loop.failed(failed), False
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +132,10 @@ class _Loop:
             factor = min(10.0, max(0.2, factor))
             h *= factor if refused is Outcome.COMPLETED else min(1.0, factor)
             previous, refused = max(error, 1e-4), Outcome.COMPLETED
+
+    def failed(self, failure: InputFailure) -> SegmentResult:
+        """The result after a function of an input has failed."""
+        return replace(self._result(Outcome.INTERRUPTED), failed=failure)
 
     def _make(self, step: _Step, h: float, ends: bool, end: float) -> bool:
         """Accept the step: branches, crossings, outputs. True if a crossing ends the segment here."""

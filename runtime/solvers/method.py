@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from cutset.runtime.inputs import Inputs
+from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import Memory
@@ -73,7 +73,7 @@ class SegmentResult:
     If a relation crosses, the segment ends just after it, before the output times from there on: `crossed` holds the
     new sign of the difference of its sides, twice that if it had not left zero before, 0 for the others; () if none
     crosses. If a branch of solutions of a nonlinear system ended, `lost` holds the guesses at the last point and their
-    last change.
+    last change. `failed` tells that a function of an input ended the segment; then the outcome does not matter.
     """
 
     states: Vector
@@ -86,6 +86,7 @@ class SegmentResult:
     method: str
     crossed: tuple[int, ...] = ()
     lost: tuple[Vector, Vector] | None = None
+    failed: InputFailure | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
@@ -45,12 +46,17 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
     states: list[Vector] = []
     steps = since = 0
     outcome, crossing = Outcome.COMPLETED, None
+    failed: InputFailure | None = None
     reached = segment.start, segment.x
     while solver.status == "running" and outcome is Outcome.COMPLETED and crossing is None:
         if since == problem.max_steps:
             outcome = Outcome.TOO_MANY_STEPS
         else:
-            outcome = _step(solver, f)
+            try:
+                outcome = _step(solver, f)
+            except InputFailure as error:
+                failed = error
+                break
             steps, since = steps + 1, since + 1
             if f.branch.ends_here():
                 outcome = Outcome.NOT_FINITE
@@ -66,7 +72,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
     t, x = crossing or reached
     guesses = f.guesses(len(rows))
     f.branch.extrapolate(t)
-    return SegmentResult(rows, guesses, t, x, outcome, Counts(steps, f.evaluations), f.bad, name, watch.crossed, f.lost)
+    counts = Counts(steps, f.evaluations)
+    return SegmentResult(rows, guesses, t, x, outcome, counts, f.bad, name, watch.crossed, f.lost, failed)
 
 
 def _jacobian(

@@ -10,6 +10,7 @@ from hybrids import run
 import cutset
 from cutset.runtime import run as runs
 from cutset.runtime.errors import RunError
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.toolchain import find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -126,8 +127,9 @@ def test_an_input_that_fails_ends_the_run(write_model):
             raise OverflowError("no force")
         return 0.0
 
-    with pytest.raises(OverflowError, match="no force"):
-        model.simulate(2.0, inputs={"F": force})
+    run = model.run(cutset.Experiment(2.0, inputs={"F": force}, max_step=0.1))
+    assert run.outcome is Outcome.INPUT_FAILED and "OverflowError: no force" in str(run.failure.error())
+    assert 0.9 < run.time[-1] <= 1.0
 
 
 def test_more_rows_than_fit(write_model, monkeypatch):

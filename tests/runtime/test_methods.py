@@ -102,8 +102,9 @@ def test_wall_behind_which_there_are_no_values(model, method):
     """The right-hand side is good up to time 0.5 and nan beyond, without a warning slope."""
     inputs = {"speed": lambda t: 1.0 if t <= 0.5 else np.nan}
     run = simulate(model("switched"), Experiment(stop=2.0, method=method, inputs=inputs, parameters={"on": 9.0}))
-    assert run.outcome is Outcome.NOT_FINITE
-    assert run.failure is not None and abs(run.failure.time - 0.5) < 0.01 and run.failure.fastest == "s"
+    assert run.outcome is Outcome.INPUT_FAILED
+    assert run.failure is not None and abs(run.failure.time - 0.5) < 0.01
+    assert "the function of the input 'speed' returned nan, at time 0.5" in run.failure.error().message
     assert run.statistics.evaluations < 20_000
 
 

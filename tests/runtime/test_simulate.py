@@ -103,7 +103,7 @@ def test_constant_input_and_function(model, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_exception_in_an_input_comes_through(model, method):
+def test_exception_in_an_input_ends_the_run(model, method):
     raised = []
 
     def course(t: float) -> float:
@@ -112,9 +112,13 @@ def test_exception_in_an_input_comes_through(model, method):
             raise LookupError("no more data")
         return 1.0
 
-    with pytest.raises(LookupError, match="no more data"):
-        simulate(model("switched"), Experiment(stop=2.0, method=method, inputs={"speed": course}))
-    assert len(raised) == 1
+    settings = {"inputs": {"speed": course}, "parameters": {"on": 9.0}, "max_step": 0.1}
+    run = simulate(model("switched"), Experiment(stop=2.0, method=method, **settings))
+    assert run.outcome is Outcome.INPUT_FAILED and run.failure is not None
+    error = run.failure.error()
+    assert error.code == "E649" and repr(float(raised[0])) in error.message
+    assert "the function of the input 'speed' failed: LookupError: no more data" in error.message
+    assert 0.3 < run.time[-1] <= 0.5 and np.allclose(run["s"], run.time, atol=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)

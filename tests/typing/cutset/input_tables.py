@@ -1,0 +1,1 @@
+../../../api/input_tables.py
