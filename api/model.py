@@ -20,14 +20,12 @@ from cutset.inspection import Inspection, facts_of, refuse_constants
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
-from cutset.retranslation import OF_VALUES, Change, equally_started, is_computed, weakly_started
-from cutset.runtime.binding import finite_number
+from cutset.retranslation import OF_VALUES, Change, changeable, equally_started, with_starts
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.errors import FoldedParameter, RunError
-from cutset.runtime.given_starts import start_determined
+from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment, refusal
@@ -340,19 +338,12 @@ class Model:
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         defaults = set(self.translated.info.default_starts) - self._given
         changed |= numbers({name: value for name, value in given.items() if name in defaults}, self.translated.domains)
-        return self._changeable(changed).with_values(given) if changed else self
+        return changeable(self._translated, changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Model:
         """The model translated as if it had start values of these variables. RunError E621 for one that is not a state
         and whose start the model determines."""
-        asked = weakly_started(self.translated.info, initial)
-        try:
-            return self._translated(Change(started=asked)) if asked else self
-        except ModelError as error:
-            computed = sorted(name for name in asked if is_computed(self.translated.info, name))
-            if computed:
-                raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
-            return self
+        return with_starts(self, self._translated, initial)
 
     def for_method(self, method: str) -> Model:
         """The model translated for this method: bdf and ggl need all equations and unknowns."""
@@ -483,18 +474,6 @@ class Model:
     def __repr__(self) -> str:
         count = self.translated.statistics
         return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
-
-    def _changeable(self, given: Mapping[str, float]) -> Model:
-        """The model in which these parameters can change; structural ones take the given values."""
-        names = frozenset(given)
-        model = self._translated(Change(names))
-        still = sorted(names & set(model.folded))
-        structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
-        if structural:
-            model = self._translated(Change(names, frozenset(structural.items())))
-        if any(model.folded.get(name, value) != value for name, value in structural.items()):
-            raise FoldedParameter(sorted(structural))
-        return model
 
     def _translated(self, change: Change) -> Model:
         """The translation with this change; the same change returns the same model."""

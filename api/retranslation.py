@@ -1,13 +1,21 @@
-"""Decides when a run needs a new translation of its model: parameter values, start values. Translates nothing."""
+"""Decides when a run needs a new translation of its model: parameter values, start values. Calls for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.function.definition import Function
 from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.binding import finite_number
+from cutset.runtime.errors import FoldedParameter
+from cutset.runtime.given_starts import start_determined
+
+if TYPE_CHECKING:
+    from cutset.cached_translation import Translated
 
 # Errors at the start that a translation for the given parameter values may avoid.
 OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
@@ -67,6 +75,49 @@ def weakly_started(info: ModelInfo, initial: Iterable[str]) -> frozenset[str]:
         if slot is not None and (is_computed(info, name) or (slot.array, slot.index) in weak):
             found.add(name)
     return frozenset(found).difference(info.given_starts)
+
+
+class Retranslated(Protocol):
+    """What is used of a `Model`."""
+
+    @property
+    def translated(self) -> Translated:
+        """The result of the translation."""
+        ...
+
+    @property
+    def folded(self) -> dict[str, float]:
+        """Parameters whose values are part of the code."""
+        ...
+
+
+M = TypeVar("M", bound=Retranslated)
+
+
+def with_starts(model: M, translated: Callable[[Change], M], initial: Iterable[str]) -> M:
+    """The model translated as if it had start values of these variables. RunError E621 for one that is not a state and
+    whose start the model determines."""
+    asked = weakly_started(model.translated.info, initial)
+    try:
+        return translated(Change(started=asked)) if asked else model
+    except ModelError as error:
+        computed = sorted(name for name in asked if is_computed(model.translated.info, name))
+        if computed:
+            raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
+        return model
+
+
+def changeable(translated: Callable[[Change], M], given: Mapping[str, float]) -> M:
+    """The model in which these parameters can change; structural ones take the given values."""
+    names = frozenset(given)
+    model = translated(Change(names))
+    still = sorted(names & set(model.folded))
+    structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
+    if structural:
+        model = translated(Change(names, frozenset(structural.items())))
+    if any(model.folded.get(name, value) != value for name, value in structural.items()):
+        raise FoldedParameter(sorted(structural))
+    return model
 
 
 def is_computed(info: ModelInfo, name: str) -> bool:

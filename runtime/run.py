@@ -28,6 +28,7 @@ from cutset.runtime.last_points import close_to_the_end, last_instant
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, holds, rows_that_end
 from cutset.runtime.result import Trajectory
+from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.explicit import explicit_method
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
@@ -64,7 +65,7 @@ class Run:
         self._finest = queue.span / FIXED_STEPS if fixed and queue.span > 0.0 else math.inf
         self._chatter = Chatter(info, queue.span)
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
-        self._rows: list[tuple[Vector, Vector, Vector, Vector]] = []
+        self._rows = Rows(info)
         start, none = float(queue.outputs[0]), np.zeros(0)
         self._now = EventState(
             start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none
@@ -104,7 +105,7 @@ class Run:
 
             self._now = find() if history is None else delays.begin(self._problem, t, find)
             self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
-            self._record(self._now)
+            self._rows.record(self._now, self._guesses())
             samples_due = self._samples_due()
             self._event({}, samples_due)
             if history is not None:
@@ -127,7 +128,7 @@ class Run:
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
         if self._history is not None:
             self._history.set_window(self._now.t, self._now.t + 1e-3 * self._history.shortest)
-        self._record(self._now)
+        self._rows.record(self._now, self._guesses())
         if changed:
             with self._stopping():
                 self._event({}, [])
@@ -150,7 +151,7 @@ class Run:
         """The failure to report after a function of an input failed in one of the operations; adds the last row."""
         now = self._now
         if self._rows:
-            self._record_once(now)
+            self._rows.record_once(now, self._guesses())
         states = dict(zip(self._info.states, now.x.tolist(), strict=True))
         what = Outcome.INPUT_FAILED, now.t, states, error.time, states
         return Failure(*what, None, None, None, None, error.what)
@@ -174,7 +175,7 @@ class Run:
         """One call of the loop in C, and what it did."""
         if self._loop is None:
             return None
-        done = self._loop.advance(self._now, self._latest_event, float(self._rows[-1][0][-1]))
+        done = self._loop.advance(self._now, self._latest_event, self._rows.last_time)
         if done is None:
             return None
         self._now, self._latest_event = done.now, done.latest_event
@@ -274,7 +275,7 @@ class Run:
         crossed = self._crossed(result)
         now = self._now
         if queue.is_output(now.t):
-            self._record_once(now)
+            self._rows.record_once(now, self._guesses())
         samples_due = [] if queue.same(now.t, self._latest_event) else self._samples_due()
         due = any(slope != 0.0 and queue.same(instant, now.t) for instant, slope in self._instants.tolist())
         jumps = self._history is not None and queue.same(now.t, self._jump)
@@ -360,17 +361,7 @@ class Run:
 
     def trajectory(self) -> tuple[Trajectory, InputFailure | None]:
         """All rows so far, up to the first one at which a function of an input fails; and this failure."""
-        info = self._info
-        none = (
-            np.zeros(0),
-            np.zeros((0, len(info.states))),
-            np.zeros((0, info.n_modes)),
-            np.zeros((0, info.n_guesses)),
-        )
-        t, x, m, guesses = (np.concatenate(arrays) for arrays in zip(none, *self._rows, strict=True))
-        u, failed = self._problem.inputs.along(t, self._queue.rounding)
-        n = len(u)
-        return Trajectory(t[:n], x[:n], u, m[:n], guesses[:n]), failed
+        return self._rows.trajectory(self._problem.inputs, self._queue.rounding)
 
     def _event(self, crossed: Mapping[int, float], samples_due: list[int], inputs_jump: bool = False) -> None:
         before = self._now
@@ -379,9 +370,9 @@ class Run:
             raise EventFailure(Outcome.MOTION_JUMPS, *jumped)
         changes = inputs_jump or not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m))
         if changes or after.ending:
-            self._record_once(before)
+            self._rows.record_once(before, self._guesses())
         if changes:
-            self._record(after)
+            self._rows.record(after, self._guesses())
         self._now, self._latest_event = after, before.t
         self._check_samples()
 
@@ -462,18 +453,8 @@ class Run:
                 times, states, modes, guesses = times[until], states[until], modes[until], guesses[until]
         self._rows.append((times, states, modes, guesses))
 
-    def _record(self, state: EventState) -> None:
-        self._rows.append((np.array([state.t]), state.x[None, :], state.m[None, :], self._guesses()))
-
-    def _record_once(self, state: EventState) -> None:
-        """Record a row unless the last row is at this instant."""
-        if not self._rows or float(self._rows[-1][0][-1]) != state.t:
-            self._record(state)
-
     @contextmanager
-    def _stopping(
-        self, at: EventState | None = None, rows: tuple[Vector, Vector, Vector, Vector] | None = None
-    ) -> Iterator[None]:
+    def _stopping(self, at: EventState | None = None, rows: Chunk | None = None) -> Iterator[None]:
         """Convert errors inside the block into a failure of the run at its current point, or `at` this point with these
         rows."""
         try:
@@ -484,7 +465,7 @@ class Run:
                 self._rows.append(rows)
             now = self._now
             if self._rows:
-                self._record_once(now)
+                self._rows.record_once(now, self._guesses())
             states = dict(zip(self._info.states, now.x.tolist(), strict=True))
             failure = Failure(
                 error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details

@@ -1,0 +1,53 @@
+"""Collects the rows of a run: times, states, held values, guesses. Decides nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.events import EventState
+from cutset.runtime.inputs import InputFailure, Inputs
+from cutset.runtime.interface import Vector
+from cutset.runtime.result import Trajectory
+
+# Times (n,), states (n, n_states), held values (n, n_modes), guesses (n, n_guesses).
+Chunk = tuple[Vector, Vector, Vector, Vector]
+
+
+class Rows:
+    """The rows of a run of a model, which are appended in pieces."""
+
+    def __init__(self, info: ModelInfo):
+        self._chunks: list[Chunk] = []
+        sizes = len(info.states), info.n_modes, info.n_guesses
+        self._none = (np.zeros(0), *(np.zeros((0, size)) for size in sizes))
+
+    def __bool__(self) -> bool:
+        """True if there is a row."""
+        return bool(self._chunks)
+
+    @property
+    def last_time(self) -> float:
+        """The time of the last row."""
+        return float(self._chunks[-1][0][-1])
+
+    def append(self, chunk: Chunk) -> None:
+        """Add rows, of which there is at least one."""
+        self._chunks.append(chunk)
+
+    def record(self, state: EventState, guesses: Vector) -> None:
+        """Add one row; `guesses` are (1, n_guesses)."""
+        self._chunks.append((np.array([state.t]), state.x[None, :], state.m[None, :], guesses))
+
+    def record_once(self, state: EventState, guesses: Vector) -> None:
+        """Add one row unless the last row is at this instant."""
+        if not self._chunks or self.last_time != state.t:
+            self.record(state, guesses)
+
+    def trajectory(self, inputs: Inputs, rounding: float) -> tuple[Trajectory, InputFailure | None]:
+        """All rows with their inputs, up to the first one at which a function of an input fails; and this failure.
+        Instants that differ by the `rounding` are equal."""
+        t, x, m, guesses = (np.concatenate(arrays) for arrays in zip(self._none, *self._chunks, strict=True))
+        u, failed = inputs.along(t, rounding)
+        n = len(u)
+        return Trajectory(t[:n], x[:n], u, m[:n], guesses[:n]), failed
