@@ -69,6 +69,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.stabilized,
         options.known,
         options.find,
+        options.until,
         None if options.function is None else _ordered(options.function),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))

@@ -113,6 +113,19 @@ def _parts(name: str, array: NDArray[Any]) -> dict[str, Any]:
     return {f"{name}({','.join(str(i + 1) for i in index)})": part for index, part in np.ndenumerate(array)}
 
 
+def given_times(times: Sequence[float] | Vector | None) -> tuple[float, ...] | None:
+    """Output times as numbers. RunError E605 if they are not."""
+    if times is None:
+        return None
+    try:
+        found = np.asarray(times, dtype=float)
+    except (TypeError, ValueError):
+        found = np.zeros((0, 0))
+    if found.ndim != 1 or not len(found):
+        raise RunError("E605", f"times must be a list of numbers, such as [0.0, 0.5, 2.0], not {times!r}")
+    return tuple(map(float, found))
+
+
 def array_of(what: str, values: Sequence[float] | Vector, names: Sequence[str]) -> Vector:
     """The numbers in an array; `what` they are. ValueError unless there is a finite one for each name."""
     try:

@@ -14,7 +14,7 @@ from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
-from cutset.given_values import elements, require_known
+from cutset.given_values import elements, given_times, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspection import Inspection, facts_of, refuse_constants
 from cutset.observer import Listener, Observer
@@ -193,26 +193,40 @@ class Model:
         target: str = "auto",
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
+        times: Sequence[float] | Vector | None = None,
+        until: str | None = None,
     ) -> Result:
         """Integrate from `start` to `stop` (in s) and return the result. It has rows at `points` evenly spaced output
-        times (default 501), or at one every `interval` s; each event adds rows at its instant, before and after it.
+        times (default 501), or at one every `interval` s, or at `times`, the start and the stop; each event adds rows
+        at its instant, before and after it. `until` is a condition that ends the run, as `Model.until` adds it.
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
         `initial` (start values of states, other variables with a derivative, and discrete variables) override the
         model's values by name; `inputs` are numbers, functions of time or tables (see `cutset.table`) by name, or one
-        table whose columns are inputs. `max_steps` limits the steps between two
-        output times, `max_step` the length of a step in seconds. RunError if a setting or a name is wrong, or if the
-        run fails; use `run` to keep the rows before a failure.
+        table whose columns are inputs. `max_steps` limits the steps between two output times, `max_step` the length of
+        a step in seconds. RunError if a setting or a name is wrong, or if the run fails; use `run` to keep the rows
+        before a failure.
         """
         given, own = self._numbers(parameters or {}), initial or {}
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
         experiment = Experiment(
-            stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
+            *(stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step),
+            times=given_times(times),
         )
-        result = self.run(experiment, target)
+        model = self if until is None else self.until(until)
+        result = model.run(experiment, target)
         if result.failure is not None:
             raise result.failure.error()
         return result
+
+    def until(self, condition: str) -> Model:
+        """The model with runs that end as soon as the condition holds: an expression of its variables, such as
+        ``"ball.h < 0"``. The instant is that of an event, and `Result.ending` tells the condition. ModelError for an
+        invalid condition."""
+        if not isinstance(condition, str) or not condition.strip() or "\n" in condition.strip():
+            hint = "give a text such as 'x < 0'"
+            raise RunError("E605", f"until must be a condition in one line, not {condition!r}", hint)
+        return self._translated(Change(until=condition.strip()))
 
     def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
         """Run the experiment. If it fails, the result has the rows up to the failure, and a `failure`. `now` (1,)

@@ -25,8 +25,8 @@ OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
 class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
     prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run, or
-    ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, and
-    the scalars that runs prescribe, with those to find instead."""
+    ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, the
+    scalars that runs prescribe, with those to find instead, and a condition that ends runs."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
@@ -38,6 +38,7 @@ class Change:
     function: Function | None = None
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
+    until: str = ""
 
     def applied(self, options: Options) -> Options:
         """The options with this change."""
@@ -53,6 +54,7 @@ class Change:
             function=self.function or options.function,
             known=self.known or options.known,
             find=self.find or options.find,
+            until=self.until or options.until,
         )
 
 

@@ -40,11 +40,13 @@ def _lines(text: str) -> list[str]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Source:
-    """A model text and its path as the user wrote it; messages show `shown` instead if it is given."""
+    """A model text and its path as the user wrote it; messages show `shown` instead if it is given. If it `sees_all`,
+    it can name what is local to submodels."""
 
     name: str
     text: str
     shown: str = ""
+    sees_all: bool = False
 
     def line(self, number: int) -> str:
         """Line `number` (counted from 1) without its line end; empty past the end."""

@@ -34,6 +34,7 @@ class Options:
     function        translate this function instead of the model
     known           scalars that runs prescribe: they become inputs
     find            scalars to find instead, one for each known one; none: their conjugates in cuts, or the inputs
+    until           a condition that ends runs, in one line; none if it is empty
     """
 
     unfold: frozenset[str] = frozenset()
@@ -51,3 +52,4 @@ class Options:
     function: Function | None = None
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
+    until: str = ""

@@ -29,6 +29,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.names.library import Library, load_library
 from cutset.compiler.instantiate.standalone_checks import Declarations, check_declarations
+from cutset.compiler.instantiate.stop_condition import with_stop
 from cutset.compiler.options import Options
 from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated
@@ -131,6 +132,8 @@ def _function(flat: FlatModel, function: Function, options: Options, observe: Ob
 
 def _flat(path: Path, name: str | None, options: Options, observe: Observer) -> FlatModel:
     library = observe("parse", read_library(path, options))
+    if options.until:
+        library = with_stop(library, name, options.until)
     instance = observe(
         "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
     )

@@ -25,7 +25,7 @@ from cutset.runtime.solvers.auto import AUTO
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS, STABILIZED, UNREDUCED
-from cutset.runtime.time_event_queue import TimeEventQueue, output_times
+from cutset.runtime.time_event_queue import TimeEventQueue, check_times, given_output_times, output_times
 from cutset.runtime.unreduced_model import solving
 
 # The end of a run that is too short to integrate, as a fraction of its length.
@@ -47,6 +47,7 @@ class Experiment:
                    discrete variables
     max_steps      the largest number of steps between two output times
     max_step       the largest step in seconds
+    times          ascending instants with rows, besides the start and the stop, instead of points or interval
 
     RunError E605 for settings that make no sense.
     """
@@ -63,6 +64,7 @@ class Experiment:
     initial: Mapping[str, float] = field(default_factory=dict)
     max_steps: int = 1_000_000
     max_step: float = math.inf
+    times: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.method, str):
@@ -88,8 +90,8 @@ class Experiment:
             raise RunError("E605", f"max_steps must be a whole number of at least 1, not {self.max_steps!r}")
         if not isinstance(self.max_step, int | float) or not self.max_step > 0.0:
             raise RunError("E605", f"max_step must be a time greater than 0, not {self.max_step!r}")
-        if self.points is not None and self.interval is not None:
-            raise RunError("E605", "give either points or interval, not both")
+        if sum(setting is not None for setting in (self.points, self.interval, self.times)) > 1:
+            raise RunError("E605", "give only one of points, interval and times")
         outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
         if outputs > _MOST_OUTPUTS:
             raise RunError("E605", f"too many output times: {outputs:.3g}; the limit is {_MOST_OUTPUTS:.0e}")
@@ -97,6 +99,8 @@ class Experiment:
             raise RunError("E605", "a run must have at least 2 output times: its start and its stop")
         if self.interval is not None and not 0.0 < self.interval < math.inf:
             raise RunError("E605", "the interval between output times must be greater than 0")
+        if self.times is not None:
+            check_times(self.times, self.start, self.stop)
 
 
 def problem_of(
@@ -168,6 +172,8 @@ def _simulated(
 
 
 def _outputs(experiment: Experiment) -> Vector:
+    if experiment.times is not None:
+        return given_output_times(experiment.times, experiment.start, experiment.stop)
     return output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
 
 
@@ -228,7 +234,8 @@ def _resumed(
     if points is None and interval is None:
         points, interval = before.points, before.interval
     signals = {**before.inputs, **inputs}
-    experiment = replace(before, start=snapshot.state.t, stop=stop, points=points, interval=interval, inputs=signals)
+    start = snapshot.state.t
+    experiment = replace(before, start=start, stop=stop, points=points, interval=interval, inputs=signals, times=None)
     copied = snapshot.copy(resolve_inputs(model.info, signals) if inputs else None, stop - snapshot.origin)
     run = Run(
         copied.problem,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from cutset.runtime.errors import RunError
 from cutset.runtime.events import EventFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
@@ -30,6 +32,25 @@ def output_times(start: float, stop: float, points: int | None, interval: float 
         return np.append(times, stop)
     times[-1] = stop
     return times
+
+
+def check_times(times: Sequence[float], start: float, stop: float) -> None:
+    """RunError E605 unless the given output times are finite, ascend, and are within the run."""
+    for row, t in enumerate(times):
+        if not math.isfinite(t):
+            raise RunError("E605", f"times must be finite numbers, but number {row + 1} is {t!r}")
+        if not start <= t <= stop:
+            what = f"times must be within the run, from {start:g} to {stop:g} s, but number {row + 1} is {t:g}"
+            raise RunError("E605", what, "set the start and the stop of the run, or leave out this time")
+        if row and t - times[row - 1] <= _SAME * max(abs(start), abs(stop), stop - start):
+            raise RunError("E605", f"times must ascend, but {t!r} follows {times[row - 1]!r}")
+
+
+def given_output_times(times: Sequence[float], start: float, stop: float) -> Vector:
+    """The output times of a run with these instants: the start and the stop belong to them."""
+    near = _SAME * max(abs(start), abs(stop), stop - start)
+    inner = [t for t in times if start + near < t < stop - near]
+    return np.array([start, *inner, *([stop] if stop > start else [])], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -93,6 +93,10 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     rows = run_of.add_mutually_exclusive_group()
     rows.add_argument("--points", metavar="N", type=int, help="number of output times (default: 501)")
     rows.add_argument("--interval", metavar="DT", type=float, help="time between two output times, in s")
+    rows.add_argument(
+        "--times", metavar="T,...", type=_times,
+        help="output times besides the start and the stop, in s: 0.1,0.5,2, or a file with a column time",
+    )  # fmt: skip
     run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
@@ -123,7 +127,24 @@ def experiment_of(a: argparse.Namespace) -> Experiment:
     from cutset.runtime.simulate import Experiment
 
     limits = a.max_steps, a.max_step
-    return Experiment(a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol, {}, {}, {}, *limits)
+    of_run = a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol
+    return Experiment(*of_run, {}, {}, {}, *limits, _read_times(a.times))
+
+
+def _times(text: str) -> tuple[float, ...] | Path:
+    try:
+        return tuple(float(number) for number in text.split(","))
+    except ValueError:
+        return Path(text)
+
+
+def _read_times(given: tuple[float, ...] | Path | None) -> tuple[float, ...] | None:
+    """The times, those in the file if it is one. CommandFailed, UsageError for a file that cannot be read."""
+    if not isinstance(given, Path):
+        return given
+    from cutset.result_table import read_table
+
+    return tuple(dict.fromkeys(read_table(given).time.tolist()))
 
 
 def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

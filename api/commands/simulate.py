@@ -30,6 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_problem(add_run(parser))
     parser.set_defaults(start=None, stop=None)  # known time series have their own start and stop
+    parser.add_argument(
+        "--until", metavar="CONDITION", help="end the run as soon as this expression of variables is true: 'x < 0'"
+    )
     output = parser.add_argument_group("the result")
     output.add_argument(
         "--outputs",
@@ -72,6 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
     if problem is not None:
         model, values["inputs"] = problem.model, {**problem.inputs, **values["inputs"]}
         _set_span(arguments, *problem.span(*asked))
+    if arguments.until is not None:
+        model = model.until(arguments.until)
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(arguments.start, arguments.stop) as now:

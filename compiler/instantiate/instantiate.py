@@ -50,7 +50,7 @@ def instantiate(
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
     unless `allow_external`."""
-    instance, diagnostics = attempt(library, _choose(library, name), unfold, values, (), allow_external)
+    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external)
     if instance is None:
         raise ModelError(in_order(diagnostics, library.source.name))
     return instance
@@ -156,7 +156,8 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     return made[""]
 
 
-def _choose(library: Library, name: str | None) -> tree.Class:
+def chosen(library: Library, name: str | None) -> tree.Class:
+    """The object `name` of the library's file, or its last one. ModelError if there is none."""
     objects = {c.name: c for c in library.objects}
     if name is None:
         if not objects:

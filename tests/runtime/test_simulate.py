@@ -17,7 +17,7 @@ from cutset.runtime.toolchain import find_compiler
 
 @pytest.mark.parametrize("settings, part", [
     ({"stop": -1.0}, "before it starts"), ({"rtol": 0.0}, "greater than 0"), ({"atol": -1.0}, "greater than 0"),
-    ({"points": 3, "interval": 0.1}, "not both"), ({"points": 1}, "at least 2"), ({"interval": 0.0}, "interval"),
+    ({"points": 3, "interval": 0.1}, "only one of"), ({"points": 1}, "at least 2"), ({"interval": 0.0}, "interval"),
     ({"stop": float("nan")}, "stop must be a finite number"), ({"method": "dopri"}, "no method 'dopri'"),
 ])  # fmt: skip
 def test_settings_without_sense(settings, part):

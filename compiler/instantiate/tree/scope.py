@@ -225,7 +225,7 @@ class Node:
                 raise ModelError([messages.unknown_name(last.name, last.span, known, self.instance, hint)])
             known = [n for n, d in owner.body.variables.items() if d.kind in _OPEN_KINDS]
             raise ModelError([messages.unknown_member(last.name, owner.path, last.span, known, self.instance)])
-        if owner is not self and declared.kind not in _OPEN_KINDS:
+        if owner is not self and declared.kind not in _OPEN_KINDS and not last.span.source.sees_all:
             raise ModelError([messages.not_visible(last.name, owner.path, last.span, declared.span, self.instance)])
         if (
             last.name not in owner.values
