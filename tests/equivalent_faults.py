@@ -42,17 +42,82 @@ EQUIVALENT = {
         "b.level < TIME  ->  b.level <= TIME",
     ): ("two factors of the same level are brought into the order of their numbers a few lines below"),
     Place(
+        "compiler/expressions/bounds.py", "Bounds._product", "if count > 1:", "count > 1  ->  count >= 1"
+    ): "any base to the power of 1 // 2 is 1",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_div",
+        "return _mul(a, (0.0 if math.isinf(b[1]) else 1.0 / b[1], 0.0 if math.isinf(b[0]) else 1.0 / b[0]))",
+        "(0.0 if math.isinf(b[1]) else 1.0 / b[1], 0.0 if math.isinf(b[0]) else 1.0 / b[0])"
+        "  ->  (0.0 if math.isinf(b[0]) else 1.0 / b[0], 0.0 if math.isinf(b[1]) else 1.0 / b[1])",
+    ): "a product does not depend on the order of the ends",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_square",
+        "return (0.0 if a[0] <= 0.0 <= a[1] else min(ends)), max(ends)",
+        "(0.0 if a[0] <= 0.0 <= a[1] else min(ends), max(ends))"
+        "  ->  (max(ends), 0.0 if a[0] <= 0.0 <= a[1] else min(ends))",
+    ): "a power of an interval that is not negative does not depend on the order of the ends",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_square",
+        "return (0.0 if a[0] <= 0.0 <= a[1] else min(ends)), max(ends)",
+        "a[0] <= 0.0 <= a[1]  ->  a[0] < 0.0 <= a[1]",
+    ): "the least of the squares is 0 if one of the ends is",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_wave.rule",
+        "ends = function.value(low), function.value(high)",
+        "(function.value(low), function.value(high))  ->  (function.value(high), function.value(low))",
+    ): "only their least and their largest count",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_wave.rule",
+        "return (-1.0 if meets(shape.crest + math.pi) else min(ends)), (1.0 if meets(shape.crest) else max(ends))",
+        "shape.crest + math.pi  ->  shape.crest - math.pi",
+    ): "both are lowest points, a period apart",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_valley.rule",
+        "ends = abs(a[0]), abs(a[1])",
+        "(abs(a[0]), abs(a[1]))  ->  (abs(a[1]), abs(a[0]))",
+    ): "only their least and their largest count",
+    Place(
+        "compiler/expressions/bounds.py",
+        "_valley.rule",
+        "return rising((0.0 if a[0] <= 0.0 <= a[1] else min(ends), max(ends)))",
+        "a[0] <= 0.0 <= a[1]  ->  a[0] < 0.0 <= a[1]",
+    ): "the least of the ends is 0 if one of them is",
+    Place(
         "compiler/expressions/dense.py",
         "solved",
         "if not (size > 0.0 and all(map(math.isfinite, (*a, *b)))):",
         "(*a, *b)  ->  (*b, *a)",
     ): ("the order inside `all` does not count"),
     Place(
+        "compiler/flatten/aliases.py",
+        "_Elimination._assign",
+        "if v.level < TIME:",
+        "v.level < TIME  ->  v.level <= TIME",
+    ): ("only `time` and its functions have the level TIME, and a value is a variable or an expression of parameters"),
+    Place(
+        "compiler/flatten/connect.py",
+        "_Connector._shaped",
+        "across, through = model.across or (), model.through or ()",
+        "model.across or ()  ->  model.across or model.across",
+    ): "a model has a body, so `across` is not None",
+    Place(
         "compiler/expressions/nodes.py", "Nodes._pair", "self._made = number + 1", "1  ->  2"
     ): "only the order of the numbers counts",
     Place("compiler/expressions/text.py", "_text", "return value, 3 if e.data >= 0 else 1", "3  ->  4"): (
         "no operator binds more strongly than 3, an atom"
     ),
+    Place(
+        "runtime/events.py",
+        "Events.hysteresis",
+        "for m in (state.m, self._following(state, flipped)):",
+        "(state.m, self._following(state, flipped))  ->  (self._following(state, flipped), state.m)",
+    ): ("each of both values of the relation gets a width of its own, and neither counts if one has none"),
     Place(
         "runtime/initial_system.py",
         "_ahead",

@@ -201,15 +201,15 @@ class Statistics:
     add_sub: int
     functions: int
     differentiated_equations: int
-    discrete: int = 0
-    whens: int = 0
-    initial_equations: int = 0
-    assertions: int = 0
-    delays: int = 0
-    relations: int = 0
-    start_linear_systems: tuple[tuple[int, int], ...] = ()
-    start_nonlinear_systems: tuple[tuple[int, int], ...] = ()
-    work: tuple[Work, ...] = ()
+    discrete: int
+    whens: int
+    initial_equations: int
+    assertions: int
+    delays: int
+    relations: int
+    start_linear_systems: tuple[tuple[int, int], ...]
+    start_nonlinear_systems: tuple[tuple[int, int], ...]
+    work: tuple[Work, ...]
 
 
 @dataclass(frozen=True, slots=True)

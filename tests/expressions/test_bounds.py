@@ -75,6 +75,101 @@ def test_intervals_of_some(text: str, expected: tuple[float, float]) -> None:
     assert Bounds().stays_from_zero(made[text]) == (expected[0] > 0)
 
 
+A, B = (-1.0, 2.0), (-3.0, 5.0)
+ABOVE, BELOW, EVERYTHING = (2.0, 4.0), (-4.0, -2.0), (-math.inf, math.inf)
+TURN = math.pi
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b", "expected"),
+    [
+        ("add", A, B, (-4, 7)),
+        ("sub", A, B, (-6, 5)),
+        ("sub", B, A, (-5, 6)),
+        ("mul", A, B, (-6, 10)),
+        ("mul", BELOW, BELOW, (4, 16)),
+        ("mul", (0, 0), EVERYTHING, (0, 0)),
+        ("mul", EVERYTHING, (0, 2), EVERYTHING),
+        ("div", A, ABOVE, (-0.5, 1)),
+        ("div", A, BELOW, (-1, 0.5)),
+        ("div", ABOVE, (2, math.inf), (0, 2)),
+        ("div", ABOVE, (-math.inf, -2), (-2, 0)),
+        ("div", ABOVE, (0, 1), EVERYTHING),
+        ("div", ABOVE, (-1, 0), EVERYTHING),
+        ("min", A, B, (-3, 2)),
+        ("min", (3, 4), B, (-3, 4)),
+        ("max", A, B, (-1, 5)),
+        ("max", (3, 8), B, (3, 8)),
+        ("if", A, (-3, 1), (-3, 2)),
+        ("if", ABOVE, (3, 5), (2, 5)),
+        ("atan2", A, B, (-TURN, TURN)),
+        ("fabs", A, A, (0, 2)),
+        ("fabs", BELOW, A, (2, 4)),
+        ("fabs", ABOVE, A, (2, 4)),
+        ("fabs", (-3, 0), A, (0, 3)),
+        ("cosh", (-1, 1000), A, (1, math.inf)),
+        ("sqrt", (4, 9), A, (2, 3)),
+        ("sqrt", (-1, math.inf), A, (0, math.inf)),
+        ("exp", (0, 1000), A, (1, math.inf)),
+        ("sin", (0, 2 * TURN), A, (-1, 1)),
+        ("sin", (0.25 * TURN, 0.75 * TURN), A, (math.sqrt(0.5), 1)),
+        ("sin", (-0.25 * TURN, 0.25 * TURN), A, (-math.sqrt(0.5), math.sqrt(0.5))),
+        ("sin", (1.25 * TURN, 1.75 * TURN), A, (-1, -math.sqrt(0.5))),
+        ("cos", (0.25 * TURN, 0.75 * TURN), A, (-math.sqrt(0.5), math.sqrt(0.5))),
+        ("cos", (-0.25 * TURN, 0.25 * TURN), A, (math.sqrt(0.5), 1)),
+        ("cos", (7.75 * TURN, 8.25 * TURN), A, (math.sqrt(0.5), 1)),
+        ("cos", (0.75 * TURN, 1.25 * TURN), A, (-1, -math.sqrt(0.5))),
+    ],
+)
+def test_the_narrowest_interval(name: str, a: tuple[float, float], b: tuple[float, float], expected) -> None:
+    """Each function is continuous and monotonic between the points that count here."""
+    pool = Pool()
+    x, y = pool.variable("x"), pool.variable("y")
+    root = pool.choose(pool.variable("either"), x, y) if name == "if" else operation(pool, name, x, y)
+    assert Bounds({x: a, y: b}).of(root) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("exponents", "limits", "expected"),
+    [
+        ((2,), [A], (0, 4)),
+        ((3,), [A], (-4, 8)),
+        ((4,), [A], (0, 16)),
+        ((2,), [BELOW], (4, 16)),
+        ((2, 1), [A, ABOVE], (0, 16)),
+        ((2, 1, 1), [A, ABOVE, BELOW], (-64, 0)),
+        ((1, 1), [A, BELOW], (-8, 4)),
+    ],
+)
+def test_equal_factors_form_a_power(exponents, limits, expected) -> None:
+    """Wherever they are: the first factor is written within products with the others, as in (x*y)*(x*z)."""
+    pool = Pool()
+    leaves = [pool.variable(f"x{k}") for k in range(len(limits))]
+    known, (first, *others) = dict(zip(leaves, limits, strict=True)), leaves
+    parts = [pool.mul(first, other) for other in others][: exponents[0]]
+    parts += [first] * (exponents[0] - len(parts)) + others[exponents[0] :]
+    product = parts[0]
+    for part in parts[1:]:
+        product = pool.mul(product, part)
+    assert Bounds(known).of(product) == expected
+
+
+def test_what_no_interval_is_known_of() -> None:
+    pool = Pool()
+    x, y = pool.variable("x"), pool.variable("y")
+    assert Bounds().of(pool.div(x, y)) == Bounds({x: (1, 2)}).of(pool.div(x, y)) == EVERYTHING
+    assert Bounds().of(pool.relation("<", x, y, "noevent")) == Bounds().of(pool.logical("not", x)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("interval", "expected"),
+    [((0, 1), False), ((-1, 0), False), ((-1, 1), False), (ABOVE, True), (BELOW, True), (EVERYTHING, False)],
+)
+def test_what_stays_from_zero(interval: tuple[float, float], expected: bool) -> None:
+    x = Pool().variable("x")
+    assert Bounds({x: interval}).stays_from_zero(x) == expected
+
+
 @pytest.mark.parametrize(
     ("base", "exponent", "expected"),
     [

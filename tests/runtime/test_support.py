@@ -151,7 +151,7 @@ def stored(A: np.ndarray, lower: int, upper: int) -> list[float]:
 
 @pytest.mark.parametrize(
     ("n", "lower", "upper"),
-    [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3)],
+    [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3), (5, 1, 1), (7, 2, 1)],
 )
 def test_solve(library, n, lower, upper):
     generator = np.random.default_rng(n)
@@ -230,11 +230,12 @@ def test_shortest_solution_of_what_is_open(library, open_in):
         np.testing.assert_allclose(z, np.linalg.lstsq(A, b, rcond=1e-10)[0], rtol=1e-6, atol=1e-6)
 
 
-def test_shortest_solution_of_a_band(library):
-    A, b = banded(np.ones((8, 8)), 1, 1), np.full(8, 3.0)
+@pytest.mark.parametrize(("n", "lower", "upper"), [(8, 1, 1), (5, 1, 1), (4, 1, 1), (7, 2, 1), (6, 0, 3), (9, 1, 3)])
+def test_shortest_solution_of_a_band(library, n, lower, upper):
+    A, b = banded(np.ones((n, n)), lower, upper), np.full(n, 3.0)
     A[3] = A[2] = 0.0
     b[3] = b[2] = 0.0
-    z, is_open = in_both(library, A, b, 1, 1)
+    z, is_open = in_both(library, A, b, lower, upper)
     assert is_open
     np.testing.assert_allclose(z, np.linalg.lstsq(A, b, rcond=None)[0], atol=1e-12)
 

@@ -86,6 +86,15 @@ def test_from_python_at_a_point(tmp_path: Path) -> None:
         assert "y = nan" in str(raised.value) and places(str(raised.value))
 
 
+@pytest.mark.parametrize("stop", [0.0, 1.0])
+def test_a_rate_that_is_undefined_at_the_start(tmp_path: Path, stop: float) -> None:
+    """A run that ends where it begins says the same."""
+    model = load(tmp_path, UNDEFINED["within max"])
+    with pytest.raises(cutset.RunError, match=r"E613.*at time 0") as raised:
+        model.simulate(stop, initial={"x": 0.25})
+    assert "der(y) = nan" in str(raised.value) and places(str(raised.value))
+
+
 def test_a_parameter_that_divides_what_no_rate_needs(tmp_path: Path) -> None:
     path = tmp_path / "model.mo"
     path.write_text("model M\n  parameter R = 2\n  local x (start=1), y\n  der(x) = -1\n  y = x/(R*R)\nend\n")

@@ -41,8 +41,9 @@ def samples(model, course, steps):
     return counts, None
 
 
-@pytest.mark.parametrize("least", [1e-3, 0.1])
+@pytest.mark.parametrize("least", [0.0, 1e-3, 0.1])
 def test_a_parabola_above_zero_needs_no_short_steps(model, least):
+    """Nor does one that touches zero: all its samples are exact."""
     counts, root = samples(model, lambda t: (t - 5.25) ** 2 + least, 10)
     assert root is None and counts[1:] == [2] * 9
 
@@ -50,6 +51,13 @@ def test_a_parabola_above_zero_needs_no_short_steps(model, least):
 def test_a_parabola_below_zero_between_samples_is_found(model):
     _, root = samples(model, lambda t: (t - 5.25) ** 2 - 1e-4, 10)
     assert root == pytest.approx(5.24)
+
+
+@pytest.mark.parametrize("slope", [-0.01, 0.01])
+def test_a_steep_parabola_at_its_samples_takes_few_of_them(model, slope):
+    """It is positive throughout, whichever side is lower: 4 (t - 5.25)^2 + slope*t + 1."""
+    counts, root = samples(model, lambda t: 4.0 * (t - 5.25) ** 2 + slope * t + 1.0, 10)
+    assert root is None and counts[1:] == [2] * 9
 
 
 def test_a_crossing_at_the_start_of_a_step_is_located_at_once(model):
