@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
-from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
+from cutset.continuation import Before, continued
 from cutset.given_values import elements, given_times, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspection import Inspection, facts_of, refuse_constants
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
-from cutset.retranslation import OF_VALUES, Change, changeable, equally_started, with_starts
+from cutset.retranslation import OF_VALUES, Change, changeable, for_values, stopping, with_starts
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.counted import counted
@@ -195,10 +195,12 @@ class Model:
         max_step: float = math.inf,
         times: Sequence[float] | Vector | None = None,
         until: str | None = None,
+        start_from: Before | None = None,
     ) -> Result:
         """Integrate from `start` to `stop` (in s) and return the result. It has rows at `points` evenly spaced output
         times (default 501), or at one every `interval` s, or at `times`, the start and the stop; each event adds rows
         at its instant, before and after it. `until` is a condition that ends the run, as `Model.until` adds it.
+        `start_from` is a run that this one continues, as result, .npz file or state: it starts at its end.
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
         `initial` (start values of states, other variables with a derivative, and discrete variables) override the
@@ -214,24 +216,30 @@ class Model:
             times=given_times(times),
         )
         model = self if until is None else self.until(until)
-        result = model.run(experiment, target)
+        result = model.run(experiment, target, start_from=start_from)
         if result.failure is not None:
             raise result.failure.error()
         return result
 
     def until(self, condition: str) -> Model:
         """The model with runs that end as soon as the condition holds: an expression of its variables, such as
-        ``"ball.h < 0"``. The instant is that of an event, and `Result.ending` tells the condition. ModelError for an
-        invalid condition."""
-        if not isinstance(condition, str) or not condition.strip() or "\n" in condition.strip():
-            hint = "give a text such as 'x < 0'"
-            raise RunError("E605", f"until must be a condition in one line, not {condition!r}", hint)
-        return self._translated(Change(until=condition.strip()))
+        ``"ball.h < 0"``. The instant is that of an event; `Result.ending` tells the condition. ModelError for a wrong
+        one."""
+        return self._translated(stopping(condition))
 
-    def run(self, experiment: Experiment, target: str = "auto", now: Vector | None = None) -> Result:
-        """Run the experiment. If it fails, the result has the rows up to the failure, and a `failure`. `now` (1,)
-        receives the current time, for another thread to read. If states that the model selects by `state=prefer` cease
-        to determine the other variables, the run is repeated with states that it chooses, and a note says so."""
+    def run(
+        self,
+        experiment: Experiment,
+        target: str = "auto",
+        now: Vector | None = None,
+        start_from: Before | None = None,
+    ) -> Result:
+        """Run the experiment, or continue another run with it (see `simulate`). If it fails, the result has the rows up
+        to the failure, and a `failure`. `now` (1,) receives the current time, for another thread to read. If states
+        that the model selects by `state=prefer` cease to determine the other variables, the run is repeated with states
+        that it chooses, and a note says so."""
+        if start_from is not None:
+            return continued(self, experiment, target, start_from)
         experiment = self.settled(experiment)
         model = self.for_method(experiment.method).with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
@@ -386,14 +394,9 @@ class Model:
             return error
 
     def for_values(self, given: Mapping[str, float]) -> Model | None:
-        """A translation specialized to these parameter values, for a model that cannot run with them otherwise: a
-        factor that is zero changes the choice of states, or makes equations redundant. None if nothing changes, or if
-        the model has an error with these values."""
-        try:
-            other = self._translated(Change(frozenset(given), frozenset(given.items()))) if given else self
-        except ModelError:
-            return None
-        return None if equally_started(self.translated.info, other.translated.info) else other
+        """A translation specialized to these values, for a model that cannot run with them otherwise: a zero factor
+        changes the choice of states. None if nothing changes, or if the model has an error with these values."""
+        return for_values(self, self._translated, given)
 
     def evaluate(
         self,

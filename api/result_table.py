@@ -19,7 +19,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.dymola import read_mat
 from cutset.runtime.interface import Vector
 from cutset.runtime.parquet import read_parquet
-from cutset.runtime.result import DESCRIPTION_MEMBER
+from cutset.runtime.result import DESCRIPTION_MEMBER, STATE_MEMBER
 from cutset.runtime.selection import select
 
 
@@ -78,7 +78,7 @@ def _read_csv(path: Path) -> Table:
 
 def _read_npz(path: Path) -> Table:
     with np.load(path, allow_pickle=False) as archive:
-        names = [name for name in archive.files if name != DESCRIPTION_MEMBER]
+        names = [name for name in archive.files if name not in (DESCRIPTION_MEMBER, STATE_MEMBER)]
         said = archive[DESCRIPTION_MEMBER] if DESCRIPTION_MEMBER in archive.files else b""
         columns = {name: np.asarray(archive[name], dtype=float) for name in names}
     return Table(

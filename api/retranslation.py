@@ -11,7 +11,7 @@ from cutset.compiler.function.definition import Function
 from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import finite_number
-from cutset.runtime.errors import FoldedParameter
+from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.given_starts import start_determined
 
 if TYPE_CHECKING:
@@ -56,6 +56,14 @@ class Change:
             find=self.find or options.find,
             until=self.until or options.until,
         )
+
+
+def stopping(condition: str) -> Change:
+    """The change that ends runs as soon as the condition holds. RunError E605 unless it is a text of one line."""
+    if not isinstance(condition, str) or not condition.strip() or "\n" in condition.strip():
+        what = f"until must be a condition in one line, not {condition!r}"
+        raise RunError("E605", what, "give a text such as 'x < 0'")
+    return Change(until=condition.strip())
 
 
 def _libraries(instead: Mapping[str, str], change: Iterable[tuple[str, str]]) -> Mapping[str, str]:
@@ -107,6 +115,16 @@ def with_starts(model: M, translated: Callable[[Change], M], initial: Iterable[s
         if computed:
             raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
         return model
+
+
+def for_values(model: M, translated: Callable[[Change], M], given: Mapping[str, float]) -> M | None:
+    """A translation specialized to these parameter values; None if nothing changes, or if the model has an error with
+    them."""
+    try:
+        other = translated(Change(frozenset(given), frozenset(given.items()))) if given else model
+    except ModelError:
+        return None
+    return None if equally_started(model.translated.info, other.translated.info) else other
 
 
 def changeable(translated: Callable[[Change], M], given: Mapping[str, float]) -> M:

@@ -93,6 +93,7 @@ class Result:
     ):
         self._model = model
         self.goes_on = goes_on
+        self.saves: Callable[[], bytes] | None = None
         self._values = values
         self._trajectory = trajectory
         self.statistics = statistics
@@ -148,6 +149,14 @@ class Result:
         if result.failure is not None:
             raise result.failure.error()
         return result
+
+    def state(self) -> bytes:
+        """The state at the end of the run, from which `Model.simulate` and `Simulator.restore` continue. RunError E605
+        if the run failed, if the model ended it, or after the method bdf."""
+        if self.saves is None:
+            hint = "save the state of a completed run, by another method than bdf and ggl"
+            raise RunError("E605", "this run has no state from which another can continue", hint)
+        return self.saves()
 
     def linearize(self, outputs: str | Iterable[str] = ()) -> Linearization:
         """The linear model about the last row: A, B, C, D, eigenvalues, and `motions` (the natural modes, each with its
@@ -247,8 +256,9 @@ class Result:
             file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """Write the columns of `to_csv` for ``numpy.load``, one array per name, and `description` as a member of the
-        archive. RunError E605 if the file extension belongs to another format."""
+        """Write the columns of `to_csv` for ``numpy.load``, one array per name, and as members of the archive
+        `description` and the state at the end of the run, from which another run can continue. RunError E605 if the
+        file extension belongs to another format."""
         _check_extension(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -257,6 +267,8 @@ class Result:
                     np.lib.format.write_array(member, column, allow_pickle=False)
             if self.description != Description():
                 archive.writestr(DESCRIPTION_MEMBER, self.description.to_json())
+            if self.saves is not None:
+                archive.writestr(STATE_MEMBER, self.saves())
 
     def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` as a MATLAB file in Dymola's layout, with units and documentation. RunError
@@ -305,6 +317,8 @@ class Result:
 
 # The description's place in a .npz file; it cannot be the name of an array, since these end in .npy.
 DESCRIPTION_MEMBER = "cutset.json"
+# The place of the state at the end of the run.
+STATE_MEMBER = "cutset.state"
 # File extensions of text formats, and of others.
 _TEXTS = frozenset({".csv", ".txt", ".tsv", ".dat", ".json", ".md", ".mo", ".py"})
 _NO_TEXTS = frozenset(

@@ -46,6 +46,7 @@ def to_bytes(snapshot: Snapshot, model: str) -> bytes:
         "state": _of_state(state),
         "parameters": problem.values.p.tolist(),
         "inputs": problem.inputs.constant.tolist(),
+        "driven": [problem.model.info.inputs[k] for k in problem.inputs.functions],
         "guesses": problem.values.w[: problem.model.info.n_guesses].tolist(),
         "chatter": snapshot.chatter.data(),
         "memory": problem.memory.data(),
@@ -60,7 +61,7 @@ def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
     told = _read(data, model)
     info, problem = into.problem.model.info, into.problem
     if told["parameters"] != problem.values.p.tolist():
-        hint = "create the simulator with the parameters with which the state was saved"
+        hint = "give the parameters with which the state was saved"
         raise RunError("E605", "the saved state has other values of parameters", hint)
     history = problem.inputs.history
     inputs = replace(problem.inputs, constant=np.array(told["inputs"]), history=None)
@@ -77,6 +78,15 @@ def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
         told["care"],
         told["origin"],
     )
+
+
+def start_of(data: bytes, info: ModelInfo, model: str) -> tuple[float, dict[str, float], tuple[str, ...]]:
+    """The time of a state, the constant inputs, and the names of those that followed functions or tables. RunError E605
+    as `from_bytes`."""
+    told = _read(data, model)
+    driven = tuple(told["driven"])
+    constant = {name: value for name, value in zip(info.inputs, told["inputs"], strict=True) if name not in driven}
+    return told["state"]["t"], constant, driven
 
 
 def _read(data: bytes, model: str) -> Mapping[str, Any]:

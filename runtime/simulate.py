@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from cutset.runtime import saved_state
 from cutset.runtime.binding import finite_number
 from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
@@ -203,14 +204,18 @@ def _done(
         dict(run.events),
         run.events_in_python,
     )
-    continued = partial(_resumed, model, experiment, description, run.snapshot())
+    snapshot = run.snapshot()
+    continued = partial(_resumed, model, experiment, description, snapshot)
     rows, failed = run.trajectory()
     if failed is not None:
         failure = failure or run.input_failed(failed)
         if not len(rows.t):
             raise failure.error() from failed
     notes = (*_left_open(rows, run.first_values, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
-    return Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
+    result = Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
+    if failure is None and run.ending is None and not model.info.n_algebraic:
+        result.saves = lambda: saved_state.to_bytes(snapshot, saved_state.fingerprint(model.info))
+    return result
 
 
 def _failure(run: Run, end: BaseException) -> Failure:
@@ -236,14 +241,19 @@ def _resumed(
     signals = {**before.inputs, **inputs}
     start = snapshot.state.t
     experiment = replace(before, start=start, stop=stop, points=points, interval=interval, inputs=signals, times=None)
-    copied = snapshot.copy(resolve_inputs(model.info, signals) if inputs else None, stop - snapshot.origin)
-    run = Run(
-        copied.problem,
-        find_method(experiment.method),
-        TimeEventQueue(_outputs(experiment), copied.origin),
-        experiment.max_step,
-    )
-    return _done(run, lambda: run.resume(copied, bool(inputs)), model, experiment, description)
+    return resumed(model, experiment, description, snapshot, bool(inputs))
+
+
+def resumed(
+    model: CompiledModel, experiment: Experiment, description: Description, snapshot: Snapshot, changed: bool
+) -> Result:
+    """Run the experiment from the snapshot, whose time is its start; only the method restarts. Its inputs replace those
+    of the snapshot if they have `changed`. RunError for wrong settings and names."""
+    signals = resolve_inputs(model.info, experiment.inputs) if changed else None
+    copied = snapshot.copy(signals, experiment.stop - snapshot.origin)
+    queue = TimeEventQueue(_outputs(experiment), copied.origin)
+    run = Run(copied.problem, find_method(experiment.method), queue, experiment.max_step)
+    return _done(run, lambda: run.resume(copied, changed), model, experiment, description)
 
 
 def _left_open(rows: Trajectory, values: Values, model: CompiledModel) -> tuple[str, ...]:

@@ -31,6 +31,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_problem(add_run(parser))
     parser.set_defaults(start=None, stop=None)  # known time series have their own start and stop
     parser.add_argument(
+        "--from", metavar="RESULT", type=Path, dest="start_from",
+        help="continue the run whose result was written to this .npz file, with the same parameters",
+    )  # fmt: skip
+    parser.add_argument(
         "--until", metavar="CONDITION", help="end the run as soon as this expression of variables is true: 'x < 0'"
     )
     output = parser.add_argument_group("the result")
@@ -80,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(arguments.start, arguments.stop) as now:
-        result = model.run(replace(experiment_of(arguments), **values), target, now)
+        result = model.run(replace(experiment_of(arguments), **values), target, now, arguments.start_from)
 
     from cutset import report
 

@@ -1,4 +1,5 @@
-"""Random hybrid models, run at one go and in random pieces. ``python tests/runtime/pieces.py COUNT`` tries many."""
+"""Random hybrid models, run at one go, in random pieces, and in random steps. ``python tests/runtime/pieces.py COUNT``
+tries many, with ``steps`` behind the number in steps of a simulator."""
 
 from __future__ import annotations
 
@@ -127,14 +128,33 @@ def difference(seed: int, folder: Path, target: str = "auto") -> str:
     return ""
 
 
+def difference_in_steps(seed: int, folder: Path, target: str = "auto") -> str:
+    """What steps of random length do otherwise than the run in one; empty where that is nothing."""
+    text, _, method = model_of(seed)
+    translated, rng = model(seed, folder), np.random.default_rng(seed)
+    settings = {"method": method, "rtol": 1e-8, "atol": 1e-10, "target": target}
+    whole, sim = translated.simulate(STOP, points=2, **settings), translated.simulator(**settings)
+    while sim.time < STOP:
+        dt = rng.choice([rng.uniform(1e-3, 0.3), 0.05])
+        sim.step(STOP - sim.time if sim.time + dt > STOP - 1e-6 else dt)
+    info = translated.translated.info
+    for name in (*info.discrete, *info.states):
+        a, b = float(whole[name][-1]), sim[name]
+        if not name.startswith("$") and not abs(a - b) <= 2e-5 * max(1.0, abs(a)):
+            return f"{seed}: {name} is {b!r} in steps, and {a!r} in one run with {method}\n{text}"
+    return ""
+
+
 def main() -> int:
     """As many seeds as the first argument says, from the second on."""
-    count, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    compare = difference_in_steps if "steps" in sys.argv else difference
+    numbers = [int(word) for word in sys.argv[1:] if word != "steps"]
+    count, first = numbers[0], numbers[1] if len(numbers) > 1 else 0
     with tempfile.TemporaryDirectory() as folder:
         found = [
             text
             for seed in range(first, first + count)
-            if (text := difference(seed, Path(folder), "python" if seed % 4 == 3 else "auto"))
+            if (text := compare(seed, Path(folder), "python" if seed % 4 == 3 else "auto"))
         ]
     print(*found, f"{count} models, {len(found)} differ", sep="\n")
     return bool(found)

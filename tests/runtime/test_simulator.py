@@ -40,14 +40,7 @@ def counter(write_model):
 
 @pytest.mark.parametrize(("seed", "target"), [(1, "c"), (2, "c"), (4, "python"), (21, "c"), (27, "python")])
 def test_steps_of_random_length_are_the_run_in_one(seed, target, tmp_path):
-    model = pieces.model(seed, tmp_path)
-    whole = model.simulate(pieces.STOP, points=2, target=target, **FINE)
-    sim, rng = model.simulator(target=target, **FINE), random.Random(seed)
-    while sim.time < pieces.STOP:
-        sim.step(min(rng.uniform(0.01, 0.4), pieces.STOP - sim.time))
-    for name in model.states:
-        if name in whole:
-            assert sim[name] == pytest.approx(float(whole[name][-1]), rel=1e-5, abs=1e-6), name
+    assert pieces.difference_in_steps(seed, tmp_path, target) == ""
 
 
 def test_steps_of_constant_length_agree_to_rounding(counter):
