@@ -32,6 +32,12 @@ EQUIVALENT = {
     Place("compiler/codegen/program.py", "LoweredFunction", "external: int = -1", "1  ->  2"): (
         "no external function has the number -1 or -2"
     ),
+    Place(
+        "compiler/codegen/temporaries.py",
+        "_choose_temporaries",
+        "a, b = depth.get(args[0], 0), depth.get(args[1], 0)",
+        "(depth.get(args[0], 0), depth.get(args[1], 0))  ->  (depth.get(args[1], 0), depth.get(args[0], 0))",
+    ): "only the larger counts",
     Place("compiler/expressions/arithmetic.py", "Arithmetic.add", "if a.id > b.id:", "a.id > b.id  ->  a.id >= b.id"): (
         "it exchanges a and b if they are one expression"
     ),
@@ -124,6 +130,12 @@ EQUIVALENT = {
         "return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)",
         "a > b  ->  a >= b",
     ): ("only pairs that differ are compared"),
+    Place(
+        "runtime/newton.py",
+        "_System.size",
+        "size = size if size > share else share",
+        "size > share  ->  size >= share",
+    ): "the larger of two equal numbers is either",
     Place(
         "runtime/solvers/sundials.py",
         "locate",

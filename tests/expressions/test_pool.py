@@ -212,3 +212,21 @@ def test_zeros_are_no_elements_of_a_matrix():
     a, b = pool.variable("a"), pool.variable("b")
     with_zero = pool.solve([{0: a, 1: pool.zero}, {1: b}], [a, b])
     assert with_zero == pool.solve([{0: a}, {1: b}], [a, b])
+
+
+def test_parts_of_a_branch_below_the_depth_are_left_out():
+    pool = Pool()
+    condition, a, b, c = (pool.variable(name) for name in ("yes", "a", "b", "c"))
+    choice = pool.choose(condition, pool.add(a, pool.mul(b, c)), pool.neg(c))
+    assert text(choice, 3) == "(if yes then a + b*c else -c)"
+    assert text(choice, 2) == "(if yes then a + ... else -c)"
+    assert text(choice, 1) == "(if yes then ... else ...)"
+
+
+def test_the_text_of_an_unknown_counts_from_one():
+    pool = Pool()
+    a, b = pool.variable("a"), pool.variable("b")
+    first, second = pool.solve([{0: a, 1: b}, {0: b, 1: pool.one}], [a, b])
+    assert text(second) == text(second, 2) == "solution of 2 linear equations(2)"
+    assert text(first, 1) == "...(1)"
+    assert text(pool.div(first, pool.add(a, b))) == "solution of 2 linear equations(1)/(a + b)"

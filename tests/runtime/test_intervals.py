@@ -3,6 +3,8 @@ there."""
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -92,3 +94,39 @@ def test_bounds_of_a_difference_and_of_its_slope(held):
         assert inside(bounds.value, exact(t)).all() and inside(bounds.slope, slope(t)).all()
         np.testing.assert_allclose(f.at(t)[0], exact(t), rtol=0, atol=1e-14)
     assert (bounds.value[1] - bounds.value[0]).max() < 1.5  # and they are no wider than they need to be
+
+
+TRUTHS = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "<>": np.not_equal,
+    "and": np.logical_and,
+    "or": np.logical_or,
+    "not": lambda a, b: np.logical_not(a),
+}
+
+
+@pytest.mark.parametrize("op", TRUTHS)
+@pytest.mark.parametrize("sides", [(0, 2), (0, 3), (1, 0), (0, 1)])
+def test_truths_hold_for_all_values_of_both_sides(op: str, sides: tuple[int, int]) -> None:
+    """Certain is what all pairs of values say: of a span, of a number, of the span below or above the number."""
+    for low, high, number in itertools.product((-1.0, 0.0, 1.0, 2.0), repeat=3):
+        if low > high:
+            continue
+        entry = ("not", sides[0]) if op == "not" else (op, *sides)
+        tape = (("time",), ("number", number), ("min", 0, 1), ("max", 0, 1), entry, ("number", 0.0))
+        bounds = Enclosure(TimeCrossing(0, 4, 5, tape), np.zeros(0), np.zeros(0)).over(
+            np.array([low]), np.array([high])
+        )
+        spans = (
+            (low, high),
+            (number, number),
+            (min(low, number), min(high, number)),
+            (max(low, number), max(high, number)),
+        )
+        expected = TRUTHS[op](*np.meshgrid(*(np.arange(spans[k][0], spans[k][1] + 0.25, 0.5) for k in sides)))
+        found = [bounds.value[0][0], bounds.value[1][0]]
+        assert found == pytest.approx([1.0 * expected.min(), 1.0 * expected.max()], abs=1e-12)
