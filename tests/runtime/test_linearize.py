@@ -178,3 +178,11 @@ def test_zeros_from_differences():
     noisy = np.array([[1e-12, 2.0], [3e-12, -1.0]])
     assert motions_of(noisy, "ab", 1e-10)[0].count == 1
     assert motions(noisy)[0].eigenvalue == pytest.approx(7e-12, rel=1e-3)
+
+
+def test_states_of_a_zero_eigenvalue_come_by_their_participation():
+    """The products of the elements of both null vectors, (1, 1) and (1, 2), with a sum of 1."""
+    zero, decay = motions_of(np.array([[-2.0, 2.0], [1.0, -1.0]]), ["a", "b"], 1e-14)
+    assert [name for name, _ in zero.states] == ["b", "a"]
+    assert [part for _, part in zero.states] == pytest.approx([2 / 3, 1 / 3])
+    assert decay.eigenvalue == pytest.approx(-3)
