@@ -225,7 +225,7 @@ class Model:
         """The model with runs that end as soon as the condition holds: an expression of its variables, such as
         ``"ball.h < 0"``. The instant is that of an event; `Result.ending` tells the condition. ModelError for a wrong
         one."""
-        return self._translated(stopping(condition))
+        return self.retranslated(stopping(condition))
 
     def run(
         self,
@@ -259,6 +259,12 @@ class Model:
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
 
+    def export_c(self, folder: str | os.PathLike[str], changeable: Iterable[str] = ()) -> tuple[Path, ...]:
+        """Write the model as a program in C that needs no Python; `cutset.exporting.export_c` documents it."""
+        from cutset.exporting import export_c
+
+        return export_c(self, folder, changeable)
+
     def inverse(
         self,
         known: Mapping[str, Any],
@@ -287,7 +293,7 @@ class Model:
 
     def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Model:
         """The model translated for another problem: the scalars `known` are inputs, and those in `find` are found."""
-        return self._translated(Change(known=known, find=find))
+        return self.retranslated(Change(known=known, find=find))
 
     def steady(
         self,
@@ -360,22 +366,22 @@ class Model:
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         defaults = set(self.translated.info.default_starts) - self._given
         changed |= numbers({name: value for name, value in given.items() if name in defaults}, self.translated.domains)
-        return changeable(self._translated, changed).with_values(given) if changed else self
+        return changeable(self.retranslated, changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Model:
         """The model translated as if it had start values of these variables. RunError E621 for one that is not a state
         and whose start the model determines."""
-        return with_starts(self, self._translated, initial)
+        return with_starts(self, self.retranslated, initial)
 
     def for_method(self, method: str) -> Model:
         """The model translated for this method: bdf and ggl need all equations and unknowns."""
         all_kept = method not in OF_ALL_EQUATIONS or self.translated.info.n_algebraic
-        return self if all_kept else self._translated(Change(unreduced=True, stabilized=method == STABILIZED.name))
+        return self if all_kept else self.retranslated(Change(unreduced=True, stabilized=method == STABILIZED.name))
 
     def without_preferences(self) -> Model:
         """The model without those preferences (`state=prefer`, `state=avoid`) that would fix states which may cease to
         determine the other variables during a run."""
-        return self._translated(Change(preferences=False))
+        return self.retranslated(Change(preferences=False))
 
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
         """A function that builds the model without its preferences for states, for a run with these start values."""
@@ -396,7 +402,7 @@ class Model:
     def for_values(self, given: Mapping[str, float]) -> Model | None:
         """A translation specialized to these values, for a model that cannot run with them otherwise: a zero factor
         changes the choice of states. None if nothing changes, or if the model has an error with these values."""
-        return for_values(self, self._translated, given)
+        return for_values(self, self.retranslated, given)
 
     def evaluate(
         self,
@@ -432,7 +438,7 @@ class Model:
         given = parameters or {}
         require_known(self.translated.info, given)
         model = self.with_values(given)
-        return mechanics_of(model._observe, model._translated, given, target)
+        return mechanics_of(model._observe, model.retranslated, given, target)
 
     def inspect(self) -> dict[str, Any]:
         """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
@@ -455,8 +461,7 @@ class Model:
     def graph(self, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
         joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
-        'blocks' in the order of evaluation (DiGraph).
-        `cutset.graphs` documents the attributes of nodes and edges. ValueError if there is no such kind."""
+        'blocks' in their order (DiGraph). `cutset.graphs` documents the attributes. ValueError for another kind."""
         return self._inspection.graph(kind)
 
     def equations(self, form: str = "original") -> list[sympy.Eq]:
@@ -466,17 +471,15 @@ class Model:
         return self._inspection.equations(form)
 
     def why(self, *patterns: str) -> tuple[Reason, ...]:
-        """How each variable whose name matches is determined, and why: the equation that makes it an alias, the
-        equation and block that it is solved from, the constraints that make it a state or not. `print` shows the
-        reasons. Errors as in `variables`."""
+        """How each variable whose name matches is determined, and why: the equation that makes it an alias, that with
+        the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
         return self._inspection.why(*patterns)
 
     def diagram(self, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
         """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
         `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
         iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
-        RunError E602 if there is no such submodel, E605 for a wrong setting, E648 for more than 1000 submodels on one
-        level."""
+        RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
         return self._inspection.diagram(blocks, submodel, depth)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
@@ -492,7 +495,7 @@ class Model:
         count = self.translated.statistics
         return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
 
-    def _translated(self, change: Change) -> Model:
+    def retranslated(self, change: Change) -> Model:
         """The translation with this change; the same change returns the same model."""
         if change not in self._changed:
             self._changed[change] = self._translate_again(change)

@@ -27,6 +27,10 @@ SOURCE = "model.c"
 _C_FOLDER = Path(__file__).parent / "c"
 _DRIVER_FILES = (
     "driver.c",
+    "driver.h",
+    "agree.h",
+    "evaluate.h",
+    "implicit.h",
     "branches.h",
     "crossings.h",
     "history.h",

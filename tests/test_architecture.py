@@ -23,6 +23,7 @@ PACKAGES = {
     "contract": "cutset.contract",
     "runtime": "cutset.runtime",
     "stdlib": "cutset.stdlib",
+    "export": "cutset.export",
 }
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
@@ -84,13 +85,15 @@ ALLOWED = {
     "cutset.compiler": set(),
     "cutset.contract": set(),
     "cutset.runtime": {"cutset.contract"},
+    "cutset.export": {"cutset.contract", "cutset.runtime"},
     "cutset.stdlib": set(),
-    "cutset": {"cutset.compiler", "cutset.contract", "cutset.runtime", "cutset.stdlib"},
+    "cutset": {"cutset.compiler", "cutset.contract", "cutset.runtime", "cutset.export", "cutset.stdlib"},
 }
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
+    "cutset.export": {"numpy"},
     "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},
 }
 # Each of its methods has the name of a rule in grammar.lark, which says what the method takes.

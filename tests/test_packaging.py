@@ -18,6 +18,7 @@ FOLDERS = {
     "api": "cutset",
     "compiler": "cutset/compiler",
     "contract": "cutset/contract",
+    "export": "cutset/export",
     "runtime": "cutset/runtime",
     "stdlib": "cutset/stdlib",
 }

@@ -42,7 +42,7 @@ def emit(program: Program) -> dict[str, str]:
     parts += ['#include "exchange.h"\n'] if any(r.supplied for r in program.user_functions) else []
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.user_functions))]
     if program.user_functions:
-        parts.append("/* Of all loops of a call and of the calls in it. */\nstatic long rounds;\n")
+        parts.append("/* Of all loops of a call and of the calls in it. */\nstatic CUTSET_SHARED long rounds;\n")
     for k, user_function in enumerate(program.user_functions):
         parts.append(_user_function(k, user_function))
     if program.tables:
@@ -63,12 +63,12 @@ def _function(function: Function) -> list[str]:
 def _chunks(function: Function, exported: str = "") -> list[str]:
     written = {target.array for s in function.statements() for target in _targets(s)}
     declared = ", ".join(_argument(a, a in written) for a in function.arguments)
+    unused = "".join(f" (void){a};" for a in function.arguments)
     passed = ", ".join(function.arguments)
     parts = []
     for k, chunk in enumerate(function.chunks):
         body = "\n".join(f"    {line}" for s in chunk for line in (*_fresh_rounds(s), *_statement(s)))
-        parts.append(f"static void {function.name}_{k}({declared})\n{{\n{body}\n}}\n")
-    unused = "".join(f" (void){a};" for a in function.arguments)
+        parts.append(f"static void {function.name}_{k}({declared})\n{{\n   {unused}\n{body}\n}}\n")
     if exported and any(isinstance(s, Call) for f in (function, *function.iterated()) for s in f.statements()):
         unused += "\n    rounds = 0;"
     calls = "".join(f"\n    {function.name}_{k}({passed});" for k in range(len(function.chunks)))

@@ -38,7 +38,7 @@ def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: Late
     parameters = number_parameters(system)
     values = computed_values(solved, start, events, parameters, passes.reciprocals)
     constants = choose_constants(solved.sorted_system, parameters, values.rates, values.every)
-    isolated = _time_crossings(solved, values, constants)
+    isolated = _time_crossings(solved, values, constants) if passes.tapes else ()
     located = {k: e for k, e in values.differences.items() if k not in {crossing.relation for crossing in isolated}}
     values = replace(values, differences=located)
     numbering = Numbering(values.iterations, passes)

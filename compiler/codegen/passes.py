@@ -17,11 +17,14 @@ class LatePasses:
                  changes rounding
     sincos       sine and cosine of one angle are one call
     loops        statements that repeat with other indices become a loop
+    tapes        the run computes the instants of relations of time in advance; otherwise it locates them like those of
+                 states
     """
 
     reciprocals: bool = True
     sincos: bool = True
     loops: bool = True
+    tapes: bool = True
 
     def without(self, names: Iterable[str]) -> LatePasses:
         """The passes without these. ValueError for an unknown name."""
@@ -32,4 +35,5 @@ class LatePasses:
         return replace(self, **dict.fromkeys(left_out, False))
 
 
-NAMES = tuple(field.name for field in fields(LatePasses))
+# Those that a translation may go without; tapes are not an optimization.
+NAMES = tuple(field.name for field in fields(LatePasses) if field.name != "tapes")

@@ -12,13 +12,18 @@
 #include <math.h>
 #include <string.h>
 
+/* Programs with several threads define it as _Thread_local. */
+#ifndef CUTSET_SHARED
+#define CUTSET_SHARED
+#endif
+
 /* NaN stays NaN: an undefined argument must not become a value. */
 static inline double cutset_sign(double x) { return isnan(x) ? x : (double)((x > 0.0) - (x < 0.0)); }
 static inline double cutset_min(double a, double b) { return a < b || isnan(a) ? a : b; }
 static inline double cutset_max(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 /* Why a function of the model had no value: the number of a message in model.json, kept until the runtime reads it. */
-extern int cutset_fault;
+extern CUTSET_SHARED int cutset_fault;
 static inline double cutset_fail(int fault)
 {
     cutset_fault = fault;
@@ -27,7 +32,7 @@ static inline double cutset_fail(int fault)
 
 /* Calls Python function k: elements a of its arguments -> results r[0..n-1]. The runtime sets it before it
    evaluates. */
-extern void (*cutset_external)(int k, const double *a, double *r);
+extern CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
 static inline void cutset_call_external(int k, const double *a, double *r, int n)
 {
     int i;
@@ -139,7 +144,7 @@ typedef void cutset_residuals(double t, const double *x, const double *u, const 
 
 /* `cutset_careful`: solve systems only on the branch of the guess. `cutset_lost`: set to 1 if a system was not
    solved on it since the runtime set this to 0. */
-extern int cutset_careful, cutset_lost;
+extern CUTSET_SHARED int cutset_careful, cutset_lost;
 
 /* One system at one instant; all arrays from z on are work memory. The equations to solve are f(z) - rest*f(base),
    with f(base) in `offset`. */

@@ -137,7 +137,11 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
         if (e->kinds[k] == EDGE || e->kinds[k] == SAMPLE) continue;
-        if (!isfinite(difference)) return 0;
+        if (!isfinite(difference)) {
+            if (!e->is_alone) return 0;
+            values[k] = 1.0 - m[k]; /* with the held values the equations are singular */
+            continue;
+        }
         values[k] = e->places[k] >= 0 && alike(sides) ? m[k] : truth(e, k, difference);
         if (s->reach[k] >= 0.0 && (alike(sides) || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
     }
@@ -152,6 +156,8 @@ static int equal(const double *a, const double *b, long n)
     return 1;
 }
 
+#include "agree.h"
+
 /* e->m := the held values with relations that agree with the equations; discrete variables are held. */
 static int find_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
 {
@@ -163,7 +169,7 @@ static int find_modes(struct cutset_data *d, struct cutset_events *e, const stru
         if (equal(e->values, e->m, n)) return 1;
         memcpy(e->m, e->values, n * sizeof(double));
     }
-    return 0;
+    return e->is_alone && search(d, e, s, due, implied);
 }
 
 /* ---- passes ---- */
@@ -184,15 +190,18 @@ static long find_acting(struct cutset_events *e, const struct cutset_moment *s)
     return count;
 }
 
-/* True if no assertion is violated or ends the run: those of the acting branches, or those outside of all branches. */
-static int assertions_hold(const struct cutset_events *e, const double *y, int of_branches)
+/* True if no assertion is violated or ends the run: those of the acting branches, or those outside of all branches. A
+   program without Python ends after the event. */
+static int assertions_hold(struct cutset_events *e, const double *y, int of_branches)
 {
     const double *values = y + e->n_variables + 2 * e->n_relations + e->n_branches;
     long i;
     for (i = 0; i < e->n_assertions; i++) {
         long branch = e->branch_of[i];
         int own = of_branches ? branch >= 0 && e->acting[branch] != 0.0 : branch < 0;
-        if (own && (values[i] != 0.0) == (e->terminates[i] != 0)) return 0;
+        if (!own || (values[i] != 0.0) != (e->terminates[i] != 0)) continue;
+        e->ended = i + 1;
+        if (!e->is_alone || !e->terminates[i]) return 0;
     }
     return 1;
 }
@@ -316,9 +325,13 @@ static void find_slopes(struct cutset_data *d, struct cutset_events *e, const st
     change_slopes(d, e, s, h);
 }
 
-/* True if some of the relations that crossed did so by an error of the integration. */
-static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+/* True if some of the relations that crossed did so by an error of the integration. A program without Python lets them
+   keep their value near the crossing, and finds none after too many in a row. */
+static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
+    enum { MOST_REFUSED = 100 };
+    long refused = e->refused;
+    e->refused = 0;
     double located = LOCATED * cutset_max(fabs(s->t), e->run_span);
     long k;
     crossings_at(d, s->t, s->x, s->m, e->g);
@@ -329,8 +342,12 @@ static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, cons
         if (j < 0) continue;
         slope = e->slopes[j], crossed = d->watch.crossed[j], size = fabs(e->g[j]);
         reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j] + cutset_max(s->reach[k], 0.0);
-        if (size <= reach && (slope * crossed < 0.0 || (slope == 0.0 && s->reach[k] >= 0.0 && fabs(crossed) == 2.0)))
-            return 1;
+        if (size > reach || (slope * crossed >= 0.0 && (slope != 0.0 || s->reach[k] < 0.0 || fabs(crossed) != 2.0))) continue;
+        if (!e->is_alone || refused >= MOST_REFUSED) return 1;
+        e->refused = refused + 1;
+        e->crossed[j] = 0.0;
+        s->at[k] = s->m[k];
+        s->reach[k] = 2.0 * size;
     }
     return 0;
 }

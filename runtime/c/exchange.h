@@ -109,7 +109,7 @@ static inline void cutset_exchange(int rows, int columns, const double *a, doubl
 {
     struct cutset_tableau now = cutset_begin(rows, columns, a, s);
     const double *may = a + rows * columns, nothing = cutset_nothing(rows * columns, a);
-    int j, p, q, turn, known = 0;
+    int j, p = 0, q = 0, turn, known = 0;
     r[0] = 0.0;
     for (turn = 0; turn < CUTSET_MOST_EXCHANGES; turn++) {
         double best = cutset_largest(&now, may, &p, &q);

@@ -10,7 +10,7 @@
 #include "cutset_support.h"
 
 /* Bit k is set if system k has left unknowns undetermined. */
-extern unsigned long cutset_open;
+extern CUTSET_SHARED unsigned long cutset_open;
 
 /* A pivot this small relative to the largest may be rounding; the second value is the limit after scaling. */
 #define CUTSET_DOUBTFUL 1e-8

@@ -8,8 +8,8 @@
 #define CUTSET_RUN_H
 
 /* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; instants
-   of relations of time are not known any further; SUNDIALS is needed. */
-enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER };
+   of relations of time are not known any further; SUNDIALS is needed; the model has ended the run. */
+enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER, RUN_ENDED };
 
 /* As in chatter.py: events in a row at decreasing distances, and the step and its duration that this allows. */
 static const double SHRINKING = 0.9999, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
@@ -308,50 +308,9 @@ static int integrate_explicit(struct cutset_data *d, const struct cutset_control
     return status;
 }
 
-/* Starts SUNDIALS again at s, as a new session would start. */
-static void restart_solver(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
-                           const struct cutset_moment *s, double end)
-{
-    struct cutset_sundials *q = e->solver;
-    double *dy = q->ida ? d->array(q->dy) : 0;
-    long k;
-    for (k = 0; k < d->n_states; k++) q->y_numbers[k] = s->x[d->order ? d->order[k] : k];
-    if (q->ida) {
-        rates_at(d, s->t, s->x, s->m, e->dx);
-        for (k = 0; k < d->n_states; k++) dy[k] = e->dx[d->order ? d->order[k] : k];
-        q->restart_ida(q->memory, s->t, q->y, q->dy);
-    } else {
-        q->restart(q->memory, s->t, q->y);
-    }
-    q->set_longest(q->memory, 0.0);
-    q->set_shortest(q->memory, 1e-3 * DBL_EPSILON * cutset_max(fabs(s->t), fabs(end)));
-    if (isfinite(control->max_step)) q->set_longest(q->memory, control->max_step);
-    q->set_stop(q->memory, end);
-}
-
-/* The same by SUNDIALS, from `done` rows on. */
+/* The same by a method for stiff models, from `done` rows on. Defined by the file that includes this one. */
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
-                              struct cutset_moment *s, long n, long done)
-{
-    struct cutset_sundials *q = e->solver;
-    struct cutset_report *r = &e->report;
-    const double *times = e->row_t + e->tally.rows + done;
-    double *out = e->row_x + (e->tally.rows + done) * d->n_states;
-    long steps = 0, failures = 0;
-    int flag;
-    memset(r, 0, sizeof *r);
-    r->t = s->t;
-    begin_part(d, e, s, done);
-    d->slopes.by_differences = 0;
-    restart_solver(d, control, e, s, times[n - done - 1]);
-    q->x = s->x;
-    flag = (d->watch.n || d->n_guesses ? cutset_sundials_steps : cutset_sundials_outputs)(q, n - done, times, out, r);
-    q->count_steps(q->memory, &steps);
-    q->count_failures(q->memory, &failures);
-    count_part(d, e, steps, failures);
-    r->reached += done;
-    return flag >= 0 ? DONE : STEP_TOO_SMALL;
-}
+                              struct cutset_moment *s, long n, long done);
 
 /* Integrates by the explicit method until the model proves stiff, then by SUNDIALS, with which the next segments begin, as
    solvers/auto.py does. */
@@ -376,7 +335,7 @@ static int integrate_automatically(struct cutset_data *d, const struct cutset_co
         a->stiff = a->gentle = 0;
     }
     a->stiff_segments++;
-    return e->solver ? integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0) : STIFF;
+    return e->solver || e->is_alone ? integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0) : STIFF;
 }
 
 /* A segment in which nothing is integrated: its end is its only row. */
@@ -396,7 +355,7 @@ static int integrate_segment(struct cutset_data *d, const struct cutset_control 
 {
     memset(&e->report, 0, sizeof e->report);
     if (d->n_states && e->is_automatic) return integrate_automatically(d, control, tableau, e, s, n);
-    if (d->n_states && e->is_implicit) return e->solver ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
+    if (d->n_states && e->is_implicit) return e->solver || e->is_alone ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
     if (d->n_states || d->watch.n || d->n_guards) return integrate_explicit(d, control, tableau, e, s, n);
     pass_time(d, e, s, n);
     return DONE;
@@ -429,6 +388,7 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
     double end;
     long n, first = e->tally.rows;
     enter_window(d, e, s->t);
+    e->failed = NOT_FINITE;
     if (!all_are_finite(d, e, s)) return COMPLICATED;
     if (!find_instants(d, e, s->t, s->m)) return e->n_isolated ? INSTANTS_UNKNOWN : COMPLICATED;
     end = cutset_min(next_event(d, e, s), e->outputs[e->n_outputs - 1]);
@@ -436,7 +396,7 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
     n = write_times(e, s, end);
     if (!n) return ROWS_FULL;
     control->max_step = is_calm ? cutset_min(e->tally.calm_step, e->max_step) : e->max_step;
-    status = integrate_segment(d, control, tableau, e, s, n);
+    e->failed = status = integrate_segment(d, control, tableau, e, s, n);
     if (status != DONE) return status == INTERRUPTED ? RUN_INTERRUPTED : status == STIFF ? NEEDS_SOLVER : COMPLICATED;
     make_rows(e, s->m);
     if (!rows_hold(d, e, s->m, first)) return COMPLICATED;
@@ -493,12 +453,14 @@ static int has_instant(const struct cutset_events *e, const struct cutset_moment
 /* Settles the event at the end of a segment, if there is one. 0 if Python must do it. */
 static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    int due = 0, is_time, breaks;
+    int due = 0, is_time, breaks, any;
     long j;
     for (j = 0; j < d->watch.n; j++) e->crossed[j] = e->report.crossed ? d->watch.crossed[j] : 0.0;
     if (e->report.crossed) {
         s->t = cutset_max(s->t, snapped(e, s->t));
         if (crossed_by_error(d, e, s)) return 0;
+        for (j = 0, any = 0; j < d->watch.n; j++) any |= e->crossed[j] != 0.0;
+        e->report.crossed = any;
     }
     if (is_output(e, s->t)) write_row_once(d, e, s);
     if (!same_instant(e, s->t, e->tally.latest_event)) {
@@ -558,6 +520,7 @@ int cutset_run(struct cutset_data *d, struct cutset_control *control, const stru
         }
         copy_moment(d, e, &e->now, s);
         e->tally.rounds++;
+        if (e->is_alone && e->ended) return RUN_ENDED;
     }
     return AT_STOP;
 }

@@ -34,8 +34,8 @@ def program(request):
 
 def test_functions_of_c_are_bounded(program) -> None:
     for function in emit(program, "c")["model.c"].split("\nstatic void ")[1:]:
-        body = function.split("\n}")[0]
-        assert body.count(";") <= CHUNK
+        body = function.split("\n}")[0].replace("(void)", "\0")
+        assert body.count(";") - body.count("\0") <= CHUNK
         # Each binary operation and each call has its own brackets; those of the head are no operations.
         assert body.partition("{")[2].count("(") <= MOST_OPERATIONS + CHUNK
 

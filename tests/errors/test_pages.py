@@ -24,7 +24,7 @@ NUMBER = re.compile(r"-?\d+\.\d+(e[+-]\d+)?|\d+e[+-]\d+")
 
 def used_codes() -> set[str]:
     """The codes that stand as texts in the sources."""
-    sources = [path for folder in ("api", "compiler", "runtime") for path in (ROOT / folder).rglob("*.py")]
+    sources = [path for folder in ("api", "compiler", "export", "runtime") for path in (ROOT / folder).rglob("*.py")]
     return {code for path in sources for code in re.findall(r'"(E\d{3})"', path.read_text(encoding="utf-8"))}
 
 

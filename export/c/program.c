@@ -1,0 +1,401 @@
+/* Runs a model without Python: binds its parameters, finds its start, and goes from event to event. Allocates nothing. */
+
+#include "program.h"
+
+#include "evaluate.h"
+
+#include "runge_kutta.h"
+
+#include "events.h"
+
+#include "run.h"
+
+#include "rosenbrock.h"
+
+#include "start.h"
+
+CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;
+CUTSET_SHARED unsigned long cutset_open;
+CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
+
+/* As in solvers/memory.py: a smaller part of the nominal value of an unknown is rounding. */
+static const double ROUNDING = 1e-7;
+
+/* The steps between two outputs of a model without states. */
+static const double LEAST_STEPS = 500.0;
+
+/* ---- tableaus ---- */
+
+/* J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26. */
+static const double DOPRI5_NODES[] = {0.2, 0.3, 0.8, 8.0 / 9, 1.0, 1.0};
+static const double DOPRI5_WEIGHTS[] = {
+    0.2, 3.0 / 40, 9.0 / 40, 44.0 / 45, -56.0 / 15, 32.0 / 9,
+    19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729,
+    9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656,
+    35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84};
+static const double DOPRI5_ERROR[] = {71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+static const double DOPRI5_BUMP[] = {-12715105075.0 / 11282082432.0, 0.0, 87487479700.0 / 32700410799.0,
+                                     -10690763975.0 / 1880347072.0, 701980252875.0 / 199316789632.0,
+                                     -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
+static const struct cutset_tableau DOPRI5 = {6, 5, DOPRI5_NODES, DOPRI5_WEIGHTS, DOPRI5_ERROR, DOPRI5_BUMP};
+
+static const double RK4_NODES[] = {0.5, 0.5, 1.0, 1.0};
+static const double RK4_WEIGHTS[] = {0.5, 0.0, 0.5, 0.0, 0.0, 1.0, 1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+static const struct cutset_tableau RK4 = {4, 4, RK4_NODES, RK4_WEIGHTS, 0, 0};
+
+/* ---- memory ---- */
+
+static void connect_moment(struct cutset_moment *to, struct cutset_point *memory)
+{
+    to->x = memory->x, to->m = memory->m, to->conditions = memory->conditions, to->truths = memory->truths;
+    to->samples = memory->samples, to->scales = memory->scales, to->at = memory->at, to->reach = memory->reach;
+}
+
+static void connect_watch(struct cutset_program *p)
+{
+    struct cutset_watch *w = &p->data.watch;
+    w->side = p->side, w->margin = p->margin, w->armed = p->armed, w->base = p->base, w->crossed = p->crossed;
+    w->low = p->low, w->high = p->high, w->trial = p->trial, w->older = p->older, w->oldest = p->oldest;
+    w->sizes = p->sizes, w->z = p->watch_z, w->watched = p->watched, w->weighed = p->weighed;
+}
+
+static void connect_branch(struct cutset_program *p)
+{
+    struct cutset_branch *b = &p->data.branch;
+    double *at = p->branch;
+    const long n = CUTSET_GUESSES;
+    b->last = at, b->before = at + n, b->anchor = at + 2 * n, b->motion = at + 3 * n, b->found = at + 4 * n;
+    b->from = at + 5 * n, b->from_before = at + 6 * n, b->guess = at + 7 * n, b->end = at + 8 * n, b->size = p->branch_size;
+    b->x = p->branch_x, b->z = p->branch_x + CUTSET_STATES, b->dz = p->branch_x + 2 * CUTSET_STATES;
+}
+
+static void connect_events(struct cutset_program *p)
+{
+    struct cutset_events *e = &p->events;
+    e->kinds = cutset_kinds, e->places = cutset_places, e->equality = cutset_equality, e->timed = cutset_timed;
+    e->samples = cutset_samples, e->whens = cutset_whens, e->branch_of = cutset_branch_of, e->terminates = cutset_terminates;
+    e->rivals = cutset_rivals, e->continuous = cutset_continuous, e->truths = cutset_truths;
+    e->directions = cutset_directions, e->limits = cutset_limits, e->outputs = p->outputs, e->history = p->history;
+    e->row_t = p->row_t, e->row_x = p->row_x, e->row_m = p->row_m, e->row_guesses = p->row_guesses;
+    e->kept_w = p->kept_w, e->kept_sizes = p->kept_sizes, e->kept_history = p->kept_history, e->w_copy = p->w_copy;
+    e->work = p->work, e->y = p->y, e->y_x = p->y_x, e->y_m = p->y_m, e->y_row = p->y_row, e->te = p->te;
+    e->acting = p->acting, e->updated = p->updated, e->m = p->m, e->values = p->values, e->seen = p->seen;
+    e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->dx = p->dx;
+    e->dx_ahead = p->dx_ahead, e->z = p->z, e->crossed = p->new_side, e->due = p->due, e->near = p->near;
+    e->turned = p->turned;
+    connect_moment(&e->now, &p->point);
+    connect_moment(&e->state, &p->state);
+    connect_moment(&e->before, &p->before);
+}
+
+/* Lets all pointers point to the memory of this instance; needed after it was copied. */
+void cutset_connect(struct cutset_program *p)
+{
+    struct cutset_data *d = &p->data;
+    d->c = p->c, d->u = p->u, d->w = p->w, d->m = p->point.m, d->bad_x = p->bad_x, d->now = &p->now;
+    d->guesses = p->row_guesses;
+    p->control.atol = p->tolerance;
+    connect_watch(p);
+    connect_branch(p);
+    connect_events(p);
+}
+
+/* The sizes, which do not change. */
+static void describe(struct cutset_program *p)
+{
+    struct cutset_data *d = &p->data;
+    struct cutset_events *e = &p->events;
+    d->n_states = CUTSET_STATES, d->n_rates = CUTSET_STATES, d->n_guesses = CUTSET_GUESSES, d->n_guards = CUTSET_GUARDS;
+    d->watch.n = CUTSET_CROSSINGS, d->watch.n_watched = CUTSET_WATCHED, d->watch.places = CUTSET_GUESSES + CUTSET_GUARDS;
+    d->branch.n = CUTSET_GUESSES;
+    e->n_modes = CUTSET_MODES, e->n_relations = CUTSET_RELATIONS, e->n_discrete = CUTSET_DISCRETE;
+    e->n_branches = CUTSET_BRANCHES, e->n_whens = CUTSET_WHENS, e->n_assertions = CUTSET_ASSERTIONS;
+    e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_TIMED, e->n_samples = CUTSET_SAMPLES;
+    e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
+    e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;
+    e->n_outputs = 2, e->capacity = CUTSET_ROWS, e->rows_are_checked = CUTSET_ROWS_ARE_CHECKED, e->is_alone = 1;
+}
+
+/* ---- parameters ---- */
+
+static void bind_parameters(struct cutset_program *p)
+{
+    long i;
+    cutset_bindings(p->p, p->given);
+    cutset_constants(p->p, p->c);
+    cutset_starts(p->c, p->s);
+    for (i = 0; i < CUTSET_STATES; i++)
+        if (p->start_given[i] != 0.0) p->s[i] = p->start_value[i];
+}
+
+static int parameters_are_valid(const struct cutset_program *p)
+{
+    const struct cutset_limit *limit = cutset_limit_table;
+    long i;
+    for (i = 0; i < CUTSET_PARAMETERS; i++)
+        if (!isfinite(p->p[i])) return 0;
+    for (i = 0; i < CUTSET_USED_CONSTANTS; i++)
+        if (!isfinite(p->c[cutset_used_constants[i]])) return 0;
+    for (i = 0; i < CUTSET_LIMITS; i++, limit++)
+        if (p->p[limit->parameter] < limit->least || p->p[limit->parameter] > limit->most) return 0;
+    return 1;
+}
+
+void cutset_defaults(struct cutset_program *p)
+{
+    memset(p, 0, sizeof *p);
+    describe(p);
+    cutset_connect(p);
+    p->method = CUTSET_AUTO;
+    p->rtol = CUTSET_RTOL;
+    p->atol = CUTSET_ATOL;
+    p->step = 1e-3;
+    bind_parameters(p);
+}
+
+int cutset_set(struct cutset_program *p, long variable, double value)
+{
+    const struct cutset_variable *v = cutset_variable_table + variable;
+    if (variable < 0 || variable >= CUTSET_NAMES || !isfinite(value)) return CUTSET_BAD_ARGUMENT;
+    value *= v->sign;
+    if (v->array == 'u') {
+        p->events.inputs_changed |= p->is_started && p->u[v->index] != value;
+        p->events.has_y = 0;
+        p->u[v->index] = value;
+        return CUTSET_OK;
+    }
+    if (p->is_started || (v->array != 'p' && v->array != 'x')) return CUTSET_BAD_ARGUMENT;
+    if (v->array == 'p') p->p[v->index] = value, p->given[v->index] = 1.0;
+    else p->start_value[v->index] = value, p->start_given[v->index] = 1.0;
+    bind_parameters(p);
+    return CUTSET_OK;
+}
+
+double cutset_get(struct cutset_program *p, long variable)
+{
+    const struct cutset_variable *v = cutset_variable_table + variable;
+    struct cutset_events *e = &p->events;
+    double sign;
+    if (variable < 0 || variable >= CUTSET_NAMES) return NAN;
+    sign = v->sign;
+    switch (v->array) {
+    case 'p': return sign * p->p[v->index];
+    case 'u': return sign * p->u[v->index];
+    case 'x': return sign * (p->is_started ? e->now.x[v->index] : p->s[v->index]);
+    case 'm': return sign * (p->is_started ? e->now.m[v->index] : NAN);
+    default: break;
+    }
+    if (!p->is_started) return NAN;
+    look(&p->data, e, e->now.t, e->now.x, e->now.m);
+    return sign * e->y[v->index];
+}
+
+/* The names ascend, so that halving finds one. */
+long cutset_find(const char *name)
+{
+    long low = 0, high = CUTSET_NAMES;
+    while (low < high) {
+        long middle = (low + high) / 2;
+        int order = strcmp(cutset_variable_table[middle].name, name);
+        if (order == 0) return middle;
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    return -1;
+}
+
+/* ---- the run ---- */
+
+static void clear_run(struct cutset_program *p, double t)
+{
+    struct cutset_events *e = &p->events;
+    struct cutset_tally fresh = {INFINITY, -INFINITY, 0.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
+    long i, k, first = 0;
+    fresh.latest_event = t;
+    e->tally = fresh;
+    e->has_y = e->ended = e->failed = e->inputs_changed = 0;
+    e->span = e->run_span = 1.0;
+    p->data.watch.pace = 0.0;
+    p->data.branch.lost = p->data.interrupted = 0;
+    memset(p->w, 0, sizeof p->w);
+    memset(p->history, 0, sizeof p->history);
+    for (i = 0; i < CUTSET_CROSSINGS; i++) {
+        p->history[12 * i] = -INFINITY, p->history[12 * i + 1] = INFINITY;
+        p->sizes[i] = cutset_at_ends[i] ? INFINITY : 0.0;
+    }
+    for (i = 0; i < CUTSET_GUESSES; i++) p->w[i] = CUTSET_HAS_FIRST_GUESSES ? cutset_first_guesses[i] : p->s[CUTSET_STARTS - CUTSET_GUESSES + i];
+    for (i = 0; i < CUTSET_GUESSES; i++) p->branch_size[i] = ROUNDING;
+    for (k = 0; k < CUTSET_ITERATIONS; k++) {
+        long n = cutset_iterations[k];
+        for (i = first; i < first + n; i++) {
+            double nominal = fabs(p->w[i + n + 1]);
+            p->branch_size[i] = ROUNDING * (nominal > 0.0 ? nominal : 1.0);
+        }
+        first += 2 * n + 1;
+    }
+    for (i = 0; i < CUTSET_RELATIONS; i++) p->point.m[i] = cutset_first_modes[i];
+    for (i = 0; i < CUTSET_DISCRETE; i++) p->point.m[CUTSET_RELATIONS + i] = p->s[CUTSET_STATES + i];
+}
+
+int cutset_begin(struct cutset_program *p, double t)
+{
+    struct start b;
+    long i;
+    p->is_started = 0;
+    bind_parameters(p);
+    if (!parameters_are_valid(p)) return CUTSET_BAD_PARAMETER;
+    cutset_nominals(p->c, p->tolerance);
+    for (i = 0; i < CUTSET_STATES; i++) {
+        if (!(p->tolerance[i] > 0.0) || !isfinite(p->tolerance[i])) return CUTSET_BAD_PARAMETER;
+        p->tolerance[i] *= p->atol;
+    }
+    clear_run(p, t);
+    p->started_at = p->events.now.t = p->outputs[0] = t;
+    p->outputs[1] = INFINITY;
+    b.data = &p->data, b.events = &p->events, b.given = p->s, b.begins = p->begins, b.n_conditions = CUTSET_CONDITIONS;
+    if (!begin(&b)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
+    for (i = 0; i < CUTSET_STATES; i++)
+        if (p->start_given[i] != 0.0
+            && !(fabs(p->begins[i] - p->start_value[i]) <= CONTRADICTION * cutset_max(fabs(p->begins[i]), fabs(p->start_value[i]))))
+            return CUTSET_NO_START;
+    p->is_started = 1;
+    return p->events.ended ? CUTSET_ENDED : CUTSET_OK;
+}
+
+static int status_of(const struct cutset_events *e, int why)
+{
+    if (why == AT_STOP) return CUTSET_OK;
+    if (why == RUN_ENDED) return CUTSET_ENDED;
+    if (e->ended) return CUTSET_VIOLATED;
+    switch (e->failed) {
+    case STEP_TOO_SMALL: return CUTSET_STEP_TOO_SMALL;
+    case TOO_MANY_STEPS: return CUTSET_TOO_MANY_STEPS;
+    case NOT_FINITE: return CUTSET_NOT_FINITE;
+    default: return CUTSET_UNSETTLED;
+    }
+}
+
+int cutset_continue(struct cutset_program *p, double until)
+{
+    struct cutset_events *e = &p->events;
+    int has_steps = p->method == CUTSET_FIXED_STEPS, is_fixed = has_steps || !CUTSET_STATES, why = ROWS_FULL;
+    if (!p->is_started) return CUTSET_NOT_STARTED;
+    if (e->ended) return CUTSET_ENDED;
+    if (!(until >= e->now.t) || !isfinite(until)) return CUTSET_BAD_ARGUMENT;
+    p->outputs[0] = e->now.t, p->outputs[1] = until;
+    e->span = until - p->started_at;
+    e->run_span = e->span > 0.0 ? e->span : 1.0;
+    /* Without states there is no error by which to choose steps, so that they are short enough to find events. */
+    e->max_step = has_steps ? p->step : is_fixed ? (until - e->now.t) / LEAST_STEPS : INFINITY;
+    e->is_automatic = p->method == CUTSET_AUTO, e->is_implicit = p->method == CUTSET_IMPLICIT;
+    p->control.rtol = p->rtol, p->control.max_step = e->max_step, p->control.max_steps = CUTSET_MOST_STEPS;
+    p->control.nearest = 1e-9 * e->span, p->control.detect_stiffness = p->method == CUTSET_AUTO;
+    while (why == ROWS_FULL) {
+        e->last_row = e->now.t;
+        e->tally.rows = 0;
+        why = cutset_run(&p->data, &p->control, is_fixed ? &RK4 : &DOPRI5, e);
+    }
+    e->has_y = 0;
+    return status_of(e, why);
+}
+
+const char *cutset_message(const struct cutset_program *p, int status)
+{
+    switch (status) {
+    case CUTSET_OK: return "no error";
+    case CUTSET_ENDED: return p->events.ended ? cutset_assertion_table[p->events.ended - 1] : "the run has ended";
+    case CUTSET_NO_START: return "the equations have no solution at the start, or start values contradict each other";
+    case CUTSET_VIOLATED: return p->events.ended ? cutset_assertion_table[p->events.ended - 1] : "an assertion is violated";
+    case CUTSET_NOT_FINITE: return "the model has no values beyond this point";
+    case CUTSET_STEP_TOO_SMALL: return "the tolerance cannot be met: the steps are too small";
+    case CUTSET_TOO_MANY_STEPS: return "too many steps";
+    case CUTSET_UNSETTLED: return "an event has no solution or no end";
+    case CUTSET_BAD_PARAMETER: return "a parameter is not finite or outside of its limits";
+    case CUTSET_NOT_STARTED: return "the model has not been started";
+    default: return "there is no such variable, or it cannot be set now";
+    }
+}
+
+/* ---- hosts that integrate the states themselves ---- */
+
+/* The states are those in p->point.x; the time becomes t. */
+int cutset_look_at(struct cutset_program *p, double t)
+{
+    p->events.now.t = t;
+    p->events.has_y = 0;
+    return p->is_started ? CUTSET_OK : CUTSET_NOT_STARTED;
+}
+
+int cutset_rates(struct cutset_program *p, double *dx)
+{
+    struct cutset_moment *s = &p->events.now;
+    long i;
+    rates_at(&p->data, s->t, s->x, s->m, dx);
+    for (i = 0; i < CUTSET_STATES; i++)
+        if (!isfinite(dx[i])) return CUTSET_NOT_FINITE;
+    return CUTSET_OK;
+}
+
+/* The difference of the sides of crossing j by which its relation still keeps its value. */
+static double slack_of(const struct cutset_program *p, long j, long relation)
+{
+    return 2.0 * (p->margin[j] + cutset_max(p->point.reach[relation], 0.0));
+}
+
+/* z[j] is positive while the relation of crossing j keeps its value. */
+void cutset_indicators(struct cutset_program *p, double *z)
+{
+    struct cutset_moment *s = &p->events.now;
+    long k;
+    crossings_at(&p->data, s->t, s->x, s->m, p->g);
+    for (k = 0; k < CUTSET_RELATIONS; k++) {
+        long j = cutset_places[k];
+        if (j < 0) continue;
+        if (p->side[j] == 0.0) p->side[j] = p->g[j] < 0.0 ? -1.0 : 1.0;
+        z[j] = p->side[j] * p->g[j] + slack_of(p, j, k);
+    }
+}
+
+/* Settles the event at the current point: relations whose indicator is not positive, samples and time events that are
+   due, inputs that have changed. *next becomes the next time event. */
+int cutset_event(struct cutset_program *p, double *next, int *states_changed)
+{
+    struct cutset_data *d = &p->data;
+    struct cutset_events *e = &p->events;
+    struct cutset_moment *s = &e->now;
+    double elapsed = s->t - p->started_at;
+    long j, due = 0;
+    if (!p->is_started) return CUTSET_NOT_STARTED;
+    e->span = e->run_span = elapsed > 0.0 ? elapsed : 1.0;
+    p->outputs[0] = s->t, p->outputs[1] = INFINITY;
+    cutset_indicators(p, p->high);
+    for (j = 0; j < CUTSET_CROSSINGS; j++) e->crossed[j] = p->high[j] > 0.0 ? 0.0 : -p->side[j];
+    if (!same_instant(e, s->t, e->tally.latest_event)) due = find_due(e, s);
+    copy_moment(d, e, &e->before, s);
+    if (!samples_are_valid(e, s) || !settle(d, e, s, due ? e->due : 0)) {
+        copy_moment(d, e, s, &e->before);
+        return e->ended ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
+    }
+    *states_changed = !equal(s->x, e->before.x, CUTSET_STATES);
+    e->tally.latest_event = s->t;
+    e->inputs_changed = 0;
+    e->has_y = 0;
+    begin_watch(d, e, s);
+    if (!samples_are_valid(e, s) || !find_instants(d, e, s->t, s->m)) return CUTSET_UNSETTLED;
+    *next = next_event(d, e, s);
+    return e->ended ? CUTSET_ENDED : CUTSET_OK;
+}
+
+/* p->matrix := the derivatives of the rates by the states at (t, x), row by row; 0 if the model does not provide them. */
+int cutset_columns_of(struct cutset_program *p, double t, const double *x)
+{
+    long k;
+    if (!CUTSET_HAS_JACOBIAN) return 0;
+    cutset_jacobian(t, x, p->u, p->c, p->data.m, p->w, p->jacobian);
+    memset(p->matrix, 0, sizeof p->matrix);
+    for (k = 0; k < CUTSET_JACOBIAN; k++) {
+        if (!isfinite(p->jacobian[k])) return 0;
+        p->matrix[cutset_rows[k] * CUTSET_STATES + cutset_columns[k]] = p->jacobian[k];
+    }
+    return 1;
+}

@@ -1,0 +1,127 @@
+/* The data of one instance of a model, with all its memory: nothing is allocated after this. The generated header of the
+   model documents the functions; sizes.h has the sizes. */
+
+#ifndef CUTSET_PROGRAM_H
+#define CUTSET_PROGRAM_H
+
+#include "sizes.h"
+
+#include "driver.h"
+
+/* C has no arrays without elements. */
+#define CUTSET_AT_LEAST_1(n) ((n) > 0 ? (n) : 1)
+#define CUTSET_ARRAY(name, n) name[CUTSET_AT_LEAST_1(n)]
+
+enum cutset_method { CUTSET_AUTO, CUTSET_EXPLICIT, CUTSET_IMPLICIT, CUTSET_FIXED_STEPS };
+
+/* What a function returns. */
+enum cutset_status {
+    CUTSET_OK,
+    CUTSET_ENDED,            /* the model has ended the run */
+    CUTSET_NO_START,         /* the equations have no solution at the start, or start values contradict each other */
+    CUTSET_VIOLATED,         /* an assertion of the model does not hold */
+    CUTSET_NOT_FINITE,       /* the model has no values beyond this point */
+    CUTSET_STEP_TOO_SMALL,   /* the tolerance cannot be met */
+    CUTSET_TOO_MANY_STEPS,
+    CUTSET_UNSETTLED,        /* an event without end or without a solution */
+    CUTSET_BAD_PARAMETER,    /* a parameter is not finite or outside of its limits, or an expression of parameters */
+    CUTSET_NOT_STARTED,      /* the function needs a start before */
+    CUTSET_BAD_ARGUMENT      /* no such variable, or it cannot be set now */
+};
+
+/* Memory of a point of the run, for struct cutset_moment. */
+struct cutset_point {
+    double CUTSET_ARRAY(x, CUTSET_STATES), CUTSET_ARRAY(m, CUTSET_MODES), CUTSET_ARRAY(conditions, CUTSET_BRANCHES);
+    double CUTSET_ARRAY(truths, CUTSET_RELATIONS), CUTSET_ARRAY(samples, 2 * CUTSET_SAMPLES);
+    double CUTSET_ARRAY(scales, CUTSET_CROSSINGS), CUTSET_ARRAY(at, CUTSET_RELATIONS), CUTSET_ARRAY(reach, CUTSET_RELATIONS);
+};
+
+struct cutset_program {
+    struct cutset_data data;
+    struct cutset_control control;
+    struct cutset_events events;
+    enum cutset_method method;
+    int is_started;
+    double rtol, atol, step; /* step: the fixed step */
+    double started_at, outputs[2];
+    /* parameters and whether they were set, constants, start values, inputs, work memory */
+    double CUTSET_ARRAY(p, CUTSET_PARAMETERS), CUTSET_ARRAY(given, CUTSET_PARAMETERS);
+    double CUTSET_ARRAY(c, CUTSET_CONSTANTS), CUTSET_ARRAY(s, CUTSET_STARTS), CUTSET_ARRAY(u, CUTSET_INPUTS);
+    double CUTSET_ARRAY(start_given, CUTSET_STATES), CUTSET_ARRAY(start_value, CUTSET_STATES);
+    double CUTSET_ARRAY(w, CUTSET_WORK), CUTSET_ARRAY(begins, CUTSET_BEGINS), CUTSET_ARRAY(tolerance, CUTSET_STATES);
+    double CUTSET_ARRAY(bad_x, CUTSET_STATES), now;
+    double CUTSET_ARRAY(history, 12 * CUTSET_CROSSINGS);
+    struct cutset_point point, state, before;
+    /* crossings */
+    double CUTSET_ARRAY(side, CUTSET_CROSSINGS), CUTSET_ARRAY(margin, CUTSET_CROSSINGS), CUTSET_ARRAY(armed, CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(base, CUTSET_CROSSINGS), CUTSET_ARRAY(crossed, CUTSET_CROSSINGS), CUTSET_ARRAY(low, CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(high, CUTSET_CROSSINGS), CUTSET_ARRAY(trial, CUTSET_CROSSINGS), CUTSET_ARRAY(older, CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(oldest, CUTSET_CROSSINGS), CUTSET_ARRAY(sizes, CUTSET_CROSSINGS), CUTSET_ARRAY(watch_z, CUTSET_STATES);
+    double CUTSET_ARRAY(watched, CUTSET_WATCHED), CUTSET_ARRAY(weighed, CUTSET_CROSSINGS + CUTSET_WATCHED);
+    /* branches of nonlinear systems */
+    double CUTSET_ARRAY(branch, 9 * CUTSET_GUESSES), CUTSET_ARRAY(branch_size, CUTSET_GUESSES);
+    double CUTSET_ARRAY(branch_x, 3 * CUTSET_STATES);
+    /* events; rows are for the few points between two outputs */
+    double CUTSET_ARRAY(kept_w, CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED);
+    double CUTSET_ARRAY(kept_sizes, CUTSET_CROSSINGS + CUTSET_GUESSES), CUTSET_ARRAY(kept_history, 12 * CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(w_copy, CUTSET_WORK), CUTSET_ARRAY(work, CUTSET_MOST_ROWS * CUTSET_STATES);
+    double CUTSET_ARRAY(y, CUTSET_RESULTS), CUTSET_ARRAY(y_row, CUTSET_RESULTS), CUTSET_ARRAY(y_x, CUTSET_STATES);
+    double CUTSET_ARRAY(y_m, CUTSET_MODES), CUTSET_ARRAY(te, 2 * CUTSET_TIMED), CUTSET_ARRAY(acting, CUTSET_BRANCHES);
+    double CUTSET_ARRAY(updated, CUTSET_DISCRETE + CUTSET_STATES + CUTSET_RIVALS), CUTSET_ARRAY(m, CUTSET_MODES);
+    double CUTSET_ARRAY(values, CUTSET_RELATIONS), CUTSET_ARRAY(seen, 32 * CUTSET_MODES), CUTSET_ARRAY(moved, CUTSET_CONTINUOUS);
+    double CUTSET_ARRAY(g, CUTSET_CROSSINGS), CUTSET_ARRAY(g_ahead, CUTSET_CROSSINGS), CUTSET_ARRAY(slopes, CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(new_side, CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(dx, CUTSET_STATES), CUTSET_ARRAY(dx_ahead, CUTSET_STATES), CUTSET_ARRAY(z, CUTSET_STATES);
+    double row_t[CUTSET_ROWS], CUTSET_ARRAY(row_x, CUTSET_ROWS * CUTSET_STATES), CUTSET_ARRAY(row_m, CUTSET_ROWS * CUTSET_MODES);
+    double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
+    long CUTSET_ARRAY(due, CUTSET_SAMPLES), CUTSET_ARRAY(near, CUTSET_CROSSINGS), CUTSET_ARRAY(turned, CUTSET_CROSSINGS);
+    /* the method for stiff models */
+    double CUTSET_ARRAY(jacobian, CUTSET_JACOBIAN), CUTSET_ARRAY(matrix, CUTSET_STATES * CUTSET_STATES);
+    double CUTSET_ARRAY(lu, CUTSET_STATES * CUTSET_STATES), CUTSET_ARRAY(k, 12 * CUTSET_STATES);
+    long CUTSET_ARRAY(pivots, CUTSET_STATES);
+};
+
+/* The tables of the model, in NAME_tables.c. A variable is element `index` of `array`: x states, y others, p parameters,
+   u inputs, m held values; the value is `sign` times the element. Numbers without a limit have infinite ones. */
+struct cutset_variable {
+    const char *name, *unit;
+    char array;
+    signed char sign;
+    long index;
+};
+struct cutset_limit {
+    long parameter;
+    double least, most;
+};
+extern const struct cutset_variable cutset_variable_table[];
+extern const char *const cutset_assertion_table[];
+extern const struct cutset_limit cutset_limit_table[];
+extern const long cutset_kinds[], cutset_places[], cutset_equality[], cutset_timed[], cutset_samples[], cutset_whens[];
+extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[];
+extern const long cutset_rows[], cutset_columns[], cutset_used_constants[], cutset_iterations[];
+extern const double cutset_truths[], cutset_directions[], cutset_limits[], cutset_first_guesses[], cutset_first_modes[];
+
+/* The functions of the model that run once. */
+void cutset_bindings(double *p, const double *given);
+void cutset_constants(const double *p, double *c);
+void cutset_starts(const double *c, double *s);
+void cutset_nominals(const double *c, double *n);
+void cutset_start(double t, const double *u, const double *c, const double *m, const double *s, double *w, double *x);
+
+void cutset_defaults(struct cutset_program *p);
+int cutset_set(struct cutset_program *p, long variable, double value);
+double cutset_get(struct cutset_program *p, long variable);
+long cutset_find(const char *name);
+int cutset_begin(struct cutset_program *p, double t);
+int cutset_continue(struct cutset_program *p, double until);
+const char *cutset_message(const struct cutset_program *p, int status);
+void cutset_connect(struct cutset_program *p);
+
+/* For hosts that integrate the states themselves, such as FMI for model exchange. */
+int cutset_look_at(struct cutset_program *p, double t);
+int cutset_rates(struct cutset_program *p, double *dx);
+void cutset_indicators(struct cutset_program *p, double *z);
+int cutset_event(struct cutset_program *p, double *next, int *states_changed);
+int cutset_columns_of(struct cutset_program *p, double t, const double *x);
+
+#endif

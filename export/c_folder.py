@@ -1,0 +1,172 @@
+"""Makes the folder of a program in C: a translated model -> {name of a file: text}. Writes nothing.
+
+All external names start with the name of the model, so that several models can be parts of one program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files as resources
+
+from cutset.contract.metadata import ModelInfo
+from cutset.export.first_point import FirstPoint
+from cutset.export.tables import sizes_text, sorted_names, tables_text
+from cutset.runtime.description import Description
+
+_OWN = ("program.c", "program.h", "start.h", "rosenbrock.h")
+_SHARED = (
+    *("driver.h", "evaluate.h", "branches.h", "crossings.h", "history.h", "runge_kutta.h", "signals.h"),
+    *("cutset_support.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h"),
+)
+# Where names of functions and tables are declared, and the others.
+_DECLARED = ("program.h", "driver.h")
+_EXTERNAL = re.compile(r"(?:extern|const char|void|int|long|double)\b")
+_NAME_IN_C = re.compile(r"\b(cutset_\w+)(?=\(|\[)")
+_NAME = re.compile(r"(?<![A-Z_])NAME(?![A-Z])")
+_OTHERS = ("fault", "careful", "lost", "open", "external", "explicit", "run", "delayed")
+_KEYWORDS = frozenset(
+    {
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+        "main",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is exported: metadata, the generated code, units and documentation, the first point of the search for the
+    start, and the name in C."""
+
+    info: ModelInfo
+    code: str
+    description: Description
+    first: FirstPoint
+    name: str
+
+
+def c_name(name: str) -> str:
+    """The name of a model as an identifier of C."""
+    made = re.sub(r"\W", "_", name, flags=re.ASCII) or "model"
+    return f"{made}_" if made in _KEYWORDS or made.startswith("cutset") else f"m_{made}" if made[0].isdigit() else made
+
+
+def c_files(program: Program) -> dict[str, str]:
+    """All files of the folder: sources, headers, an example, and what builds them."""
+    name = program.name
+    sources = source_files(program)
+    return {
+        **sources,
+        f"{name}.h": _header(program),
+        "main.c": _filled("main.c", name),
+        "CMakeLists.txt": _filled("CMakeLists.txt", name),
+        "README.md": _filled("README.md", name),
+    }
+
+
+def source_files(program: Program) -> dict[str, str]:
+    """The sources of the model and of what integrates it, without an interface to the outside."""
+    texts = {name: _own(name) for name in _OWN}
+    shared = {name: _of_runtime(name) for name in _SHARED}
+    support = shared.pop("cutset_support.h")
+    names = names_text(program.name, {**texts, **shared})
+    return {
+        f"{program.name}.c": program.code,
+        f"{program.name}_tables.c": tables_text(program.info, program.description, program.first),
+        "sizes.h": sizes_text(program.info, program.first),
+        "names.h": names,
+        "cutset_support.h": f'#include "names.h"\n\n{support}',
+        **texts,
+        **shared,
+    }
+
+
+def names_text(prefix: str, texts: Mapping[str, str]) -> str:
+    """The text of names.h: each external name of these files with the prefix."""
+    declared = [part.strip() for file in _DECLARED for part in texts[file].split(";")]
+    lines = [line for part in declared for line in part.splitlines() if _EXTERNAL.match(line)]
+    found = {name for line in lines for name in _NAME_IN_C.findall(line)}
+    found.update(f"cutset_{name}" for name in _OTHERS)
+    lines = [f"#define {name} {prefix}_{name.removeprefix('cutset_')}" for name in sorted(found)]
+    return _filled("names.h", prefix).replace("LINES", "\n".join(lines))
+
+
+def _header(program: Program) -> str:
+    info = program.info
+    places = {name: k for k, name in enumerate(sorted_names(info))}
+    lists = {"PARAMETER": info.parameters, "INPUT": info.inputs, "STATE": info.states}
+    numbers = "\n".join(line for kind, names in lists.items() for line in _numbers(program, kind, names, places))
+    return _filled("header.h", program.name).replace("NUMBERS", numbers)
+
+
+def _numbers(program: Program, kind: str, names: tuple[str, ...], places: Mapping[str, int]) -> Iterator[str]:
+    if not any(name in places for name in names):
+        return
+    yield f"/* {kind.capitalize()}s: their numbers. */"
+    yield "enum {"
+    used: set[str] = set()
+    for name in names:
+        if name not in places:
+            continue
+        own = c_name(name)
+        while own in used:
+            own += "_"
+        used.add(own)
+        unit = program.description.units.get(name, "")
+        about = program.description.documentation.get(name, "")
+        comment = " ".join(part for part in (name, f"[{unit}]" if unit and unit != "1" else "", about) if part)
+        yield f"    {program.name}_{kind}_{own} = {places[name]}, /* {_harmless(comment)} */"
+    yield "};\n"
+
+
+def _harmless(text: str) -> str:
+    """The text for a comment of C: one line of printable ASCII characters that cannot end the comment."""
+    plain = re.sub(r"[^\x20-\x7e]+", " ", text).replace("\\", "/")
+    return plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")[:100]
+
+
+def _filled(template: str, name: str) -> str:
+    """The template with the name of the model."""
+    return _NAME.sub(name, _own(template))
+
+
+def _own(name: str) -> str:
+    return (resources("cutset.export") / "c" / name).read_text(encoding="utf-8")
+
+
+def _of_runtime(name: str) -> str:
+    return (resources("cutset.runtime") / "c" / name).read_text(encoding="utf-8")

@@ -1,0 +1,45 @@
+"""Finds what a program begins its search for the start with: relations and guesses of iterations. Integrates nothing.
+
+The runtime chooses among several solutions at the start; a program follows one: it starts from what the runtime found
+for the values of the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.errors import RunError
+from cutset.runtime.events import EventFailure
+from cutset.runtime.initialize import starting
+from cutset.runtime.interface import CompiledModel
+
+
+@dataclass(frozen=True)
+class FirstPoint:
+    """The relations at the start, and the guesses of iterations, without numbers if those of the model lead to the
+    start."""
+
+    relations: tuple[float, ...]
+    guesses: tuple[float, ...]
+
+
+def first_point(model: CompiledModel) -> FirstPoint:
+    """The first point of the model with its own values; without a start, all relations are false."""
+    info = model.info
+    nothing = FirstPoint((0.0,) * len(info.relations), ())
+    if not (info.choosing_starts or _chooses(info)):
+        return nothing
+    values = model.bind({})
+    try:
+        state = starting(model, values, 0.0, np.zeros(len(info.inputs)))
+    except (EventFailure, RunError):
+        return nothing
+    relations = tuple(state.m[: len(info.relations)].tolist()) if info.choosing_starts else nothing.relations
+    return FirstPoint(relations, tuple(values.w[: info.n_guesses].tolist()))
+
+
+def _chooses(info: ModelInfo) -> bool:
+    return any(closing.started for closing in info.closings)

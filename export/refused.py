@@ -1,0 +1,21 @@
+"""Refuses models that cannot run without Python: metadata -> errors. Changes nothing."""
+
+from __future__ import annotations
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.errors import RunError
+
+
+def require_independence(info: ModelInfo) -> None:
+    """RunError E655 if the model needs the runtime in Python."""
+    if info.externals:
+        names = ", ".join(sorted(external.name for external in info.externals))
+        hint = "write them as functions of the language, or make their results inputs"
+        raise RunError("E655", f"the model calls Python functions, which no exported program has: {names}", hint)
+    if info.delays:
+        names = ", ".join(f"'{name}'" for name in info.delays)
+        hint = "replace the delay by a transfer function, or sample and store the values with 'when'"
+        raise RunError("E655", f"exported programs cannot delay values: {names}", hint)
+    if info.n_algebraic:
+        hint = "load it with solved=True"
+        raise RunError("E655", "exported programs need a model whose equations are solved", hint)

@@ -1,0 +1,153 @@
+"""Writes the tables of a model for its program in C: metadata -> the texts of sizes.h and NAME_tables.c.
+
+`program.h` declares the tables and says what they contain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from cutset.contract.metadata import ModelInfo
+from cutset.export.first_point import FirstPoint
+from cutset.runtime.chatter import Chatter
+from cutset.runtime.description import Description
+from cutset.runtime.relations import truths_of_signs
+
+_KINDS = ("state", "time", "edge", "sample")
+_DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
+# Doubles for each state that the explicit methods need, and rows between two calls.
+_MOST_ROWS, _ROWS = 10, 16
+
+
+def sorted_names(info: ModelInfo) -> tuple[str, ...]:
+    """The names of all variables and parameters in the order of the table of variables, which is that of strcmp."""
+    return tuple(sorted(info.names, key=lambda name: name.encode()))
+
+
+def sizes_text(info: ModelInfo, first: FirstPoint) -> str:
+    """The text of sizes.h."""
+    samples = sum(relation.kind == "sample" for relation in info.relations)
+    checked = any(a.branch < 0 and not a.held for a in info.assertions)
+    sizes: dict[str, int | str] = {
+        "STATES": len(info.states),
+        "INPUTS": len(info.inputs),
+        "PARAMETERS": len(info.parameters),
+        "CONSTANTS": info.n_constants,
+        "USED_CONSTANTS": len(_used_constants(info)),
+        "LIMITS": len(info.limits),
+        "NAMES": len(info.names),
+        "STARTS": info.n_starts,
+        "BEGINS": info.n_begins,
+        "CONDITIONS": len(info.start_conditions),
+        "WORK": info.n_work,
+        "GUESSES": info.n_guesses,
+        "ITERATIONS": len(info.iterations),
+        "GUARDS": info.n_guards,
+        "WATCHED": info.n_watched,
+        "VARIABLES": info.n_variables,
+        "RESULTS": info.n_results,
+        "MODES": info.n_modes,
+        "RELATIONS": len(info.relations),
+        "DISCRETE": len(info.discrete),
+        "CROSSINGS": len(info.crossings),
+        "TIMED": len(info.time_events),
+        "SAMPLES": samples,
+        "WHENS": len(info.whens),
+        "BRANCHES": sum(info.whens),
+        "ASSERTIONS": len(info.assertions),
+        "RIVALS": len(info.rivals),
+        "CONTINUOUS": len(info.continuous),
+        "JACOBIAN": sum(map(len, info.jacobian)),
+        "HAS_JACOBIAN": int(info.has_jacobian),
+        "HAS_FIRST_GUESSES": int(bool(first.guesses)),
+        "ROWS_ARE_CHECKED": int(checked),
+        "MOST_ROWS": _MOST_ROWS,
+        "ROWS": _ROWS,
+        "MOST_STEPS": 1_000_000,
+    }
+    sizes |= {"RTOL": "1e-6", "ATOL": "1e-8"}
+    lines = "\n".join(f"#define CUTSET_{name} {number}" for name, number in sizes.items())
+    return f"/* The sizes of the model. */\n\n#ifndef CUTSET_SIZES_H\n#define CUTSET_SIZES_H\n\n{lines}\n\n#endif\n"
+
+
+def tables_text(info: ModelInfo, description: Description, first: FirstPoint) -> str:
+    """The text of NAME_tables.c."""
+    parts = ["/* The tables of the model, as program.h describes them. */", "", '#include "program.h"', ""]
+    variables = [_variable(info, description, name) for name in sorted_names(info)]
+    parts += _table("struct cutset_variable", "cutset_variable_table", variables, "{0}")
+    limits = [
+        f"{{{limit.parameter}, {_bound(limit.minimum, -1.0)}, {_bound(limit.maximum, 1.0)}}}" for limit in info.limits
+    ]
+    parts += _table("struct cutset_limit", "cutset_limit_table", limits, "{0}")
+    parts += _table("char *const", "cutset_assertion_table", [literal(a.text) for a in info.assertions], '""')
+    for name, integers in _integers(info).items():
+        parts += _table("long", f"cutset_{name}", map(str, integers), "0")
+    numbers = {
+        "truths": truths_of_signs(info).ravel().tolist(),
+        "directions": [_DIRECTIONS.get(relation.operator, 0.0) for relation in info.relations],
+        "limits": Chatter.LIMITS.ravel().tolist(),
+        "first_guesses": list(first.guesses),
+        "first_modes": list(first.relations),
+    }
+    for name, values in numbers.items():
+        parts += _table("double", f"cutset_{name}", map(_number, values), "0.0")
+    return "\n".join(parts)
+
+
+def literal(text: str) -> str:
+    """The text as a C string of printable ASCII characters; others become octal escapes of their UTF-8 bytes."""
+    escaped = (
+        chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode("utf-8")
+    )
+    return f'"{"".join(escaped)}"'
+
+
+def _variable(info: ModelInfo, description: Description, name: str) -> str:
+    slot = info.names[name]
+    unit = description.units.get(name, "")
+    return f"{{{literal(name)}, {literal(unit)}, '{slot.array}', {slot.sign}, {slot.index}}}"
+
+
+def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
+    n, places = len(info.relations), {k: j for j, k in enumerate(info.crossings)}
+    rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
+    rows = [i for i, columns in enumerate(info.jacobian) for _ in columns]
+    return {
+        "kinds": [_KINDS.index(relation.kind) for relation in info.relations],
+        "places": [places.get(k, -1) for k in range(n)],
+        "equality": [int(relation.operator in ("==", "<>")) for relation in info.relations],
+        "timed": info.time_events,
+        "samples": [k for k, relation in enumerate(info.relations) if relation.kind == "sample"],
+        "whens": info.whens,
+        "branch_of": [assertion.branch for assertion in info.assertions],
+        "terminates": [int(assertion.terminates) for assertion in info.assertions],
+        "rivals": [k for rival in info.rivals for k in (rivals.index(rival.variable), rival.branch)],
+        "continuous": info.continuous,
+        "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
+        "rows": rows,
+        "columns": [j for columns in info.jacobian for j in columns],
+        "used_constants": _used_constants(info),
+        "iterations": info.iterations,
+    }
+
+
+def _used_constants(info: ModelInfo) -> list[int]:
+    return [k for k, origin in enumerate(info.constant_origins) if origin is not None]
+
+
+def _table(kind: str, name: str, entries: Iterable[str], empty: str) -> list[str]:
+    listed = list(entries) or [empty]
+    return [f"const {kind} {name}[] = {{", *(f"    {entry}," for entry in listed), "};", ""]
+
+
+def _bound(value: float | None, sign: float) -> str:
+    return _number(sign * math.inf if value is None else value)
+
+
+def _number(value: float) -> str:
+    if math.isfinite(value):
+        return repr(float(value))
+    return "NAN" if np.isnan(value) else "INFINITY" if value > 0.0 else "-INFINITY"

@@ -1,0 +1,239 @@
+/* Declares the functions of a generated model and the data of the loops that integrate it. Knows nothing of a particular
+   model; the caller of the loops owns every array. */
+
+#ifndef CUTSET_DRIVER_H
+#define CUTSET_DRIVER_H
+
+#include "cutset_support.h"
+
+#include <float.h>
+#include <string.h>
+
+/* The largest number of arguments of a function. */
+enum { CUTSET_GROUPS = 3 };
+
+void cutset_derivatives(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                        double *dx);
+void cutset_variables(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                      double *y);
+void cutset_jacobian(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *j);
+void cutset_updates(double t, const double *x, const double *u, const double *c, const double *m, const double *f, double *w,
+                    double *e);
+void cutset_time_events(const double *c, const double *m, double *te);
+void cutset_watch(const double *c, const double *m, double *w, double *h);
+void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                      double *g);
+
+/* The data for watching crossings, see crossings.h. All arrays have n elements except z, which is a state. */
+struct cutset_watch {
+    long n;
+    double *side;    /* the sign that each keeps while its relation does; 0: the first sign it takes */
+    double *margin;  /* the distance from 0 that rounding allows each */
+    double *armed, *base;
+    double *crossed; /* output at an event: the sign that each takes, twice that if it was not armed; 0 for the others */
+    double *low, *high, *trial;
+    double *older, *oldest; /* samples before that in `low` */
+    double *sizes;          /* the largest value of each in the run */
+    double *z;
+    double at[2];           /* their instants */
+    double pace;            /* distance of the next samples; 0: not known */
+    long known;             /* number of samples before that in `low` */
+    long n_watched;         /* numbers in w from `places` on that show whether a crossing is possible */
+    long places, doubtful;  /* doubtful: those in w may belong to another point */
+    double *watched;        /* their values when the crossings were last computed from them */
+    double *weighed;        /* the crossings then, and the weights of the numbers */
+};
+
+/* The Jacobian of the right-hand side, one number for each place of the pattern. */
+struct cutset_slopes {
+    long n;                      /* number of places */
+    const long *rows, *columns;  /* of each: numbers of states */
+    const long *places;          /* index of each among the numbers of the matrix */
+    const long *diagonal;        /* index of each diagonal element */
+    long exact, groups;          /* whether the model provides them; the number of groups of columns for differences */
+    const long *sequence, *first; /* their numbers, group by group; where each group begins, and the end */
+    const double *least;         /* smallest relevant size of each state */
+    double *values, *x, *z, *h, *dx, *shifted;
+    double *(*numbers)(void *matrix);
+    long by_differences;         /* how often the model provided no finite ones */
+};
+
+/* The places of the numbers of a sparse matrix, in integers as wide as those of SUNDIALS; all null for other
+   matrices. */
+struct cutset_sparse {
+    long pointer_bytes, index_bytes;
+    const void *pointers, *indices; /* where each column begins, and the end; the row of each number */
+    void *(*pointers_of)(void *matrix);
+    void *(*indices_of)(void *matrix);
+};
+
+/* Ascending instants, the values of `count` signals at each, their delays, and for each signal the first and the
+   last instant of its window. The layout is repeated in runtime/c_model.py, as that of the next one. */
+struct cutset_history {
+    const double *times, *values, *delays, *window;
+    long count, offset; /* offset: the index of the first one in u */
+};
+
+/* `count` inputs that are piecewise polynomials. Each has five sizes: its index in u, the number of its first break, of
+   its intervals, of its first coefficient, and how many coefficients an interval has, highest power first. */
+struct cutset_signals {
+    const double *breaks, *coefficients;
+    const long *sizes;
+    long count;
+    double *window; /* the time between two breaks, as Inputs.window in runtime/inputs.py */
+};
+
+/* Branches of solutions of nonlinear systems, see branches.h. The guesses are those of the last accepted point, with
+   the time and the states there, and of the point before; `size` is the largest value of each, and `motion` their
+   latest change, from `anchor` on. */
+struct cutset_branch {
+    long n; /* number of guesses; 0: nothing to follow */
+    double t, t_before;
+    double *x, *last, *before, *anchor, *motion, *found, *size; /* found: of the latest evaluation */
+    double *from, *from_before, *guess, *end, *z, *dz; /* work memory; z and dz have one element per state */
+    double ended; /* an instant after the last accepted point at which the branch has no solution */
+    long lost;    /* true if `ended` is set */
+    long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
+};
+
+/* The data of one run. The layout is repeated in runtime/c_model.py. */
+struct cutset_data {
+    double *(*array)(void *vector);      /* N_VGetArrayPointer, if SUNDIALS integrates */
+    void (*inputs)(double t, double *u); /* writes u; null if all inputs are constant */
+    int (*gil_ensure)(void);             /* these four check for Ctrl-C; either all or none are null */
+    int (*check_signals)(void);
+    void (*clear_error)(void);
+    void (*gil_release)(int);
+    const double *c, *m;
+    double *u, *w;
+    double *bad_x; /* the latest point at which a derivative was not finite */
+    double bad_t;
+    long n_states, evaluations, bad_evaluations, interrupted;
+    long refusals; /* bad evaluations since the last output of SUNDIALS */
+    struct cutset_watch watch;
+    const long *order;     /* the state in each place of a vector of SUNDIALS; null if the order is the same */
+    double *states, *rates; /* work memory for that: arguments and results of the right-hand side */
+    struct cutset_slopes slopes;
+    long n_rates; /* how many states are integrated; the others are unknowns of equations */
+    struct cutset_sparse sparse;
+    struct cutset_history history;
+    double *now; /* the time of the latest evaluation, for other threads */
+    double *guesses; /* for each output, the first n_guesses of w (starts of iterations), then n_guards values that must be finite */
+    long n_guesses, n_guards;
+    struct cutset_branch branch;
+    struct cutset_signals signals;
+};
+
+struct cutset_control {
+    double rtol;
+    const double *atol; /* of each state */
+    double max_step;
+    double nearest;     /* before the end of a branch: the distance that counts as its end */
+    long max_steps;     /* between two outputs */
+    long detect_stiffness;
+};
+
+/* The work of a loop; t is the time reached, and h the last step. */
+struct cutset_report {
+    double t, h;
+    long reached, steps, rejected; /* reached: number of outputs written */
+    long crossed;                  /* whether a crossing ended the loop before the last output */
+    long stiff, gentle;            /* steps at the border of stability, and those in a row that were not; kept between calls */
+};
+
+/* The functions of CVODE or of IDA that a loop calls, and their data. */
+struct cutset_sundials {
+    struct cutset_data *data;
+    int (*cvode)(void *memory, double until, void *y, double *t, int task); /* this one */
+    int (*ida)(void *memory, double until, double *t, void *y, void *dy, int task); /* or this one, else null */
+    int (*state)(void *memory, double t, int derivative, void *y);
+    void *memory, *y, *dy, *z;     /* dy: the vector of derivatives, for IDA */
+    double *y_numbers, *z_numbers; /* the numbers in the vectors y and z */
+    double *x;                     /* the states */
+    long max_steps;
+    /* to begin again at another point: the first for CVODE, the second for IDA */
+    int (*restart)(void *memory, double t, void *y);
+    int (*restart_ida)(void *memory, double t, void *y, void *dy);
+    int (*set_stop)(void *memory, double t);
+    int (*set_shortest)(void *memory, double h);
+    int (*set_longest)(void *memory, double h); /* 0: no limit */
+    int (*count_steps)(void *memory, long *count);
+    int (*count_failures)(void *memory, long *count);
+};
+
+/* The points at which a function is computed: its inputs come in groups, each an array with `widths` numbers a point, one
+   after the other in u; its outputs are the derivatives of a model without states. */
+struct cutset_points {
+    long n, groups, outputs;
+    const double *given[CUTSET_GROUPS];
+    long widths[CUTSET_GROUPS];
+    double *u, *w, *results;
+    const double *c;
+};
+
+/* A moment of a run, as EventState in runtime/events.py: the states, the held values, the conditions of branches, for each
+   relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
+   crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
+   none; and whether a branch acted. */
+struct cutset_moment {
+    double t;
+    double *x, *m, *conditions, *truths, *samples, *scales, *at, *reach;
+    long acted;
+};
+
+/* What a run counts and knows besides numbers of the model; Python reads it. */
+struct cutset_tally {
+    double calm_step, calm_until, latest_event;
+    long rows, rounds, steps, rejected, evaluations, state_events, sample_events, time_events;
+    long stiff, gentle;          /* steps at the border of stability, and those in a row that were not */
+    long segments, stiff_segments, left, trust; /* as in solvers/memory.py */
+    double stiff_since;                         /* nan: never so far */
+};
+
+/* The data of a run with events, see run.h. The layout is repeated in runtime/event_loop.py. */
+struct cutset_events {
+    /* the model, as in ModelInfo */
+    long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
+    long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
+    const long *kinds, *places, *equality; /* of each relation: its number among the crossings or -1 */
+    const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
+    const double *truths;     /* the value of each relation for a negative, zero and positive difference */
+    const double *directions; /* the sign of the difference of each relation while it is true; 0 for either */
+    /* the instants of each relation of time that the run computes in advance, with the signs from there on, and the held
+       values for which they are valid; `complete` if they reach to the end */
+    const double *instants, *signs, *key_values;
+    const long *firsts, *keys, *key_places, *complete;
+    long *next;
+    double *sign;
+    double hidden, after_end;
+    /* the run */
+    const double *outputs, *limits;
+    const double *breaks; /* the instants at which tables have kinks or jumps, and whether a value jumps there */
+    const long *break_jumps;
+    long n_breaks;
+    long n_outputs, capacity, is_automatic, is_implicit, rows_are_checked; /* is_implicit: SUNDIALS integrates */
+    struct cutset_sundials *solver;                                        /* null until it is needed */
+    double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
+    double *history;                           /* 12 numbers for each crossing, see note_crossing */
+    double *row_t, *row_x, *row_m, *row_guesses;
+    long inputs_changed; /* relations must agree with new inputs at the start of the next call */
+    struct cutset_moment now, state, before;
+    struct cutset_tally tally;
+    /* work memory */
+    struct cutset_tally kept_tally;
+    struct cutset_report report;
+    double kept_pace, y_t;
+    double *kept_w, *kept_sizes, *kept_history, *w_copy, *work;
+    double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
+    double *g, *g_ahead, *slopes, *dx, *dx_ahead, *z, *crossed;
+    long *due, *near, *turned;
+    long has_y;
+    long is_alone; /* no Python continues where the loop cannot */
+    long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */
+    long failed;   /* the status of the latest segment */
+    long refused;  /* crossings in a row that were errors of the integration */
+};
+
+enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
+
+#endif

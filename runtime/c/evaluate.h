@@ -1,0 +1,63 @@
+/* Evaluates the right-hand side of a model with its inputs. Included by the files that integrate. */
+
+#ifndef CUTSET_EVALUATE_H
+#define CUTSET_EVALUATE_H
+
+static int interrupted(struct cutset_data *d)
+{
+    int lock;
+    if (!d->check_signals) return 0;
+    lock = d->gil_ensure();
+    if (d->check_signals()) {
+        d->clear_error();
+        d->interrupted = 1;
+    }
+    d->gil_release(lock);
+    return d->interrupted != 0;
+}
+
+#include "history.h"
+#include "signals.h"
+
+/* Writes u at time t. */
+static void fill_inputs(struct cutset_data *d, double t)
+{
+    if (d->inputs) d->inputs(t, d->u);
+    if (d->signals.count) follow(&d->signals, t, d->u);
+    if (d->history.count) recall(&d->history, t, d->u + d->history.offset);
+}
+
+#include "branches.h"
+
+/* Evaluates the right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
+static int evaluate(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    long i;
+    int found = 1;
+    if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
+    *d->now = t;
+    fill_inputs(d, t);
+    if (d->interrupted) return INTERRUPTED;
+    if (d->branch.n) found = derivatives_on_branch(d, t, x, dx);
+    else cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
+    for (i = 0; i < d->n_states && found; i++) found = isfinite(dx[i]);
+    for (i = 0; i < d->n_guards && found; i++) found = isfinite(d->w[d->n_guesses + i]);
+    if (found) return DONE;
+    d->bad_evaluations++;
+    d->bad_t = t;
+    memcpy(d->bad_x, x, d->n_states * sizeof(double));
+    return NOT_FINITE;
+}
+
+/* Stores the guesses of the step just made for the outputs in it, from number `first` to before `end`. */
+static void keep_guesses(struct cutset_data *d, const double *times, long first, long end)
+{
+    for (; d->n_guesses && first < end; first++) {
+        extrapolate_guesses(d, times[first]);
+        memcpy(d->guesses + first * d->n_guesses, d->w, d->n_guesses * sizeof(double));
+    }
+}
+
+#include "crossings.h"
+
+#endif

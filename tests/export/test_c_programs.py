@@ -1,0 +1,137 @@
+"""Exported programs in C: they compile without warnings and compute what `simulate` computes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset.runtime.errors import RunError
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = ("-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off")
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+COMPILER = shutil.which("gcc") or shutil.which("clang")
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
+
+BALL = ROOT / "tests/golden/events/bouncing_ball.mo"
+MODELS = {
+    "bouncing ball": (BALL, 1.2, 0.01),
+    "Coulomb friction": (ROOT / "tests/golden/events/coulomb_friction.mo", 2.0, 0.01),
+    "counter": (ROOT / "tests/golden/events/counter.mo", 2.0, 0.01),
+    "sampled controller": (ROOT / "tests/golden/events/sampled_pi.mo", 2.0, 0.01),
+    "thermostat": (ROOT / "tests/golden/events/thermostat.mo", 2.0, 0.01),
+    "stiff rectifier": (ROOT / "tests/cases/models/rectifier.mo", 0.05, 0.001),
+    "closed loop": (ROOT / "models/four_bar.mo", 0.5, 0.01),
+}
+
+
+def built(model: cutset.Model, folder: Path, *more: str) -> Path:
+    """The program, compiled in the folder."""
+    model.export_c(folder)
+    command = [str(COMPILER), *FLAGS, *more, *map(str, folder.glob("*.c")), "-lm", "-o", str(folder / "program")]
+    subprocess.run(command, check=True, cwd=folder)
+    return folder / "program"
+
+
+def rows(program: Path, *arguments: object) -> dict[str, np.ndarray]:
+    """The columns that the program prints."""
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    names, *lines = csv.reader(io.StringIO(done.stdout))
+    return dict(zip(names, np.array(lines, dtype=float).T, strict=True))
+
+
+def at_times(run: cutset.Result, name: str, times: np.ndarray) -> np.ndarray:
+    """The last row of a variable at each time."""
+    found = np.searchsorted(run["time"], times + 1e-12, side="right") - 1
+    assert np.allclose(run["time"][found], times, rtol=0, atol=1e-12)
+    return np.asarray(run[name])[found]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_program_computes_what_simulate_computes(name: str, tmp_path: Path) -> None:
+    path, stop, interval = MODELS[name]
+    model = cutset.load(path)
+    program = built(model, tmp_path)
+    found = rows(program, stop, interval)
+    run = model.simulate(stop, interval=interval)
+    assert len(found["time"]) == round(stop / interval) + 1
+    for column, values in found.items():
+        if column == "time" or column not in run:
+            continue
+        wanted = at_times(run, column, found["time"])
+        distance = np.abs(values - wanted)
+        # An event may fall on either side of a row.
+        near = np.minimum(distance, np.minimum(abs(values - np.roll(wanted, 1)), abs(values - np.roll(wanted, -1))))
+        assert near.max() <= 2e-3 * max(np.ptp(wanted), 1e-6 * abs(wanted).max(), 1e-6), column
+
+
+@pytest.mark.parametrize("name", ["bouncing ball", "sampled controller", "closed loop"])
+def test_fixed_steps_are_those_of_simulate(name: str, tmp_path: Path) -> None:
+    path, _, _ = MODELS[name]
+    model = cutset.load(path)
+    found = rows(built(model, tmp_path, *SANITIZERS), 0.5, 0.01, 0.001)
+    run = model.simulate(0.5, interval=0.01, method="rk4", max_step=0.001)
+    for state in model.states:
+        if state in found:
+            wanted = at_times(run, state, found["time"])
+            assert np.abs(found[state] - wanted).max() <= 1e-12 * max(1.0, np.abs(wanted).max())
+
+
+def test_parameters_of_a_program_can_be_set(tmp_path: Path) -> None:
+    model = cutset.load(BALL)
+    found = rows(built(model, tmp_path), 1.0, 0.01, "e=0.5", "h=2")
+    run = model.simulate(1.0, interval=0.01, parameters={"e": 0.5}, initial={"h": 2.0})
+    assert np.abs(found["h"] - at_times(run, "h", found["time"])).max() <= 1e-9
+
+
+def test_two_models_are_parts_of_one_program(tmp_path: Path) -> None:
+    parts = {"a": BALL, "b": MODELS["thermostat"][0]}
+    names, objects = [], []
+    for part, path in parts.items():
+        model, folder = cutset.load(path), tmp_path / part
+        model.export_c(folder)
+        names.append(model.name)
+        (folder / "part.c").write_text(
+            f'#include "{model.name}.h"\nstatic struct cutset_program p;\ndouble {part}(void)\n'
+            f"{{ {model.name}_defaults(&p); {model.name}_begin(&p, 0.0); {model.name}_continue(&p, 0.3);"
+            f" return {model.name}_get(&p, 0) + p.events.now.t; }}\n"
+        )
+        for source in (f"{model.name}.c", f"{model.name}_tables.c", "program.c", "part.c"):
+            objects.append(folder / f"{source}.o")
+            subprocess.run([str(COMPILER), *FLAGS, "-c", source, "-o", str(objects[-1])], check=True, cwd=folder)
+    main = tmp_path / "main.c"
+    main.write_text("double a(void), b(void);\nint main(void) { return a() > 0.2 && b() > 0.2 ? 0 : 1; }\n")
+    program = tmp_path / "both"
+    subprocess.run([str(COMPILER), *FLAGS, str(main), *map(str, objects), "-lm", "-o", str(program)], check=True)
+    assert subprocess.run([program]).returncode == 0
+
+
+def test_violated_assertion_ends_a_program_with_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "tank.mo"
+    path.write_text('model Tank\n  local h (start=1)\n  der(h) = -1\n  assert h > 0.25, "the tank is empty"\nend\n')
+    program = built(cutset.load(path), tmp_path / "c")
+    done = subprocess.run([program, "2", "0.1"], capture_output=True, text=True)
+    assert done.returncode == 1 and "the tank is empty" in done.stderr
+    assert len(done.stdout.splitlines()) == 1 + 8
+
+
+def test_models_that_need_python_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunError) as raised:
+        cutset.load(ROOT / "tests/golden/events/delay_line.mo").export_c(tmp_path)
+    assert raised.value.code == "E655" and "delay" in raised.value.message
+    assert not list(tmp_path.iterdir())
+
+
+def test_comments_and_strings_of_a_header_hold_any_text(tmp_path: Path) -> None:
+    path = tmp_path / "odd.mo"
+    path.write_text('model Odd\n  parameter a=1 "end */ of \\ ?? comment"\n  local x (start=1)\n  der(x) = -a*x\nend\n')
+    found = rows(built(cutset.load(path), tmp_path / "c"), 1.0, 0.5)
+    assert abs(found["x"][-1] - np.exp(-1.0)) < 1e-5
