@@ -161,10 +161,7 @@ class Model:
 
     def build(self, target: str = "auto") -> CompiledModel:
         """Compile the model for a target: 'c', 'python', 'extended' (Python in extended precision), or 'auto' (C if a
-        compiler is found).
-
-        RunError if the C compiler is missing or fails.
-        """
+        compiler is found). RunError if the C compiler is missing or fails."""
         if target in self._built:  # 'auto' too: the search for a compiler takes longer than a short run
             return self._built[target]
         asked, target = target, choose_target(target)
