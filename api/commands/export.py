@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files and print their names."""
+    """Write the files and print where they are."""
     if arguments.c is None:
         raise UsageError("say what to export: --c DIR")
     if arguments.c.is_file():
@@ -39,6 +39,5 @@ def run(arguments: argparse.Namespace) -> int:
         paths = model.export_c(arguments.c, arguments.changeable)
     except OSError as error:
         raise CommandFailed(f"cannot write to {arguments.c}: {error.strerror or error}") from error
-    for path in paths:
-        print(f"wrote {path}")
+    print(f"wrote {len(paths)} files to {arguments.c}; README.md there says how to compile them")
     return 0

@@ -135,3 +135,18 @@ def test_comments_and_strings_of_a_header_hold_any_text(tmp_path: Path) -> None:
     path.write_text('model Odd\n  parameter a=1 "end */ of \\ ?? comment"\n  local x (start=1)\n  der(x) = -a*x\nend\n')
     found = rows(built(cutset.load(path), tmp_path / "c"), 1.0, 0.5)
     assert abs(found["x"][-1] - np.exp(-1.0)) < 1e-5
+
+
+def test_program_on_the_page_runs(tmp_path: Path) -> None:
+    page = (ROOT / "docs/use/exported.md").read_text()
+    text, code = (page.split(start, 1)[1].split("```")[0] for start in ("```cutset ball.mo\n", "```c\n"))
+    (tmp_path / "ball.mo").write_text(text)
+    model = cutset.load(tmp_path / "ball.mo")
+    files = model.export_c(tmp_path / "c")
+    assert f"wrote {len(files)} files" in page
+    (tmp_path / "c/main.c").write_text(code)
+    command = [str(COMPILER), *FLAGS, *map(str, (tmp_path / "c").glob("*.c")), "-lm", "-o", str(tmp_path / "run")]
+    subprocess.run(command, check=True)
+    time, height = map(float, subprocess.run([tmp_path / "run"], capture_output=True, check=True).stdout.split())
+    run = model.simulate(1.0, parameters={"e": 0.5})
+    assert time == 1.0 and abs(height - run["h"][-1]) < 1e-8
