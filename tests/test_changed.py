@@ -6,9 +6,9 @@ from pathlib import Path
 
 from changed import ALWAYS, LEFT_OUT, LONG, MESSAGES, ROOT, TESTS, belonging_to, changed_files
 
-CODE = ("api", "compiler", "contract", "runtime", "stdlib")
+CODE = ("api", "compiler", "contract", "export", "runtime", "stdlib")
 # They have the tests of the folder above them.
-INNER = {"api/commands", "runtime/c", "runtime/solvers"}
+INNER = {"api/commands", "export/c", "runtime/c", "runtime/solvers"}
 
 
 def test_every_folder_of_code_has_its_tests() -> None:
