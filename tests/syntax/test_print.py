@@ -172,7 +172,7 @@ trees = st.builds(
 
 
 @given(trees)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_parse_of_print_is_the_same_tree(expected):
     text = print_tree(expected)
     assert without_spans(parse(Source("printed", text))) == expected
