@@ -15,6 +15,8 @@ from cutset.export.first_point import FirstPoint
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.description import Description
 from cutset.runtime.relations import truths_of_signs
+from cutset.runtime.solvers.tableau import Tableau
+from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 
 _KINDS = ("state", "time", "edge", "sample")
 _DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
@@ -91,6 +93,8 @@ def tables_text(info: ModelInfo, description: Description, first: FirstPoint) ->
         "limits": Chatter.LIMITS.ravel().tolist(),
         "first_guesses": list(first.guesses),
         "first_modes": list(first.relations),
+        **_tableau(DOPRI5),
+        **_tableau(RK4),
     }
     for name, values in numbers.items():
         parts += _table("double", f"cutset_{name}", map(_number, values), "0.0")
@@ -132,6 +136,13 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         "used_constants": _used_constants(info),
         "iterations": info.iterations,
     }
+
+
+def _tableau(tableau: Tableau) -> dict[str, list[float]]:
+    weights = [weight for _, row in tableau.rows for weight in row]
+    parts = {"nodes": [node for node, _ in tableau.rows], "weights": weights}
+    parts |= {"error": list(tableau.error), "bump": list(tableau.bump)} if tableau.error else {}
+    return {f"{tableau.name}_{part}": numbers for part, numbers in parts.items()}
 
 
 def _used_constants(info: ModelInfo) -> list[int]:

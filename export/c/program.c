@@ -26,22 +26,9 @@ static const double LEAST_STEPS = 500.0;
 
 /* ---- tableaus ---- */
 
-/* J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26. */
-static const double DOPRI5_NODES[] = {0.2, 0.3, 0.8, 8.0 / 9, 1.0, 1.0};
-static const double DOPRI5_WEIGHTS[] = {
-    0.2, 3.0 / 40, 9.0 / 40, 44.0 / 45, -56.0 / 15, 32.0 / 9,
-    19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729,
-    9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656,
-    35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84};
-static const double DOPRI5_ERROR[] = {71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-static const double DOPRI5_BUMP[] = {-12715105075.0 / 11282082432.0, 0.0, 87487479700.0 / 32700410799.0,
-                                     -10690763975.0 / 1880347072.0, 701980252875.0 / 199316789632.0,
-                                     -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
-static const struct cutset_tableau DOPRI5 = {6, 5, DOPRI5_NODES, DOPRI5_WEIGHTS, DOPRI5_ERROR, DOPRI5_BUMP};
-
-static const double RK4_NODES[] = {0.5, 0.5, 1.0, 1.0};
-static const double RK4_WEIGHTS[] = {0.5, 0.0, 0.5, 0.0, 0.0, 1.0, 1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-static const struct cutset_tableau RK4 = {4, 4, RK4_NODES, RK4_WEIGHTS, 0, 0};
+static const struct cutset_tableau DOPRI5 = {6, 5, cutset_dopri5_nodes, cutset_dopri5_weights, cutset_dopri5_error,
+                                             cutset_dopri5_bump};
+static const struct cutset_tableau RK4 = {4, 4, cutset_rk4_nodes, cutset_rk4_weights, 0, 0};
 
 /* ---- memory ---- */
 
@@ -239,7 +226,6 @@ static void clear_run(struct cutset_program *p, double t)
 
 int cutset_begin(struct cutset_program *p, double t)
 {
-    struct start b;
     long i;
     p->is_started = 0;
     bind_parameters(p);
@@ -252,8 +238,7 @@ int cutset_begin(struct cutset_program *p, double t)
     clear_run(p, t);
     p->started_at = p->events.now.t = p->outputs[0] = t;
     p->outputs[1] = INFINITY;
-    b.data = &p->data, b.events = &p->events, b.given = p->s, b.begins = p->begins, b.n_conditions = CUTSET_CONDITIONS;
-    if (!begin(&b)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
+    if (!begin(p)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
     for (i = 0; i < CUTSET_STATES; i++)
         if (p->start_given[i] != 0.0
             && !(fabs(p->begins[i] - p->start_value[i]) <= CONTRADICTION * cutset_max(fabs(p->begins[i]), fabs(p->start_value[i]))))
@@ -314,88 +299,4 @@ const char *cutset_message(const struct cutset_program *p, int status)
     case CUTSET_NOT_STARTED: return "the model has not been started";
     default: return "there is no such variable, or it cannot be set now";
     }
-}
-
-/* ---- hosts that integrate the states themselves ---- */
-
-/* The states are those in p->point.x; the time becomes t. */
-int cutset_look_at(struct cutset_program *p, double t)
-{
-    p->events.now.t = t;
-    p->events.has_y = 0;
-    return p->is_started ? CUTSET_OK : CUTSET_NOT_STARTED;
-}
-
-int cutset_rates(struct cutset_program *p, double *dx)
-{
-    struct cutset_moment *s = &p->events.now;
-    long i;
-    rates_at(&p->data, s->t, s->x, s->m, dx);
-    for (i = 0; i < CUTSET_STATES; i++)
-        if (!isfinite(dx[i])) return CUTSET_NOT_FINITE;
-    return CUTSET_OK;
-}
-
-/* The difference of the sides of crossing j by which its relation still keeps its value. */
-static double slack_of(const struct cutset_program *p, long j, long relation)
-{
-    return 2.0 * (p->margin[j] + cutset_max(p->point.reach[relation], 0.0));
-}
-
-/* z[j] is positive while the relation of crossing j keeps its value. */
-void cutset_indicators(struct cutset_program *p, double *z)
-{
-    struct cutset_moment *s = &p->events.now;
-    long k;
-    crossings_at(&p->data, s->t, s->x, s->m, p->g);
-    for (k = 0; k < CUTSET_RELATIONS; k++) {
-        long j = cutset_places[k];
-        if (j < 0) continue;
-        if (p->side[j] == 0.0) p->side[j] = p->g[j] < 0.0 ? -1.0 : 1.0;
-        z[j] = p->side[j] * p->g[j] + slack_of(p, j, k);
-    }
-}
-
-/* Settles the event at the current point: relations whose indicator is not positive, samples and time events that are
-   due, inputs that have changed. *next becomes the next time event. */
-int cutset_event(struct cutset_program *p, double *next, int *states_changed)
-{
-    struct cutset_data *d = &p->data;
-    struct cutset_events *e = &p->events;
-    struct cutset_moment *s = &e->now;
-    double elapsed = s->t - p->started_at;
-    long j, due = 0;
-    if (!p->is_started) return CUTSET_NOT_STARTED;
-    e->span = e->run_span = elapsed > 0.0 ? elapsed : 1.0;
-    p->outputs[0] = s->t, p->outputs[1] = INFINITY;
-    cutset_indicators(p, p->high);
-    for (j = 0; j < CUTSET_CROSSINGS; j++) e->crossed[j] = p->high[j] > 0.0 ? 0.0 : -p->side[j];
-    if (!same_instant(e, s->t, e->tally.latest_event)) due = find_due(e, s);
-    copy_moment(d, e, &e->before, s);
-    if (!samples_are_valid(e, s) || !settle(d, e, s, due ? e->due : 0)) {
-        copy_moment(d, e, s, &e->before);
-        return e->ended ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
-    }
-    *states_changed = !equal(s->x, e->before.x, CUTSET_STATES);
-    e->tally.latest_event = s->t;
-    e->inputs_changed = 0;
-    e->has_y = 0;
-    begin_watch(d, e, s);
-    if (!samples_are_valid(e, s) || !find_instants(d, e, s->t, s->m)) return CUTSET_UNSETTLED;
-    *next = next_event(d, e, s);
-    return e->ended ? CUTSET_ENDED : CUTSET_OK;
-}
-
-/* p->matrix := the derivatives of the rates by the states at (t, x), row by row; 0 if the model does not provide them. */
-int cutset_columns_of(struct cutset_program *p, double t, const double *x)
-{
-    long k;
-    if (!CUTSET_HAS_JACOBIAN) return 0;
-    cutset_jacobian(t, x, p->u, p->c, p->data.m, p->w, p->jacobian);
-    memset(p->matrix, 0, sizeof p->matrix);
-    for (k = 0; k < CUTSET_JACOBIAN; k++) {
-        if (!isfinite(p->jacobian[k])) return 0;
-        p->matrix[cutset_rows[k] * CUTSET_STATES + cutset_columns[k]] = p->jacobian[k];
-    }
-    return 1;
 }

@@ -100,6 +100,8 @@ extern const long cutset_kinds[], cutset_places[], cutset_equality[], cutset_tim
 extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[];
 extern const long cutset_rows[], cutset_columns[], cutset_used_constants[], cutset_iterations[];
 extern const double cutset_truths[], cutset_directions[], cutset_limits[], cutset_first_guesses[], cutset_first_modes[];
+extern const double cutset_dopri5_nodes[], cutset_dopri5_weights[], cutset_dopri5_error[], cutset_dopri5_bump[];
+extern const double cutset_rk4_nodes[], cutset_rk4_weights[];
 
 /* The functions of the model that run once. */
 void cutset_bindings(double *p, const double *given);
@@ -116,12 +118,5 @@ int cutset_begin(struct cutset_program *p, double t);
 int cutset_continue(struct cutset_program *p, double until);
 const char *cutset_message(const struct cutset_program *p, int status);
 void cutset_connect(struct cutset_program *p);
-
-/* For hosts that integrate the states themselves, such as FMI for model exchange. */
-int cutset_look_at(struct cutset_program *p, double t);
-int cutset_rates(struct cutset_program *p, double *dx);
-void cutset_indicators(struct cutset_program *p, double *z);
-int cutset_event(struct cutset_program *p, double *next, int *states_changed);
-int cutset_columns_of(struct cutset_program *p, double t, const double *x);
 
 #endif

@@ -45,6 +45,20 @@ static void stiff_state(void *step, double t, double *x)
         x[i] = rest * s->x[i] + part * (s->next[i] + rest * (s->dense[0][i] + part * s->dense[1][i]));
 }
 
+/* p->matrix := the derivatives of the rates by the states at (t, x), row by row; 0 if the model does not provide them. */
+static int exact_slopes(struct cutset_program *p, double t, const double *x)
+{
+    long k;
+    if (!CUTSET_HAS_JACOBIAN) return 0;
+    cutset_jacobian(t, x, p->u, p->c, p->data.m, p->w, p->jacobian);
+    memset(p->matrix, 0, sizeof p->matrix);
+    for (k = 0; k < CUTSET_JACOBIAN; k++) {
+        if (!isfinite(p->jacobian[k])) return 0;
+        p->matrix[cutset_rows[k] * CUTSET_STATES + cutset_columns[k]] = p->jacobian[k];
+    }
+    return 1;
+}
+
 /* p->matrix := the derivatives of the rates at (t, x) by the states, row by row; slope_t := those by time. */
 static int stiff_slopes(struct stiff_step *s)
 {
@@ -55,7 +69,7 @@ static int stiff_slopes(struct stiff_step *s)
     if (evaluate(d, s->t + ht, s->x, s->slope_t)) return 0;
     for (i = 0; i < n; i++) s->slope_t[i] = (s->slope_t[i] - s->rate[i]) / ht;
     fill_inputs(d, s->t);
-    if (cutset_columns_of(p, s->t, s->x)) return 1;
+    if (exact_slopes(p, s->t, s->x)) return 1;
     memcpy(s->trial, s->x, n * sizeof(double));
     for (j = 0; j < n; j++) {
         double h = sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), p->tolerance[j]);
