@@ -12,14 +12,11 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
-from cutset.runtime.chatter import Chatter
 from cutset.runtime.description import Description
-from cutset.runtime.relations import truths_of_signs
+from cutset.runtime.event_tables import integer_tables, number_tables
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 
-_KINDS = ("state", "time", "edge", "sample")
-_DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
 # Doubles for each state that the explicit methods need, and rows between two calls.
 _MOST_ROWS, _ROWS = 10, 16
 
@@ -88,9 +85,7 @@ def tables_text(info: ModelInfo, description: Description, first: FirstPoint) ->
     for name, integers in _integers(info).items():
         parts += _table("long", f"cutset_{name}", map(str, integers), "0")
     numbers = {
-        "truths": truths_of_signs(info).ravel().tolist(),
-        "directions": [_DIRECTIONS.get(relation.operator, 0.0) for relation in info.relations],
-        "limits": Chatter.LIMITS.ravel().tolist(),
+        **number_tables(info),
         "first_guesses": list(first.guesses),
         "first_modes": list(first.relations),
         **_tableau(DOPRI5),
@@ -116,20 +111,9 @@ def _variable(info: ModelInfo, description: Description, name: str) -> str:
 
 
 def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
-    n, places = len(info.relations), {k: j for j, k in enumerate(info.crossings)}
-    rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
     rows = [i for i, columns in enumerate(info.jacobian) for _ in columns]
     return {
-        "kinds": [_KINDS.index(relation.kind) for relation in info.relations],
-        "places": [places.get(k, -1) for k in range(n)],
-        "equality": [int(relation.operator in ("==", "<>")) for relation in info.relations],
-        "timed": info.time_events,
-        "samples": [k for k, relation in enumerate(info.relations) if relation.kind == "sample"],
-        "whens": info.whens,
-        "branch_of": [assertion.branch for assertion in info.assertions],
-        "terminates": [int(assertion.terminates) for assertion in info.assertions],
-        "rivals": [k for rival in info.rivals for k in (rivals.index(rival.variable), rival.branch)],
-        "continuous": info.continuous,
+        **integer_tables(info),
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
         "rows": rows,
         "columns": [j for columns in info.jacobian for j in columns],

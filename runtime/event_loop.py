@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel, Control, Report, address
 from cutset.runtime.chatter import Chatter
+from cutset.runtime.event_tables import integer_tables, number_tables
 from cutset.runtime.events import Events, EventState
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
-from cutset.runtime.relations import AtCrossing, truths_of_signs
+from cutset.runtime.relations import AtCrossing
 from cutset.runtime.solvers import sundials
 from cutset.runtime.solvers.c_loops import CRun, c_run, tableau_in_c
 from cutset.runtime.solvers.cvode import name_in_c, solver_in_c
@@ -39,9 +40,7 @@ AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER = r
 _ROOM = 2048
 # After a call that brought nothing, this many segments at most are left to Python before the next.
 _MOST_PATIENCE = 32
-_KINDS = ("state", "time", "edge", "sample")
 _OF_A_MOMENT = ("x", "m", "conditions", "truths", "scales")
-_DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
 
 
 class Moment(Structure):
@@ -273,33 +272,15 @@ class EventLoop:
 
     def _describe_model(self) -> None:
         info, data = self._info, self._data
-        relations, n = info.relations, len(info.relations)
-        places = {k: j for j, k in enumerate(info.crossings)}
-        rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
+        n, samples = len(info.relations), [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         data.n_modes, data.n_relations, data.n_discrete = info.n_modes, n, len(info.discrete)
         data.n_branches, data.n_whens, data.n_assertions = sum(info.whens), len(info.whens), len(info.assertions)
         data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
-        samples = [k for k, relation in enumerate(relations) if relation.kind == "sample"]
         data.n_samples, data.n_rivals, data.n_continuous = len(samples), len(info.rivals), len(info.continuous)
         data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
-        numbers: dict[str, list[int]] = {
-            "kinds": [_KINDS.index(relation.kind) for relation in relations],
-            "places": [places.get(k, -1) for k in range(n)],
-            "equality": [relation.operator in ("==", "<>") for relation in relations],
-            "timed": list(info.timed),
-            "samples": samples,
-            "whens": list(info.whens),
-            "branch_of": [assertion.branch for assertion in info.assertions],
-            "terminates": [assertion.terminates for assertion in info.assertions],
-            "rivals": [n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)],
-            "continuous": list(info.continuous),
-            **{name: [0] * size for name, size in (("due", len(samples)), ("near", n), ("turned", n))},
-        }
-        self._point_to(numbers, np.dtype(c_long))
-        directions = [_DIRECTIONS.get(relation.operator, 0.0) for relation in relations]
-        limits = Chatter.LIMITS.ravel().tolist()
-        truths = truths_of_signs(info).ravel().tolist()
-        self._point_to({"truths": truths, "directions": directions, "limits": limits}, np.dtype(float))
+        own = {name: [0] * size for name, size in (("due", len(samples)), ("near", n), ("turned", n))}
+        self._point_to({**integer_tables(info), **own}, np.dtype(c_long))
+        self._point_to(number_tables(info), np.dtype(float))
         data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
 
     def _describe_run(self, longest: float, method: Method) -> None:

@@ -1,0 +1,40 @@
+"""Lists what the loops of events in C know of a model: metadata -> tables of numbers, as c/driver.h names them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.chatter import Chatter
+from cutset.runtime.relations import truths_of_signs
+
+# The order of the enum in c/events.h.
+_KINDS = ("state", "time", "edge", "sample")
+_DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
+
+
+def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
+    """The tables of integers in ``struct cutset_events`` that describe the model."""
+    places = {k: j for j, k in enumerate(info.crossings)}
+    rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
+    return {
+        "kinds": [_KINDS.index(relation.kind) for relation in info.relations],
+        "places": [places.get(k, -1) for k in range(len(info.relations))],
+        "equality": [int(relation.operator in ("==", "<>")) for relation in info.relations],
+        "timed": info.timed,
+        "samples": [k for k, relation in enumerate(info.relations) if relation.kind == "sample"],
+        "whens": info.whens,
+        "branch_of": [assertion.branch for assertion in info.assertions],
+        "terminates": [int(assertion.terminates) for assertion in info.assertions],
+        "rivals": [n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)],
+        "continuous": info.continuous,
+    }
+
+
+def number_tables(info: ModelInfo) -> dict[str, list[float]]:
+    """The tables of other numbers."""
+    return {
+        "truths": truths_of_signs(info).ravel().tolist(),
+        "directions": [_DIRECTIONS.get(relation.operator, 0.0) for relation in info.relations],
+        "limits": Chatter.LIMITS.ravel().tolist(),
+    }
