@@ -130,8 +130,13 @@ class Rules:
 
     @staticmethod
     def external(c: list[Any]) -> tree.Function:
-        arguments = _all(c, tree.Argument)
-        return tree.Function(c[2].span, c[2].text, arguments, _result(c), external=_content(c[-1]))
+        arguments, is_controller = _all(c, tree.Argument), c[1].text == tree.CONTROLLER
+        if c[1].type == "NAME" and not is_controller:
+            hint = f"write 'external function' or 'external {tree.CONTROLLER}'"
+            reject(f"found '{c[1].text}' after 'external'", c[1].span, hint)
+        return tree.Function(
+            c[2].span, c[2].text, arguments, _result(c), external=_content(c[-1]), is_controller=is_controller
+        )
 
     @staticmethod
     def result(c: list[Any]) -> Result:

@@ -244,8 +244,10 @@ class _File:
 
 def is_single(statement: Statement) -> bool:
     """True for statements outside of models: a type, a cut class, an external function."""
-    first, second = (*(lexeme.type for lexeme in statement.lexemes[:2]), "")[:2]
-    return first == "TYPE" or (first, second) in (("CUT", "CLASS"), ("EXTERNAL", "FUNCTION"))
+    first, second, third = (*(lexeme.type for lexeme in statement.lexemes[:3]), "", "", "")[:3]
+    is_controller = second == third == "NAME" and statement.lexemes[1].text == tree.CONTROLLER
+    is_foreign = first == "EXTERNAL" and (second == "FUNCTION" or is_controller)
+    return first == "TYPE" or (first, second) == ("CUT", "CLASS") or is_foreign
 
 
 def _as_foreign(statement: Statement, diagnostic: Diagnostic) -> Diagnostic:

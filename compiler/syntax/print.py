@@ -140,11 +140,11 @@ def _of_type(reference: tree.ClassReference | None) -> str:
 def _function_lines(item: tree.Function) -> Iterator[str]:
     arguments = ", ".join(map(_argument, item.arguments))
     result = f" result {_argument(item.result)}" if item.result else ""
-    header = f"function {item.name}({arguments}){result}{_documentation(item.documentation)}"
+    header = f"{item.name}({arguments}){result}{_documentation(item.documentation)}"
     if item.external:
-        yield f'external {header} "{item.external}"'
+        yield f'external {tree.CONTROLLER if item.is_controller else "function"} {header} "{item.external}"'
         return
-    yield header
+    yield f"function {header}"
     for member in item.members:
         yield from _member_lines(member, "  ")
     yield "end"

@@ -360,10 +360,15 @@ class Argument:
     type_reference: ClassReference | None = None
 
 
+# Not a keyword: `external controller` also declares the external quantity `controller`.
+CONTROLLER = "controller"
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """`function f(x, y) result z ... end`; the span covers the name. An external one has no members and a string that
-    names its implementation; its result is None if it has the function's name."""
+    names its implementation; its result is None if it has the function's name. A controller, which may keep a state, is
+    called once at each event."""
 
     span: Span
     name: str
@@ -372,6 +377,7 @@ class Function:
     members: tuple[VariableDeclaration | Action, ...] = ()
     documentation: str = ""
     external: str = ""
+    is_controller: bool = False
 
 
 @dataclass(frozen=True, slots=True)
