@@ -40,6 +40,7 @@ def export_c(model: _Model, folder: str | os.PathLike[str], changeable: Iterable
     Path(folder).mkdir(parents=True, exist_ok=True)
     paths = tuple(Path(folder) / name for name in files)
     for path, text in zip(paths, files.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return paths
 
@@ -49,12 +50,14 @@ def program_of(model: _Model, changeable: Iterable[str]) -> Program:
     from cutset.export.c_folder import Program, c_name
     from cutset.export.first_point import first_point
     from cutset.export.refused import require_independence
+    from cutset.runtime.foreign_library import foreign_files
 
     require_independence(model.translated.info)
     alone = model.retranslated(Change(_to_keep(model, changeable), alone=True))
     info = alone.translated.info
-    code = alone.translated.files("c")["model.c"]
-    return Program(info, code, alone.description, first_point(alone.build()), c_name(info.name))
+    files = alone.translated.files("c")
+    first, own = first_point(alone.build()), foreign_files(files)
+    return Program(info, files["model.c"], alone.description, first, c_name(info.name), own)
 
 
 def _to_keep(model: _Model, changeable: Iterable[str]) -> frozenset[str]:

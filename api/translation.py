@@ -70,7 +70,7 @@ class Dependencies:
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):
-            self.texts = {Path(source.name): source.text for source in result.names}
+            self.texts = {Path(source.name): source.text for source in result.names} | dict(result.foreign_texts)
             self.absent = result.absent
 
 

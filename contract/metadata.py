@@ -115,14 +115,23 @@ class ExpressionOrigin:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """A Python function that the model calls: its name in the model, pkg.mod.f, the shapes of its arguments ([] for a
-    scalar), the elements of each (None for those that the code passes, in order), and the shape of its result."""
+    """A Python or C function that the model calls: its name in the model, python:pkg.mod.f or c:file.c, the shapes of
+    its arguments ([] for a scalar), the elements of each (None for those that the code passes, in order), the shape of
+    its result, and its file if that is beside the model. To a controller the code passes two more arguments, before the
+    others: whether it acts, and time."""
 
     name: str
     target: str
     shapes: tuple[tuple[int, ...], ...]
     constants: tuple[tuple[float | None, ...], ...]
     result: tuple[int, ...]
+    path: str = ""
+    is_controller: bool = False
+
+    @property
+    def is_c(self) -> bool:
+        """True for a function in C."""
+        return self.target.startswith("c:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from cutset.contract.metadata import (
 )
 
 # Increase it with each change of a field or a record, or of its meaning.
-VERSION = 1
+VERSION = 2
 
 _RARE = ("n_algebraic", "n_slopes", "n_multipliers", "n_outputs")
 _FIELDS = tuple(field.name for field in fields(ModelInfo))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files as resources
 
 from cutset.contract.metadata import ModelInfo
@@ -70,13 +70,14 @@ _KEYWORDS = frozenset(
 @dataclass(frozen=True)
 class Program:
     """What is exported: metadata, the generated code, units and documentation, the first point of the search for the
-    start, and the name in C."""
+    start, the name in C, and the files with functions in C that the model calls."""
 
     info: ModelInfo
     code: str
     description: Description
     first: FirstPoint
     name: str
+    foreign: Mapping[str, str] = field(default_factory=dict)
 
 
 def c_name(name: str) -> str:
@@ -93,7 +94,7 @@ def c_files(program: Program) -> dict[str, str]:
         **sources,
         f"{name}.h": _header(program),
         "main.c": _filled("main.c", name),
-        "CMakeLists.txt": _filled("CMakeLists.txt", name),
+        "CMakeLists.txt": _filled("CMakeLists.txt", name).replace(" FOREIGN", _listed(program)),
         "README.md": _filled("README.md", name),
     }
 
@@ -103,7 +104,7 @@ def source_files(program: Program) -> dict[str, str]:
     texts = {name: _own(name) for name in _OWN}
     shared = {name: _of_runtime(name) for name in _SHARED}
     support = shared.pop("cutset_support.h")
-    names = names_text(program.name, {**texts, **shared})
+    names = names_text(program.name, {**texts, **shared}, program.info)
     return {
         f"{program.name}.c": program.code,
         f"{program.name}_tables.c": tables_text(program.info, program.description, program.first),
@@ -112,15 +113,26 @@ def source_files(program: Program) -> dict[str, str]:
         "cutset_support.h": f'#include "names.h"\n\n{support}',
         **texts,
         **shared,
+        **{name: f'#include "names.h"\n{text}' if _is_unit(name) else text for name, text in program.foreign.items()},
     }
 
 
-def names_text(prefix: str, texts: Mapping[str, str]) -> str:
+def _is_unit(name: str) -> bool:
+    """True for a file that is compiled; files in folders are parts of others."""
+    return name.endswith(".c") and "/" not in name
+
+
+def _listed(program: Program) -> str:
+    return "".join(f" {name}" for name in program.foreign if _is_unit(name))
+
+
+def names_text(prefix: str, texts: Mapping[str, str], info: ModelInfo) -> str:
     """The text of names.h: each external name of these files with the prefix."""
     declared = [part.strip() for file in _DECLARED for part in texts[file].split(";")]
     lines = [line for part in declared for line in part.splitlines() if _EXTERNAL.match(line)]
     found = {name for line in lines for name in _NAME_IN_C.findall(line)}
     found.update(f"cutset_{name}" for name in _OTHERS)
+    found.update(f"cutset_foreign_{k}" for k, external in enumerate(info.externals) if external.is_c)
     lines = [f"#define {name} {prefix}_{name.removeprefix('cutset_')}" for name in sorted(found)]
     return _filled("names.h", prefix).replace("LINES", "\n".join(lines))
 

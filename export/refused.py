@@ -8,9 +8,10 @@ from cutset.runtime.errors import RunError
 
 def require_independence(info: ModelInfo) -> None:
     """RunError E655 if the model needs the runtime in Python."""
-    if info.externals:
-        names = ", ".join(sorted(external.name for external in info.externals))
-        hint = "write them as functions of the language, or make their results inputs"
+    in_python = [external.name for external in info.externals if not external.is_c]
+    if in_python:
+        names = ", ".join(sorted(in_python))
+        hint = "write them as functions of the language or in C, or make their results inputs"
         raise RunError("E655", f"the model calls Python functions, which no exported program has: {names}", hint)
     if info.delays:
         names = ", ".join(f"'{name}'" for name in info.delays)

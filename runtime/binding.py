@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.contract.metadata import Limit, ModelInfo
-from cutset.runtime.errors import Excerpt, FoldedParameter, RunError, unknown_name
-from cutset.runtime.interface import Fault, Values, Vector
+from cutset.runtime.errors import Excerpt, Fault, FoldedParameter, RunError, unknown_name
+from cutset.runtime.interface import Values, Vector
 from cutset.runtime.not_finite import not_finite
 
 

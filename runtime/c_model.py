@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.runtime.binding import OnceFunctions, bind
-from cutset.runtime.errors import RunError
-from cutset.runtime.externals import Faults
-from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
+from cutset.runtime.controllers import Controllers
+from cutset.runtime.errors import Fault, RunError
+from cutset.runtime.externals import Faults, number_of_arguments
+from cutset.runtime.foreign_library import foreign_files, not_found
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.pattern import dense
 from cutset.runtime.toolchain import find_compiler, shared_library
 
@@ -282,6 +284,15 @@ class CModel:
         size = 2 * len(self.info.delays)
         return self._at(self.functions.delayed, size, t, x, u, values, modes).reshape(-1, 2)
 
+    def fresh_controllers(self) -> Controllers | None:
+        """As `CompiledModel.fresh_controllers`."""
+        return self.faults.fresh_controllers()
+
+    def use(self, controllers: Controllers | None) -> None:
+        """As `CompiledModel.use`."""
+        self.faults.use(controllers)
+        self.connect()
+
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""
         number, self.functions.fault.value = self.functions.fault.value, 0
@@ -391,13 +402,19 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
             "no C compiler was found",
             "install gcc, clang or tcc, or the Python package ziglang, or use the target python",
         )
-    texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}}
+    foreign = foreign_files(files)
+    texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}, **foreign}
     try:
         with shared_library(texts, compiler) as path:
             return replace(open_library(info, str(path)), unreduced=unreduced)
     except OSError:  # a damaged file in the cache
         with shared_library(texts, compiler, fresh=True) as path:
-            return replace(open_library(info, str(path)), unreduced=unreduced)
+            try:
+                return replace(open_library(info, str(path)), unreduced=unreduced)
+            except OSError as error:
+                if not foreign:
+                    raise
+                raise not_found(info, error) from error
 
 
 def open_library(info: ModelInfo, path: str) -> CModel:
@@ -444,9 +461,9 @@ def open_library(info: ModelInfo, path: str) -> CModel:
 
 def _external_callback(info: ModelInfo, faults: Faults) -> Any:
     """The callback with which C calls a Python function; None if the model has none."""
-    if not info.externals:
+    if all(external.is_c for external in info.externals):
         return None
-    counts = [sum(c is None for constants in e.constants for c in constants) for e in info.externals]
+    counts = [number_of_arguments(each) for each in info.externals]
 
     def call(k: int, arguments: Any, results: Any) -> None:
         for i, value in enumerate(faults.external(k, arguments[: counts[k]])):

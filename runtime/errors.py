@@ -22,6 +22,8 @@ E644  two start conditions contradict each other
 E646  an animation of a model without anything to draw
 E647  a file format for which a package is missing
 E648  a diagram of too many submodels
+E658  a controller whose state cannot be saved
+E659  a C function of the model that is missing or does not compile
 E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640, E641, E649)
 ====  ==========================================================
 """
@@ -40,6 +42,15 @@ ADVICE = {
     "E633": "give the unknowns start values near the solution, and check that a solution still exists",
     "E626": "return a number from the function, or an array of the size that the model declares",
 }
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a function of the model has no value: the error code, the message, and notes."""
+
+    code: str
+    text: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -193,6 +193,7 @@ class EventLoop:
         if status == AT_STOP:
             return True
         self._return_to(before)
+        self._problem.call_again(-math.inf)
         if status == INTERRUPTED:
             raise KeyboardInterrupt
         return False
@@ -247,7 +248,8 @@ class EventLoop:
     def _called(self) -> int:
         """Call C until it reaches the stop or needs Python: the status."""
         run, data, tableau = self._run, self._data, tableau_in_c(self._tableau)
-        function = run.functions.run
+        function, controllers = run.functions.run, self._problem.controllers
+        self._problem.model.use(controllers)
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
         while True:
             self._give_instants(data.now.t)
@@ -260,12 +262,16 @@ class EventLoop:
                 if not isinstance(error, InputFailure):
                     raise error
                 run.data.interrupted = 0
+                if controllers is not None:
+                    controllers.again_after(data.now.t)
                 return COMPLICATED
             if status == ROWS_FULL and not data.tally.rows:
                 self._make_rows(2 * data.capacity)
             elif status == NEEDS_SOLVER and self._open_solver():
                 continue
             elif status != INSTANTS_UNKNOWN or data.tally.rounds == before:
+                if controllers is not None and status != AT_STOP:
+                    controllers.again_after(data.now.t)
                 return status
 
     # --- tables

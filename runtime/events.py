@@ -26,6 +26,7 @@ import numpy as np
 from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.consistency import Contradiction, Evaluate, agree
 from cutset.runtime.crossings import SLOPE_NOISE, Crossings
+from cutset.runtime.errors import Fault
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import (
@@ -56,11 +57,19 @@ _NO_EVENTS = np.zeros((0, 2))
 
 
 class EventFailure(Exception):
-    """An event failed: the outcome of the run, the message, its details (one per line), and the relations that did not
-    converge, if these are the reason."""
+    """An event failed: the outcome of the run, the message, its details (one per line), the relations that did not
+    converge, if these are the reason, or the `fault` of a function of the model."""
 
-    def __init__(self, outcome: Outcome, what: str, details: Collection[str] = (), relations: Collection[int] = ()):
+    def __init__(
+        self,
+        outcome: Outcome,
+        what: str,
+        details: Collection[str] = (),
+        relations: Collection[int] = (),
+        fault: Fault | None = None,
+    ):
         self.outcome, self.what, self.details, self.relations = outcome, what, tuple(details), tuple(relations)
+        self.fault = fault
         super().__init__(what)
 
 
@@ -132,6 +141,7 @@ class Events:
                 hysteresis = self.hysteresis(before, failure.relations)
                 if not hysteresis:
                     raise
+                self._problem.call_again(before.t)
             before = replace(before, hysteresis={**before.hysteresis, **hysteresis})
             crossed = {k: value for k, value in crossed.items() if k not in hysteresis}
 
@@ -378,8 +388,12 @@ class Events:
             return m[len(m) :], state.x
         n = len(self.info.discrete)
         u = self._problem.inputs.at(state.t)
+        self._model.use(self._problem.controllers)
+        self._model.fault()  # clear faults of earlier points
         e = self._model.updates(state.t, state.x, u, self._problem.values, m, acting)
         rest = n + len(state.x)
+        if np.isnan(e[:rest]).any() and (fault := self._model.fault()) is not None:
+            raise EventFailure(Outcome.FUNCTION_FAILED, Outcome.FUNCTION_FAILED.message, fault=fault)
         wrong = contradiction(self.info, acting, e[rest:]) if len(e) > rest else None
         if wrong is not None:
             raise EventFailure(Outcome.TWO_RESTARTS, *wrong)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, Origin
-from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.interface import CompiledModel, Fault, Values, Vector, shown_states
+from cutset.runtime.errors import ADVICE, Fault, RunError
+from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
 
 # Replaces the advice to choose a method for stiff models.
@@ -59,7 +59,7 @@ class Failure:
 
     def error(self) -> RunError:
         """The failure as an exception, for callers that want no partial result."""
-        if self.what:
+        if self.what and self.fault is None:
             return RunError(self.outcome.code, f"{self.what}, at time {self.at!r}", self.outcome.advice, self.details)
         notes = []
         if self.origin is not None:

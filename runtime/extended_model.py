@@ -17,6 +17,7 @@ from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.externals import Faults
+from cutset.runtime.foreign_library import functions_in_c
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.newton import Care
 from cutset.runtime.open_systems import OpenSystems
@@ -76,7 +77,7 @@ def is_available() -> bool:
 
 def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> ExtendedModel:
     """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
-    faults, care, open_systems = Faults(info), Care(), OpenSystems(solve)
+    faults, care, open_systems = Faults(info, functions_in_c(info, files)), Care(), OpenSystems(solve)
     functions: dict[str, Any] = {**_FUNCTIONS, "newton": newton_of(faults, care), "solve_open": open_systems.solve}
     functions["fail"] = lambda number: np.longdouble(faults.fail(number))
     functions["external"] = lambda k, given: list(map(np.longdouble, faults.external(k, list(map(float, given)))))

@@ -5,7 +5,6 @@ It imports the modules that the model names; the compiler rejects these unless t
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,22 +12,31 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.metadata import External, ModelInfo
-from cutset.runtime.errors import RunError
-from cutset.runtime.interface import Fault
+from cutset.runtime.controllers import Controllers
+from cutset.runtime.errors import Fault
+from cutset.runtime.foreign_modules import functions_of
 
 _MOST_SHOWN = 6
+# Of a controller: whether it acts, and time.
+_BEFORE_ARGUMENTS = 2
+
+# A function in C: the number of its elements -> the elements of its result.
+InC = Callable[[int, Sequence[float], int], list[float]]
 
 
 class Faults:
-    """Records the latest reason why a function of the model had no value; `externals` are its Python functions.
+    """Records the latest reason why a function of the model had no value; `externals` are its external functions, of
+    which `in_c` calls those in C if the code of the target does not.
 
-    RunError E624 if one of these does not exist.
+    RunError E624 if a Python function does not exist.
     """
 
-    def __init__(self, info: ModelInfo):
-        self._texts = info.faults
+    def __init__(self, info: ModelInfo, in_c: InC | None = None):
+        self._texts, self._in_c = info.faults, in_c
         self._latest: Fault | None = None
-        self.externals = [_External(external, _find(external)) for external in info.externals]
+        self._controllers: Controllers | None = None
+        functions = functions_of(info.externals)
+        self.externals = [ExternalFunction(*pair) for pair in zip(info.externals, functions, strict=True)]
 
     def take(self, number: int = 0) -> Fault | None:
         """Return and clear the latest fault: that of a message by its number (from 1; negative for a system of
@@ -45,34 +53,64 @@ class Faults:
         text = self._texts[abs(number) - 1]
         return Fault("E623", text) if number > 0 else Fault("E633", text)
 
+    def fresh_controllers(self) -> Controllers | None:
+        """The controllers for a new run; None if the model has none. RunError E625 if one cannot be made."""
+        own = {k: each for k, each in enumerate(self.externals) if each.is_controller}
+        return Controllers(own) if own else None
+
+    def use(self, controllers: Controllers | None) -> None:
+        """Call these controllers from now on."""
+        self._controllers = controllers
+
     def external(self, k: int, given: Sequence[float]) -> list[float]:
         """The result of function k for the elements that the code passes; all nan if it fails."""
         external = self.externals[k]
-        try:
-            return external.call(given)
-        except _WrongResult as error:
-            self._latest = Fault("E626", f"the external function {external.title} returns {error}")
-        except Exception as error:  # any exception ends the run with a message and keeps the rows so far
-            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            text = f"the external function {external.title} failed with {what}"
-            self._latest = Fault("E625", text, (f"it was called with {external.shown(given)}",))
-        return [math.nan] * external.size
+        if external.is_controller:
+            return self._controlled(k, given)
+        if external.function is None:
+            assert self._in_c is not None
+            result = self._in_c(k, given, external.size)
+            if any(map(math.isnan, result)):
+                self._latest = Fault("E623", f"the external function {external.title} has no value")
+            return result
+        result, fault = external.outcome(external.function, given)
+        self._latest = fault or self._latest
+        return result
+
+    def _controlled(self, k: int, given: Sequence[float]) -> list[float]:
+        assert self._controllers is not None, "a run has controllers"
+        result, fault = self._controllers.call(k, given[1], given[_BEFORE_ARGUMENTS:])
+        self._latest = fault or self._latest
+        return result
 
 
 class _WrongResult(Exception):
     """A result that is not a number or array of the declared shape."""
 
 
-class _External:
-    """One function: its elements -> the elements of its result."""
+class ExternalFunction:
+    """One function, or the class of one: its elements -> the elements of its result."""
 
-    def __init__(self, external: External, function: Callable[..., Any]):
-        self._external, self._function = external, function
-        self.title = f"'{external.name}' ({external.target})"
+    def __init__(self, external: External, function: Callable[..., Any] | None):
+        self._external, self.function = external, function
+        self.title = f"'{external.name}' ({external.target.removeprefix('python:')})"
         self.size = math.prod(external.result)
+        self.is_controller = external.is_controller
 
-    def call(self, given: Sequence[float]) -> list[float]:
-        result = self._function(*self._arguments(given))
+    def outcome(self, function: Callable[..., Any], given: Sequence[float]) -> tuple[list[float], Fault | None]:
+        """The elements of the result, all nan if there is a fault: the reason why it has none."""
+        what = "controller" if self.is_controller else "external function"
+        try:
+            return self._call(function, given), None
+        except _WrongResult as error:
+            fault = Fault("E626", f"the {what} {self.title} returns {error}", (self._called_with(given),))
+        except Exception as error:  # any exception ends the run with a message and keeps the rows so far
+            reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            fault = Fault("E625", f"the {what} {self.title} failed with {reason}", (self._called_with(given),))
+        return [math.nan] * self.size, fault
+
+    def _call(self, function: Callable[..., Any], given: Sequence[float]) -> list[float]:
+        result = function(*self._arguments(given))
         try:
             array = np.asarray(result, dtype=float)
         except (TypeError, ValueError) as error:
@@ -90,30 +128,17 @@ class _External:
             arguments.append(np.array(elements).reshape(shape) if shape else elements[0])
         return arguments
 
-    def shown(self, given: Sequence[float]) -> str:
-        """The arguments as text."""
+    def _called_with(self, given: Sequence[float]) -> str:
         words = [np.array2string(a, threshold=_MOST_SHOWN, separator=", ") if isinstance(a, np.ndarray) else repr(a)
                  for a in self._arguments(given)]  # fmt: skip
-        return ", ".join(words) or "no arguments"
+        return f"it was called with {', '.join(words) or 'no arguments'}"
 
 
 def _shape(shape: tuple[int, ...]) -> str:
     return f"an array ({','.join(map(str, shape))})" if shape else "a number"
 
 
-def _find(external: External) -> Callable[..., Any]:
-    module, _, name = external.target.rpartition(".")
-    try:
-        function = getattr(importlib.import_module(module), name)
-    except Exception as error:  # a module may raise any exception when it is imported
-        raise RunError(
-            "E624",
-            f"the external function '{external.name}' does not exist: {external.target}",
-            "check the name; put the folder of the module on PYTHONPATH, or install its package",
-            [f"{type(error).__name__}: {error}"],
-        ) from error
-    if not callable(function):
-        raise RunError(
-            "E624", f"the external function '{external.name}' does not exist: {external.target} is not a function"
-        )
-    return function  # type: ignore[no-any-return]
+def number_of_arguments(external: External) -> int:
+    """How many numbers the code passes to a function."""
+    varying = sum(c is None for constants in external.constants for c in constants)
+    return varying + (_BEFORE_ARGUMENTS if external.is_controller else 0)

@@ -11,17 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.controllers import Controllers
+from cutset.runtime.errors import Fault
 
 Vector = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Why a function of the model has no value: the error code, the message, and notes."""
-
-    code: str
-    text: str
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +123,14 @@ class CompiledModel(Protocol):
     def left_open(self) -> int:
         """Which of `ModelInfo.open_systems` left unknowns undetermined since the last call: bit k for system k, the
         last bit for all systems from the 31st on."""
+        ...
+
+    def fresh_controllers(self) -> Controllers | None:
+        """The controllers of a new run; None if the model has none. RunError E625 if one cannot be made."""
+        ...
+
+    def use(self, controllers: Controllers | None) -> None:
+        """Let `updates` call these controllers, those of a run, from now on."""
         ...
 
     def fault(self) -> Fault | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.contract.metadata import ExpressionOrigin, ModelInfo
-from cutset.runtime.errors import ADVICE, Excerpt, RunError
-from cutset.runtime.interface import Fault, Vector
+from cutset.runtime.errors import ADVICE, Excerpt, Fault, RunError
+from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 
 _MOST = 5

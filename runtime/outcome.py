@@ -78,6 +78,11 @@ class Outcome(Enum):
         "a function of an input failed",
         "call the function in Python with this time; the result up to this time is kept",
     )
+    FUNCTION_FAILED = (
+        "E625",
+        "a function of the model failed at an event",
+        "call the function with these values; the result up to this time is kept",
+    )
     TWO_RESTARTS = (
         "E640",
         "two 'init' give one variable different values at one instant",

@@ -18,8 +18,11 @@ from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.binding import OnceFunctions, bind
+from cutset.runtime.controllers import Controllers
+from cutset.runtime.errors import Fault
 from cutset.runtime.externals import Faults
-from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
+from cutset.runtime.foreign_library import functions_in_c
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
@@ -50,6 +53,14 @@ class PythonModel:
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""
         return self.faults.take()
+
+    def fresh_controllers(self) -> Controllers | None:
+        """As `CompiledModel.fresh_controllers`."""
+        return self.faults.fresh_controllers()
+
+    def use(self, controllers: Controllers | None) -> None:
+        """As `CompiledModel.use`."""
+        self.faults.use(controllers)
 
     def left_open(self) -> int:
         """As `CompiledModel.left_open`."""
@@ -161,7 +172,7 @@ def is_available() -> bool:
 def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> PythonModel:
     """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
     code = compile(files[SOURCE], SOURCE, "exec")
-    faults = Faults(info)
+    faults = Faults(info, functions_in_c(info, files))
     plain, quiet = _plain_functions(), _quiet_functions()
     plain |= {"fail": faults.fail, "real": float, "external": faults.external}
     quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}

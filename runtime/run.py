@@ -468,7 +468,7 @@ class Run:
                 self._rows.record_once(now, self._guesses())
             states = dict(zip(self._info.states, now.x.tolist(), strict=True))
             failure = Failure(
-                error.outcome, now.t, states, now.t, states, None, None, None, None, error.what, error.details
+                error.outcome, now.t, states, now.t, states, None, None, None, error.fault, error.what, error.details
             )
             raise Stopped(failure) from error
 

@@ -30,11 +30,13 @@ _FORMAT = "cutset state 1"
 
 def fingerprint(info: ModelInfo) -> str:
     """The same for two models only if they are translated from the same equations."""
-    return hashlib.sha256(model_json(info).encode()).hexdigest()
+    anywhere = tuple(replace(external, path="") for external in info.externals)
+    return hashlib.sha256(model_json(replace(info, externals=anywhere)).encode()).hexdigest()
 
 
 def to_bytes(snapshot: Snapshot, model: str) -> bytes:
-    """The snapshot without its settings and input functions; `model` is the fingerprint of its model."""
+    """The snapshot without its settings and input functions; `model` is the fingerprint of its model. RunError E658 for
+    a controller whose state cannot be saved."""
     problem, state = snapshot.problem, snapshot.state
     history = problem.inputs.history
     told = {
@@ -51,6 +53,7 @@ def to_bytes(snapshot: Snapshot, model: str) -> bytes:
         "chatter": snapshot.chatter.data(),
         "memory": problem.memory.data(),
         "history": None if history is None else history.data(),
+        "controllers": [] if problem.controllers is None else problem.controllers.data(),
     }
     return json.dumps(told).encode()
 
@@ -70,8 +73,10 @@ def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
     w = problem.values.w.copy()
     w[: info.n_guesses] = told["guesses"]
     chatter = Chatter.from_data(info, told["latest_event"] - told["origin"], told["chatter"])
+    controllers = None if problem.controllers is None else problem.controllers.with_data(told["controllers"])
+    values, memory = replace(problem.values, w=w), Memory.from_data(told["memory"])
     return Snapshot(
-        replace(problem, values=replace(problem.values, w=w), inputs=inputs, memory=Memory.from_data(told["memory"])),
+        replace(problem, values=values, inputs=inputs, memory=memory, controllers=controllers),
         _state_of(told["state"]),
         chatter,
         told["latest_event"],

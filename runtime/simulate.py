@@ -117,9 +117,8 @@ def problem_of(
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
     nearest = _NEAREST * (experiment.stop - experiment.start)
-    return Problem(
-        model, values, inputs, experiment.rtol, experiment.atol * values.n, experiment.max_steps, memory, nearest
-    )
+    atol, controllers = experiment.atol * values.n, model.fresh_controllers()
+    return Problem(model, values, inputs, experiment.rtol, atol, experiment.max_steps, memory, nearest, controllers)
 
 
 def simulate(
@@ -251,6 +250,9 @@ def resumed(
     of the snapshot if they have `changed`. RunError for wrong settings and names."""
     signals = resolve_inputs(model.info, experiment.inputs) if changed else None
     copied = snapshot.copy(signals, experiment.stop - snapshot.origin)
+    if copied.problem.controllers is not None:
+        own = copied.problem.controllers.copy()
+        copied = replace(copied, problem=replace(copied.problem, controllers=own))
     queue = TimeEventQueue(_outputs(experiment), copied.origin)
     run = Run(copied.problem, find_method(experiment.method), queue, experiment.max_step)
     return _done(run, lambda: run.resume(copied, changed), model, experiment, description)

@@ -6,7 +6,8 @@ Every step continues the run from a snapshot, so that a step that fails changes 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -94,6 +95,10 @@ class Simulator:
         if not stop > start:
             raise RunError("E605", f"the step must be a time greater than 0 s, not {dt!r}")
         self._require_going()
+        with self._controlling():
+            return self._step(start, stop, inputs)
+
+    def _step(self, start: float, stop: float, inputs: Mapping[str, InputSignal] | None) -> float:
         given_now = {} if inputs is None else self._signals_of(inputs)
         if self._goes_on(stop, given_now):
             return stop
@@ -104,6 +109,22 @@ class Simulator:
         self._store(self._after(run, copied, inputs is not None))
         self._signals = signals
         return self.time
+
+    @contextmanager
+    def _controlling(self) -> Iterator[None]:
+        """Take the controllers back if the block fails. RunError E658 if one cannot be taken back."""
+        controllers = self._stored.problem.controllers
+        if controllers is None:
+            yield
+            return
+        saved = controllers.saved()
+        controllers.hold()
+        try:
+            yield
+        except BaseException:
+            controllers.put_back(saved)
+            raise
+        controllers.release()
 
     def get(self, *names: str) -> float | tuple[float, ...]:
         """The current value of a variable or parameter, or of several. UnknownName E607 for another name."""
@@ -137,7 +158,8 @@ class Simulator:
             else:
                 hint = "set a state, a discrete variable, a parameter or an input"
                 raise RunError("E604", f"'{name}' cannot be set: other variables determine it", hint)
-        self._change(replace(state, x=x, m=m, at_crossing={}, hysteresis={}), parameters, signals)
+        with self._controlling():
+            self._change(replace(state, x=x, m=m, at_crossing={}, hysteresis={}), parameters, signals)
 
     def state(self) -> bytes:
         """The state of the run: states, discrete variables, modes, delayed values, guesses, the memory of the method

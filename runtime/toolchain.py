@@ -27,6 +27,8 @@ from cutset.runtime.errors import RunError
 # Fused multiply-add would make results depend on the processor and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
 _MODEL = "model.c"
+# Files with functions in C that the model names, and those that call them.
+_FOREIGN = "foreign_"
 # In functions of many thousand lines these passes take half of gcc's time and find nothing.
 _GCC = ("-fno-dse", "-fno-tree-dse")
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
@@ -155,8 +157,9 @@ def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
 
 def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> Path:
     for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    sources = sorted(name for name in texts if name.endswith(".c"))
+    sources = sorted(name for name in texts if name.endswith(".c") and "/" not in name)
     # Code that all models share is compiled once; for a small model it takes longest.
     shared = [_object(name, texts, compiler, folder, cache) for name in sources if name != _MODEL]
     _run((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
@@ -165,17 +168,33 @@ def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: 
 
 def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> str:
     """The name of the compiled source in `folder`; the cache is used."""
-    others = {name: text for name, text in texts.items() if name != _MODEL}
+    foreign = source.startswith(_FOREIGN)
+    others = {name: text for name, text in texts.items() if name != _MODEL and name.startswith(_FOREIGN) == foreign}
     name = f"{_content_key(others | {_MODEL: source}, compiler)}.o"
     kept = cache.get(name) if cache else None
     if kept is not None:
         (folder / name).write_bytes(kept)
         return name
     flags = [flag for flag in compiler.flags if flag != "-shared"]
-    _run((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
+    try:
+        _run((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
+    except BuildError as error:
+        if not foreign:
+            raise
+        raise _in_foreign(error, texts[source]) from error
     if cache:
         cache.put(name, (folder / name).read_bytes())
     return name
+
+
+def _in_foreign(error: BuildError, text: str) -> RunError:
+    """The error for a C file of the model; the text that includes it lists the expected declarations."""
+    lines = text.splitlines()
+    expected = [line for line in lines[: lines.index("", 2)] if line.endswith(");")]
+    hint = "give the functions the expected arguments, and check that the file compiles on its own"
+    notes = [*(f"expected: {line}" for line in expected), *error.notes[1:]]
+    file = lines[0].split('"')[1].partition("/")[2]
+    return RunError("E659", f"the C file of the model does not compile: {file}", hint, notes)
 
 
 def _run(command: tuple[str, ...], folder: Path, made: str) -> None:

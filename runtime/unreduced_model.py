@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.errors import RunError
-from cutset.runtime.interface import CompiledModel, Fault, Values, Vector
+from cutset.runtime.controllers import Controllers
+from cutset.runtime.errors import Fault, RunError
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 
@@ -108,6 +109,14 @@ class UnreducedModel:
     def left_open(self) -> int:
         """As `CompiledModel.left_open`."""
         return self.inner.left_open()
+
+    def fresh_controllers(self) -> Controllers | None:
+        """As `CompiledModel.fresh_controllers`."""
+        return self.inner.fresh_controllers()
+
+    def use(self, controllers: Controllers | None) -> None:
+        """As `CompiledModel.use`."""
+        self.inner.use(controllers)
 
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""

@@ -95,6 +95,7 @@ def _write(files: SourceFiles, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
             print(f"wrote {folder / name}")
     except OSError as error:

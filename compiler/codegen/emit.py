@@ -33,4 +33,4 @@ def emit(program: Program, target: str) -> dict[str, str]:
     printer = cast(Printer, import_module(f"cutset.compiler.codegen.emit_{target}"))
     beside = {} if program.unreduced is None else emit(program.unreduced, target)
     unreduced = {UNREDUCED + name: text for name, text in beside.items()}
-    return {**printer.emit(program), "model.json": model_json(program.info), **unreduced}
+    return {**printer.emit(program), **program.foreign, "model.json": model_json(program.info), **unreduced}

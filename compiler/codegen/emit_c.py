@@ -40,6 +40,8 @@ def emit(program: Program) -> dict[str, str]:
     parts = ['#include "cutset_support.h"\n']
     parts += ['#include "open_systems.h"\n'] if program.info.open_systems else []
     parts += ['#include "exchange.h"\n'] if any(r.supplied for r in program.user_functions) else []
+    in_c = [f.external for f in program.user_functions if f.fault]
+    parts += [f"void cutset_foreign_{k}(const double *a, double *r);\n" for k in in_c]
     parts += [f"static void f{k}(const double *a, double *r);\n" for k in range(len(program.user_functions))]
     if program.user_functions:
         parts.append("/* Of all loops of a call and of the calls in it. */\nstatic CUTSET_SHARED long rounds;\n")
@@ -163,7 +165,7 @@ def _user_function(k: int, user_function: LoweredFunction) -> str:
     count = len(user_function.results)
     lines = [f"static void f{k}(const double *a, double *r)", "{"]
     if user_function.external >= 0:
-        lines.append(f"    cutset_call_external({user_function.external}, a, r, {count});")
+        lines += _external(user_function.external, user_function)
     elif user_function.supplied:
         sizes = ", ".join(map(str, user_function.sizes))
         lines.append(f"    double s[CUTSET_{user_function.supplied.upper()}_SIZE({sizes})];")
@@ -178,6 +180,18 @@ def _user_function(k: int, user_function: LoweredFunction) -> str:
             *(f"    r[{i}] = {place(result)};" for i, result in enumerate(user_function.results)),
         ]
     return "\n".join([*lines, "}\n"])
+
+
+def _external(number: int, user_function: LoweredFunction) -> list[str]:
+    """The body of a function in C or Python; a controller that does not act has no value, which is not used."""
+    if user_function.fault:
+        failed = " || ".join(f"isnan(r[{k}])" for k in range(len(user_function.results)))
+        return [
+            f"    cutset_foreign_{number}(a, r);",
+            f"    if ({failed}) cutset_fault = {user_function.fault};",
+        ]
+    idle = ["    if (a[0] == 0.0) return;"] if user_function.is_controller else []
+    return [*idle, f"    cutset_call_external({number}, a, r, {len(user_function.results)});"]
 
 
 def _steps(steps: tuple[FunctionStep, ...], indent: str) -> list[str]:

@@ -102,7 +102,9 @@ def _statement(s: Statement) -> list[str]:
 def _user_function(k: int, user_function: LoweredFunction) -> str:
     """A function from the list of arguments to the list of results."""
     if user_function.external >= 0:
-        return f"def f{k}(a):\n    return external({user_function.external}, a)\n"
+        call = f"external({user_function.external}, a)"
+        idle = f"[0.0] * {len(user_function.results)} if a[0] == 0.0 else " if user_function.is_controller else ""
+        return f"def f{k}(a):\n    return {idle}{call}\n"
     if user_function.supplied:
         return f"def f{k}(a):\n    return {user_function.supplied}({', '.join(map(str, user_function.sizes))}, a)\n"
     variables = f"s = [real(0.0)] * {max(1, user_function.variables)}; q = [0.0] * {user_function.temporaries}"

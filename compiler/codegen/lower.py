@@ -17,6 +17,7 @@ from cutset.compiler.codegen.constants import (
     number_parameters,
     schedule_constants,
 )
+from cutset.compiler.codegen.foreign_code import foreign_files
 from cutset.compiler.codegen.guards import named_guards
 from cutset.compiler.codegen.metadata import Lowered, model_info, statistics_of
 from cutset.compiler.codegen.numbering import Numbering
@@ -68,6 +69,7 @@ def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: Late
         lowered.domains,
         tuple(a.data for table in constants.numbers for a in table.args),
         user_functions,
+        foreign_files([(p.name, p.foreign) for p in numbering.user_functions if p.foreign is not None]),
     )
 
 

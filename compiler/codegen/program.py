@@ -287,6 +287,8 @@ class LoweredFunction:
     external: int = -1
     supplied: str = ""
     sizes: tuple[int, ...] = ()
+    is_controller: bool = False
+    fault: int = 0
 
     def __str__(self) -> str:
         lines = [f"function {self.title}: {self.arguments} arguments, {self.variables} variables"]
@@ -302,7 +304,8 @@ class LoweredFunction:
 @dataclass(frozen=True)
 class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables`
-    are the numbers of all constant tables, one after the other. `unreduced` is the program for the method bdf, if it is
+    are the numbers of all constant tables, one after the other; `foreign` are the files with functions in C that the
+    model calls, by name. `unreduced` is the program for the method bdf, if it is
     wanted."""
 
     info: ModelInfo
@@ -311,6 +314,7 @@ class Program:
     domains: Mapping[str, Domain] = field(default_factory=dict, repr=False)
     tables: tuple[float, ...] = field(default=(), repr=False)
     user_functions: tuple[LoweredFunction, ...] = field(default=(), repr=False)
+    foreign: Mapping[str, str] = field(default_factory=dict, repr=False)
     unreduced: Program | None = field(default=None, repr=False)
 
     def __str__(self) -> str:

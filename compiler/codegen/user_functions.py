@@ -7,6 +7,7 @@ r. Prints nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.program import (
@@ -46,13 +47,16 @@ def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
         user_function = list(numbering.user_functions)[len(user_functions)]
         count, results = len(user_function.arguments), tuple(Read("s", k) for k in range(len(user_function.results)))
         if user_function.foreign is not None:
-            user_functions.append(LoweredFunction(user_function.name, count, 0, 0, results, (), externals))
+            foreign = user_function.foreign
+            text = f"the external function '{user_function.name}' ({foreign.target}) has no value"
+            own = LoweredFunction(user_function.name, count, 0, 0, results, (), externals)
+            own = replace(own, is_controller=foreign.is_controller)
+            user_functions.append(replace(own, fault=numbering.fault(text)) if foreign.is_c else own)
             externals += 1
         elif user_function.supplied is not None:
-            own = user_function.supplied
-            user_functions.append(
-                LoweredFunction(user_function.name, count, 0, 0, results, (), supplied=own.name, sizes=own.sizes)
-            )
+            supplied = user_function.supplied
+            own = LoweredFunction(user_function.name, count, 0, 0, results, ())
+            user_functions.append(replace(own, supplied=supplied.name, sizes=supplied.sizes))
         else:
             user_functions.append(_Lowering(user_function, numbering).user_function())
     return tuple(user_functions)
@@ -61,7 +65,11 @@ def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
 def externals_of(numbering: Numbering) -> tuple[External, ...]:
     """The functions that the runtime must provide, in order."""
     return tuple(
-        External(p.name, p.foreign.target, p.foreign.shapes, p.foreign.constants, p.foreign.result)
+        External(
+            *(p.name, p.foreign.target, p.foreign.shapes, p.foreign.constants, p.foreign.result),
+            path=p.foreign.path,
+            is_controller=p.foreign.is_controller,
+        )
         for p in numbering.user_functions
         if p.foreign is not None
     )

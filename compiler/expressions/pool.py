@@ -31,6 +31,7 @@ class Pool(Arithmetic):
         self.has_delays = False
         self.has_tables = False
         self.has_iterations = False
+        self.has_controllers = False
         self.has_events = False
 
     # --- functions, relations, choice ----------------------------------------------------------

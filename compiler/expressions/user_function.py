@@ -66,13 +66,23 @@ Step = Set | Choice | Loop | Count | Require
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A body in Python: `target` is pkg.mod.f; the shapes of each argument and of the result, () for a scalar. A
-    `given` argument (None if it varies) has constant elements that the call omits."""
+    """A body in Python or C: `target` is what the model writes; the shapes of each argument and of the result, () for a
+    scalar. The call omits elements with a value in `constants`. `path` is the file if it is beside the model, `texts`
+    has the text of a C file and of those that it includes, by their names relative to it. A controller has two more
+    arguments, before the others: whether it acts, and time."""
 
     target: str
     shapes: tuple[tuple[int, ...], ...]
     constants: tuple[tuple[float | None, ...], ...]
     result: tuple[int, ...]
+    path: str = ""
+    texts: tuple[tuple[str, str], ...] = ()
+    is_controller: bool = False
+
+    @property
+    def is_c(self) -> bool:
+        """True for a function in C."""
+        return self.target.startswith("c:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def attempt(
         pool = Pool()
         diagnostics: list[Diagnostic] = []
         types = Types(library, diagnostics)
-        functions = DeclaredFunctions(library.names, types, pool, allow_external)
+        functions = DeclaredFunctions(library, types, pool, allow_external)
         diagnostics += functions.diagnostics()
         translation = Translation(pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns)
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
@@ -95,7 +95,7 @@ def check_alone(library: Library, allow_external: bool = False) -> list[Diagnost
     diagnostics: list[Diagnostic] = []
     types = Types(library, diagnostics)
     Classes(library, types, diagnostics)
-    functions = DeclaredFunctions(library.names, types, Pool(), allow_external)
+    functions = DeclaredFunctions(library, types, Pool(), allow_external)
     diagnostics += functions.diagnostics()
     diagnostics += FunctionTypes(functions.declared(), types, functions.meanings).diagnostics()
     return diagnostics + FunctionUnits(functions.all(), functions.meanings, types).diagnostics()

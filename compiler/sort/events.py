@@ -6,13 +6,13 @@ depend on one another. Does not decide when an event happens: that is decided du
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
-from cutset.compiler.expressions.pool import Expr, Undefined
-from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
+from cutset.compiler.expressions.pool import Expr, Pool, Undefined
+from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update
 from cutset.compiler.sort import messages
@@ -93,10 +93,12 @@ class _After:
         with self._placed(origin.span, origin.instance):
             return replace(delay, value=self._inline(delay.value))
 
-    def final(self, e: Expr, span: Span, instance: str) -> Expr:
-        """The expression with the values after the event substituted."""
+    def final(self, e: Expr, span: Span, instance: str, branch: int = -1) -> Expr:
+        """The expression with the values after the event substituted; its controllers act with the branch."""
         with self._placed(span, instance):
             e = self._inline(e)
+            if branch >= 0:
+                e = _with_controllers(self._pool, e, self._pool.acting(branch))
             used = {v: self._values[v] for v in variables_of(e) if v in self._target}
             return Substitution(self._pool, used)(e) if used else e
 
@@ -121,9 +123,8 @@ class _After:
     def state(self, state: Expr) -> Expr:
         value = state
         for restart, branch in reversed(self._restarts.get(state, [])):
-            value = self._pool.choose(
-                self._pool.acting(branch), self.final(restart.value, restart.span, restart.instance), value
-            )
+            given = self.final(restart.value, restart.span, restart.instance, branch)
+            value = self._pool.choose(self._pool.acting(branch), given, value)
         return value
 
     def rivals(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
@@ -133,13 +134,15 @@ class _After:
             r for r in self._restarts.values() if len({when_of[k] for _, k in r}) > 1 and is_written(r[0][0].target)
         ]
         return tuple(
-            (replace(r, value=self.final(r.value, r.span, r.instance)), k) for restarts in several for r, k in restarts
+            (replace(r, value=self.final(r.value, r.span, r.instance, k)), k)
+            for restarts in several
+            for r, k in restarts
         )
 
     def _chosen(self, target: Expr) -> Expr:
         value = target
         for update, branch in reversed(self._updates.get(target, [])):
-            given = self.final(update.value, update.span, update.instance)
+            given = self.final(update.value, update.span, update.instance, branch)
             value = given if branch < 0 else self._pool.choose(self._pool.acting(branch), given, value)
         return value
 
@@ -173,3 +176,14 @@ class _After:
         labels = tuple(Label(u.span, f"new({u.target.data}) is given here") for u in updates[1:])
         first = updates[0]
         return messages.cycle_of_updates(names, first.span, first.instance or self._system.name, labels)
+
+
+def _with_controllers(pool: Pool, e: Expr, acting: Expr) -> Expr:
+    """The expression with this first argument of each call of a controller."""
+
+    def rule(node: Expr, args: Sequence[Expr]) -> Expr | None:
+        if node.op != "apply" or node.data.foreign is None or not node.data.foreign.is_controller:
+            return None
+        return pool.rebuild(node, (acting, *args[1:]))
+
+    return rewrite(pool, [e], rule)[e] if pool.has_controllers else e

@@ -34,7 +34,7 @@ from cutset.target_choice import choose_target
 from handbook.blocks import Block, blocks_of
 
 # Shown, but not run.
-SHOWN = frozenset({"text", "sh", "c", "modelica", "matlab", "julia"})
+SHOWN = frozenset({"text", "sh", "c", "py", "modelica", "matlab", "julia"})
 _LIBRARY = "(the standard library)"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 _SECONDS = re.compile(r"[ ]+\d+\.\d\d m?s\b")
@@ -55,7 +55,8 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
     """Run all blocks of a page in `folder`; returns the outcomes that differ.
 
     The models of pages in the folder `beside` are available where the page says `<!-- after: one.md two.md -->`, and
-    model files where it says `<!-- files: ../../models/one.mo -->`.
+    model files where it says `<!-- files: ../../models/one.mo -->`. Models may have code in other languages where it
+    says `<!-- external code is allowed -->`.
     """
     outcomes: list[Outcome] = []
     for name in " ".join(re.findall(r"<!-- files: (.*?) -->", page)).split():
@@ -67,12 +68,15 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
             if block.language == "cutset":
                 (folder / block.name).write_text(block.text, encoding="utf-8")
     names: dict[str, Any] = {"__name__": "__page__"}
+    options = Options(allow_external="<!-- external code is allowed -->" in page)
     blocks = blocks_of(page)
     with chdir(folder), fixed_width():
         for block, following in zip_longest(blocks, blocks[1:]):
             match block.language:
                 case "cutset":
-                    outcomes += _model(block, following)
+                    outcomes += _model(block, following, options)
+                case "c" | "py" if block.name:
+                    Path(block.name).write_text(block.text, encoding="utf-8")
                 case "diff":
                     outcomes += _edited(block, following)
                 case "console":
@@ -114,12 +118,12 @@ def _pattern(piece: str) -> str:
 # --- models ----------------------------------------------------------------------------------
 
 
-def _model(block: Block, following: Block | None) -> Iterator[Outcome]:
+def _model(block: Block, following: Block | None, options: Options) -> Iterator[Outcome]:
     path = Path(block.name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(block.text, encoding="utf-8")
     message = following if following is not None and following.language == "message" else None
-    error = _error_of(path, block.text)
+    error = _error_of(path, block.text, options)
     if error is not None and message is None:
         yield Outcome(block, f"the model has errors:\n{error}")
     elif error is None and message is not None:
@@ -155,7 +159,7 @@ def _edited(block: Block, following: Block | None) -> Iterator[Outcome]:
         yield Outcome(following, f"another message is given:\n{error}", error)
 
 
-def _error_of(path: Path, text: str) -> str | None:
+def _error_of(path: Path, text: str, options: Options) -> str | None:
     """The output of `cutset check` for each object of the file, without its last line; None if there are no errors. A
     file with classes only is only read."""
     found: list[Diagnostic] = []
@@ -166,7 +170,7 @@ def _error_of(path: Path, text: str) -> str | None:
     for name in objects:
         try:
             # As the following commands do, which then find it in the cache: they take the last object.
-            translated(path, None if name == objects[-1] else name, Options()).files(choose_target("auto"))
+            translated(path, None if name == objects[-1] else name, options).files(choose_target("auto"))
         except ModelError as error:
             found += error.diagnostics
     return "\n\n".join(dict.fromkeys(map(render, found))) if found else None

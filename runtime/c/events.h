@@ -223,10 +223,13 @@ static int contradict(const struct cutset_events *e, const double *given)
 /* e->updated := the discrete variables and the states after a pass. */
 static int update(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long acts)
 {
+    long i;
     memcpy(e->updated + e->n_discrete, s->x, d->n_states * sizeof(double));
     if (!e->n_discrete && !acts) return 1;
     fill_inputs(d, s->t);
     cutset_updates(s->t, s->x, d->u, d->c, e->m, e->acting, d->w, e->updated);
+    for (i = 0; i < e->n_discrete + d->n_states; i++)
+        if (isnan(e->updated[i])) return 0;
     return !contradict(e, e->updated + e->n_discrete + d->n_states);
 }
 

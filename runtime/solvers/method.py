@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from cutset.runtime.controllers import Controllers
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
@@ -20,7 +21,8 @@ from cutset.runtime.solvers.tableau import Tableau
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The constant data of a run. `atol` is the absolute tolerance of each state, (n_states,); `max_steps` is the limit
-    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end."""
+    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end.
+    `controllers` are those of the run."""
 
     model: CompiledModel
     values: Values
@@ -30,6 +32,12 @@ class Problem:
     max_steps: int
     memory: Memory = field(default_factory=Memory)
     nearest: float = 0.0
+    controllers: Controllers | None = None
+
+    def call_again(self, time: float) -> None:
+        """The event at this time is computed again: its calls of controllers have their results."""
+        if self.controllers is not None:
+            self.controllers.again_at(time)
 
 
 @dataclass(frozen=True, eq=False)

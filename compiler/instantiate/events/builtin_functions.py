@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.events import messages
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS, STEPS
 
-_AT_EVENTS = ("condition", "action")
+_AT_EVENTS = ("condition", "action", "event")
 # The context of an expression -> its description.
 _PLACES = {
     "equation": "in an equation",
@@ -26,6 +26,7 @@ _PLACES = {
     "assertion": "in an assertion outside of 'when'",
     "condition": "in a condition",
     "action": "in the body of a 'when'",
+    "event": "in a statement at events",
 }
 
 
@@ -39,8 +40,8 @@ class Scope(Protocol):
 
     @property
     def place(self) -> str:
-        """The context of the expression: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`) or
-        'action' (executed at an event)."""
+        """The context of the expression: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`),
+        'action' (a new value in a `when`) or 'event' (otherwise at events)."""
         ...
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:

@@ -35,7 +35,7 @@ def special_form(here: Within, left: tree.Expression) -> str:
 
 def read_updates(here: Within, member: tree.Equation) -> list[Update]:
     """`new(x) = e` outside of `when`."""
-    return [Update(*given) for given in _given(replace(here, place="action"), member, "new")]
+    return [Update(*given) for given in _given(replace(here, place="event"), member, "new")]
 
 
 def read_restart_at_start(here: Within, member: tree.Equation) -> list[ArrayEquation]:
@@ -129,7 +129,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
             case tree.If():
                 _read_choice(actions, here, member)
             case tree.Assertion():
-                actions.assertions += _assertion(here, member)
+                actions.assertions += _assertion(replace(here, place="event"), member)
             case tree.Equation():
                 form = special_form(here, member.left)
                 if not form:
@@ -144,7 +144,9 @@ def _read_choice(actions: _Actions, here: Within, choice: tree.If) -> None:
     pool, not_yet = here.node.translation.pool, here.node.translation.pool.one
     pieces: list[tuple[Expr, _Actions]] = []
     for branch in choice.branches:
-        condition = pool.one if branch.condition is None else _condition(here, branch.condition, "'if'")
+        condition = (
+            pool.one if branch.condition is None else _condition(replace(here, place="event"), branch.condition, "'if'")
+        )
         inner = _read_actions(here, branch.members)
         if condition is None:
             continue
@@ -239,7 +241,7 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
     condition = _condition(here, member.condition, "'terminate'" if member.terminates else "'assert'")
     if condition is None:
         return []
-    if condition.level == CONSTANT and here.place != "action":
+    if condition.level == CONSTANT and here.place != "event":
         if not member.terminates and condition.data == 0 and not _is_given_wrongly(here.node):
             submodel = here.node.span if here.node.parent is not None else None
             given = binding_places(here.node, member.condition)

@@ -5,11 +5,12 @@ Does not look into a body: execution does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, Pool
 from cutset.compiler.expressions.user_function import Derivative, Foreign, UserFunction
@@ -19,9 +20,10 @@ from cutset.compiler.instantiate.functions.diagnose import check_functions, deri
 from cutset.compiler.instantiate.functions.execution import Call, NotDecided
 from cutset.compiler.instantiate.functions.generated import Recording, generated_function
 from cutset.compiler.instantiate.functions.inline import inlined
+from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.lookup import Scope
 from cutset.compiler.instantiate.names.meanings import Meanings, meanings_of_function
-from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
+from cutset.compiler.instantiate.names.visible import find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
@@ -30,6 +32,8 @@ _DEEPEST = 40
 # The limit on calls that are executed or generated in a translation.
 MOST_CALLS = 20_000
 _MOST_LABELS = 3
+# The arguments of a controller before its own.
+_OF_CONTROLLERS = ("acts", "time")
 # What a call depends on: the function (its identity), and shape and elements (their ids) of each argument.
 _Key = tuple[int, tuple[tuple[Shape, tuple[int, ...]], ...]]
 
@@ -46,8 +50,9 @@ class _TooDeep(Exception):
 class DeclaredFunctions:
     """The user functions of one translation."""
 
-    def __init__(self, names: Mapping[Source, VisibleNames], types: Types, pool: Pool, allow_external: bool = False):
-        self._names = names
+    def __init__(self, library: Library, types: Types, pool: Pool, allow_external: bool = False):
+        self._names = names = library.names
+        self._foreign_files = library.foreign
         self._pool = pool
         self._allow_external = allow_external
         self._types = types
@@ -90,6 +95,8 @@ class DeclaredFunctions:
             raise ModelError([replace(wrong, labels=(Label(function.span, "declared here"),))])
         call = Call(function, tuple(arguments), span, scope, self, self._types, self._pool)
         key = (id(function), tuple((a.shape, tuple(e.id for e in a.elements)) for a in arguments))
+        if function.is_controller:
+            return self._controlled(call)
         if key not in self._results:
             with self._entered(key, call):
                 self._results[key] = self._result(call)
@@ -152,21 +159,44 @@ class DeclaredFunctions:
                 self._underived.append((call, made, shape))
         return self._generated[key]
 
+    def _controlled(self, call: Call) -> Array:
+        """The result of a controller. It has its own state for each place of a call in each submodel, so that equal
+        calls there are one. Its first arguments are whether its branch acts, which solve_events fills in, and time."""
+        function, pool = call.function, self._pool
+        if call.caller.place != "action":
+            raise ModelError([messages.controller_outside_when(function.name, call.span, call.caller.instance)])
+        free = [e for a in call.arguments for e in a.elements if e.level > CONSTANT]
+        numbers = tuple(tuple(e.id for e in a.elements) for a in call.arguments)
+        key = (id(function), call.span, call.caller.instance, numbers)
+        if key not in self._generated:
+            self._generated[key] = self._foreign(call)
+            pool.has_controllers = True
+        made, shape = self._generated[key]
+        return Array(shape, pool.apply(made, [pool.one, pool.time, *free]))
+
     def _foreign(self, call: Call) -> tuple[UserFunction, Shape]:
-        function = call.function
-        target = function.external.removeprefix("python:")
+        function, pool = call.function, self._pool
+        file = self._foreign_files.get(function.span)
         if not self._allow_external:
             where = call.caller.instance
-            refused = messages.external_not_allowed(function.name, target, call.span, where, function.span)
+            refused = messages.external_not_allowed(function.name, function.external, call.span, where, function.span)
             raise ModelError([refused])
         signature = Recording(call)
         shape = signature.prepare()
-        constants = tuple(tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments)
-        foreign = Foreign(target, tuple(a.shape for a in call.arguments), constants, shape)
-        leaves = tuple(
-            self._pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
+        before = [pool.variable(f"{function.name}() {what}") for what in _OF_CONTROLLERS if function.is_controller]
+        foreign = Foreign(
+            function.external,
+            tuple(a.shape for a in call.arguments),
+            tuple(tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments),
+            shape,
+            "" if file is None else os.path.abspath(file.path),
+            () if file is None else file.texts,
+            function.is_controller,
         )
-        return UserFunction(function.name, tuple(signature.arguments), leaves, foreign=foreign), shape
+        leaves = tuple(
+            pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
+        )
+        return UserFunction(function.name, (*before, *signature.arguments), leaves, foreign=foreign), shape
 
     def _derive(self, call: Call, generated: UserFunction, shape: Shape) -> None:
         """Find the derivative that the model declares, for arguments of these shapes."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.names import meanings
+from cutset.compiler.instantiate.names.foreign_files import C_TARGET, PYTHON_TARGET
 from cutset.compiler.instantiate.names.meanings import VARIABLE, Meaning, Meanings
 from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
 from cutset.compiler.instantiate.types.functions import is_real
@@ -34,7 +34,6 @@ _RESERVED = (*_CALLABLE, *_OF_TIME, "true", "false")
 # The limits on nested blocks. Python allows 20 loops and 100 levels; an 'elseif' counts as a level.
 _DEEPEST_LOOPS = 16
 _DEEPEST_LEVELS = 80
-_TARGET = re.compile(r"python:[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
 
 
 def check_functions(
@@ -96,11 +95,24 @@ class _Checker:
         yield from self._statements(function.members)
         yield from self._derivative()
         if function.external:
-            if not _TARGET.fullmatch(function.external):
-                hint = 'write the full name with all modules: "python:package.module.function"'
-                yield self._bad(f'"{function.external}" is not the name of a Python function', function.span, hint)
+            yield from self._target()
         elif result.name not in self._assigned:
             yield messages.result_without_value(result.name, function.name, result.span, f"function {function.name}")
+
+    def _target(self) -> Iterator[Diagnostic]:
+        function, is_c = self._function, self._function.external.startswith("c:")
+        if is_c and not C_TARGET.fullmatch(function.external):
+            hint = 'write the path of a C file in the folder of the model: "c:control.c"'
+            yield self._bad(f'"{function.external}" does not name a C file', function.span, hint)
+        elif is_c and function.is_controller:
+            hint = "keep its state in discrete variables of the model, and declare it as a function: new(s) = f(s, e)"
+            yield self._bad(f"the controller '{function.name}' must be in Python", function.span, hint)
+        elif not is_c and not PYTHON_TARGET.fullmatch(function.external):
+            hint = 'write the full name with all modules: "python:package.module.function"'
+            yield self._bad(f'"{function.external}" is not the name of a Python function', function.span, hint)
+        if function.is_controller and derivative_of(function) is not None:
+            hint = "remove 'derivative': a controller acts at instants only"
+            yield self._bad(f"the controller '{function.name}' has no derivative", function.span, hint)
 
     def _bad(self, message: str, span: Span, hint: str) -> Diagnostic:
         return messages.bad_declaration(message, span, hint, self._function.name)

@@ -79,6 +79,15 @@ def bad_derivative(message: str, span: Span, labels: tuple[Label, ...], function
 
 def external_not_allowed(name: str, target: str, span: Span, instance: str, declared: Span) -> Diagnostic:
     hint = "if you trust this model, allow it: --allow-external, or cutset.load(..., allow_external=True)"
-    message = f"'{name}' would run the Python function {target}, which is not allowed"
-    notes = ("a model can come from anyone, and Python code can do anything that you can do",)
+    language, _, where = target.partition(":")
+    what = f"the C code in {where}" if language == "c" else f"the Python function {where}"
+    message = f"'{name}' would run {what}, which is not allowed"
+    code = "C" if language == "c" else "Python"
+    notes = (f"a model can come from anyone, and {code} code can do anything that you can do",)
     return Diagnostic("E297", message, span, hint, instance, (Label(declared, "declared here"),), notes)
+
+
+def controller_outside_when(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = "write when sample(0, dt) then new(u) = ... endwhen, and use u in the equations"
+    message = f"the controller '{name}' is called outside of new(...) = ... in a 'when'"
+    return Diagnostic("E344", message, span, hint, instance)

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
 from cutset.compiler.instantiate.names.visible import (
     Declaration,
     File,
@@ -38,7 +39,8 @@ class Library:
     """`names` are the names visible in each file; `objects` those of the file itself, in the order of the text;
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
     that were searched for an included file before the one where it was found; `instead` the library that is used
-    instead of another one, by the name of that one."""
+    instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
+    function, and `foreign_texts` what was read of them."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -46,6 +48,8 @@ class Library:
     all_names: Mapping[str, Declaration]
     absent: tuple[Path, ...] = ()
     instead: Mapping[str, str] = field(default_factory=dict)
+    foreign: Mapping[Span, ForeignFile] = field(default_factory=dict)
+    foreign_texts: Mapping[Path, str] = field(default_factory=dict)
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -55,7 +59,7 @@ class Library:
     @property
     def looked_at(self) -> tuple[Path, ...]:
         """The files that were read for it, and the places where an included file was not found."""
-        return (*(Path(source.name) for source in self.names), *self.absent)
+        return (*(Path(source.name) for source in self.names), *self.foreign_texts, *self.absent)
 
     @property
     def types(self) -> dict[str, Type]:
@@ -113,13 +117,15 @@ def load_library(
     loader.read_includes()
     if root is not None:
         loader.check_exchanged(root)
+    foreign, texts = loader.foreign_files()
     names = visible_names(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
     objects = tuple(c for c in root.contents.classes if c.is_object)
     source = root.contents.source
-    return Library(source, names, objects, dict(qualified(names, source)), tuple(loader.absent), loader.instead)
+    reachable = dict(qualified(names, source))
+    return Library(source, names, objects, reachable, tuple(loader.absent), loader.instead, foreign, texts)
 
 
 class _Loader:
@@ -210,13 +216,24 @@ class _Loader:
             if included is not None:
                 file.includes.append((include, included.contents.source))
 
+    def foreign_files(self) -> tuple[dict[Span, ForeignFile], dict[Path, str]]:
+        """The files of all external functions by the places of these, and what was read."""
+        search = Search(self._library_path[:-1], self.diagnostics, {}, self.absent)  # without the standard library
+        found = {}
+        for source, file in self.files.items():
+            for function in file.contents.functions:
+                known = search.find(function, Path(source.name).parent) if function.external else None
+                if known is not None:
+                    found[function.span] = known
+        return found, search.texts
+
     def _find(self, include: Include, folder: Path) -> Path | None:
         roots = (folder, *self._library_path)
         outside = False
         for root in roots:
             for name in (include.name, include.name + ".mo"):
                 candidate = root / name
-                if not _is_file(candidate):
+                if not is_file(candidate):
                     self.absent.append(candidate)
                     continue
                 if candidate.resolve().is_relative_to(root.resolve()):
@@ -245,10 +262,3 @@ def _resolved(path: Path) -> Path:
 def _bare(name: str) -> str:
     """The name of an included file without its extension."""
     return name.removesuffix(".mo")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False

@@ -311,8 +311,8 @@ class Node:
 class Within:
     """The scope of an equation or connection: a submodel, and the indices of surrounding `for` loops with their values.
 
-    `place` is the context of the expression: 'equation', 'initial', 'assertion', 'condition' (of a `when`) or 'action'
-    (executed at an event).
+    `place` is the context of the expression: 'equation', 'initial', 'assertion', 'condition' (of a `when`), 'action' (a
+    new value in a `when`) or 'event' (otherwise at events).
     """
 
     node: Node

@@ -1,0 +1,198 @@
+"""Calls the controllers of one run, each once at an instant, and keeps their states. Finds no functions.
+
+A controller is a Python function or an object of a class with `__call__`, made anew for each run. An event may be
+computed more than once: its passes repeat, or the loop in C leaves it to Python. Then the results of the first calls
+are used again.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from cutset.runtime.errors import Fault, RunError
+from cutset.runtime.plain_data import NotPlain, from_plain, to_plain
+
+
+class Implementation(Protocol):
+    """The function or class of a controller."""
+
+    title: str
+    size: int
+    function: Any
+
+    def outcome(self, function: Any, given: Sequence[float]) -> tuple[list[float], Fault | None]:
+        """The elements of the result for those of the arguments, and why it has none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A call: controller, time, the numbers of its arguments, and its outcome."""
+
+    number: int
+    time: float
+    given: bytes
+    result: list[float]
+    fault: Fault | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsaved:
+    """A state that could not be copied, and the reason."""
+
+    reason: str
+
+
+class Controllers:
+    """The controllers of one run, by the numbers that their functions have in the model. RunError E625 if an object
+    cannot be made."""
+
+    def __init__(self, implementations: Mapping[int, Implementation]):
+        self._of = implementations
+        self._objects = {k: _made(each) for k, each in implementations.items()}
+        self._done: list[_Done] = []
+        self._next = 0  # of `_done`, to be used again
+        self._is_held = False
+
+    def call(self, number: int, time: float, given: Sequence[float]) -> tuple[list[float], Fault | None]:
+        """The outcome of a controller at this time for the elements of its arguments."""
+        numbers = array("d", given).tobytes()
+        known = self._known(number, time, numbers)
+        if known is None and self._next < len(self._done):
+            before = self._done[self._next]
+            text = f"the controller {self._of[number].title} cannot be called again for an event that is repeated"
+            notes = (f"at time {before.time!r} it was called with {list(array('d', before.given))}",)
+            return [math.nan] * self._of[number].size, Fault("E625", text, notes)
+        if known is None:
+            if self._done and self._done[-1].time != time and not self._is_held:
+                self._done.clear()
+            result, fault = self._of[number].outcome(self._objects[number], given)
+            known = _Done(number, time, numbers, result, fault)
+            self._done.append(known)
+            self._next = len(self._done)
+        return known.result, known.fault
+
+    def _known(self, number: int, time: float, given: bytes) -> _Done | None:
+        """The equal call at this instant."""
+        for k in range(min(self._next, len(self._done) - 1), -1, -1):
+            done = self._done[k]
+            if done.time != time and k < self._next:
+                return None
+            if (done.number, done.time, done.given) == (number, time, given):
+                self._next = max(self._next, k + 1)
+                return done
+        return None
+
+    def again_after(self, time: float) -> None:
+        """All events after this time are computed again."""
+        self._again(lambda done: done.time > time)
+
+    def again_at(self, time: float) -> None:
+        """The event at this time is computed again."""
+        self._again(lambda done: done.time >= time)
+
+    def _again(self, is_undone: Any) -> None:
+        self._next = next((k for k, done in enumerate(self._done) if is_undone(done)), len(self._done))
+
+    def hold(self) -> None:
+        """Keep all calls from here on, until `release`: they belong to a step that may be done again."""
+        self._done.clear()
+        self._next, self._is_held = 0, True
+
+    def release(self) -> None:
+        """The step is done."""
+        self._next, self._is_held = len(self._done), False
+
+    def saved(self) -> dict[int, Any]:
+        """Copies of the states, for `put_back`."""
+        return {k: _copied_state(each) for k, each in self._objects.items() if not _is_plain(self._of[k])}
+
+    def put_back(self, states: Mapping[int, Any]) -> None:
+        """Give all controllers these states, and forget their calls. RunError E658 for one that could not be copied."""
+        self._done.clear()
+        self._next, self._is_held = 0, False
+        for k, state in states.items():
+            if isinstance(state, _Unsaved):
+                raise self._error(k, "cannot be taken back to an earlier time", state.reason)
+            _set_state(self._objects[k], state)
+
+    def copy(self) -> Controllers:
+        """Controllers of another run with copies of the states. RunError E658 if a state cannot be copied."""
+        made = Controllers(self._of)
+        made.put_back(self.saved())
+        return made
+
+    def data(self) -> list[Any]:
+        """The states as plain data. RunError E658 if one contains anything else."""
+        found = []
+        for k, each in self._objects.items():
+            try:
+                found.append([k, None if _is_plain(self._of[k]) else to_plain(_state_of(each))])
+            except Exception as error:  # __getstate__ may raise anything
+                reason = str(error) if isinstance(error, NotPlain) else f"{type(error).__name__}: {error}"
+                raise self._error(k, "cannot be saved", reason) from error
+        return found
+
+    def with_data(self, data: Sequence[Any]) -> Controllers:
+        """Controllers with the states of `data`. RunError E658 if a controller does not accept its state."""
+        made = Controllers(self._of)
+        for k, plain in data:
+            try:
+                if not _is_plain(self._of[k]):
+                    _set_state(made._objects[k], from_plain(plain))
+            except Exception as error:  # __setstate__ may raise anything
+                raise self._error(k, "cannot be restored", f"{type(error).__name__}: {error}") from error
+        return made
+
+    def _error(self, number: int, what: str, reason: str) -> RunError:
+        hint = "define __getstate__ to return numbers, strings, lists, dictionaries or arrays, and __setstate__"
+        return RunError("E658", f"the state of the controller {self._of[number].title} {what}", hint, [reason])
+
+
+def _is_plain(implementation: Implementation) -> bool:
+    """True for a function, which has no state."""
+    return not isinstance(implementation.function, type)
+
+
+def _made(implementation: Implementation) -> Any:
+    if _is_plain(implementation):
+        return implementation.function
+    try:
+        made = implementation.function()
+    except Exception as error:  # a constructor may raise anything
+        what = f"the controller {implementation.title} cannot be made: {type(error).__name__}: {error}"
+        raise RunError("E625", what, "a run makes one with no arguments: give those of __init__ defaults") from error
+    if not callable(made):
+        raise RunError(
+            "E624", f"the controller {implementation.title} cannot be called", "define __call__ in its class"
+        )
+    return made
+
+
+def _state_of(controller: Any) -> Any:
+    return controller.__getstate__()
+
+
+def _copied_state(controller: Any) -> Any:
+    try:
+        return copy.deepcopy(_state_of(controller))
+    except Exception as error:  # a part of the state may refuse to be copied with any exception
+        return _Unsaved(f"{type(error).__name__}: {error}")
+
+
+def _set_state(controller: Any, state: Any) -> None:
+    """Set what `__getstate__` has returned, as pickle does."""
+    if hasattr(controller, "__setstate__"):
+        controller.__setstate__(copy.deepcopy(state))
+        return
+    own, slots = state if isinstance(state, tuple) else (state, None)
+    if hasattr(controller, "__dict__"):
+        controller.__dict__.clear()
+        controller.__dict__.update(copy.deepcopy(own or {}))
+    for name, value in (slots or {}).items():
+        setattr(controller, name, copy.deepcopy(value))
