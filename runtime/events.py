@@ -68,8 +68,8 @@ class EventFailure(Exception):
         relations: Collection[int] = (),
         fault: Fault | None = None,
     ):
-        self.outcome, self.what, self.details, self.relations = outcome, what, tuple(details), tuple(relations)
-        self.fault = fault
+        self.outcome, self.what, self.fault = outcome, what, fault
+        self.details, self.relations = tuple(details), tuple(relations)
         super().__init__(what)
 
 
@@ -386,8 +386,7 @@ class Events:
     def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any() and not self.info.n_algebraic:
             return m[len(m) :], state.x
-        n = len(self.info.discrete)
-        u = self._problem.inputs.at(state.t)
+        n, u = len(self.info.discrete), self._problem.inputs.at(state.t)
         self._model.use(self._problem.controllers)
         self._model.fault()  # clear faults of earlier points
         e = self._model.updates(state.t, state.x, u, self._problem.values, m, acting)
