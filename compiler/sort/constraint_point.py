@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from random import Random
 
 from cutset.compiler.expressions.differentiate import partial_derivative
@@ -23,13 +24,16 @@ from cutset.compiler.flatten.model import EquationSystem
 # The relative size of a row that counts as rounding; and, for a first search, of one that is nearly zero: loops that
 # move because of a special geometry have rows that vanish at the solution.
 _NOTHING, _LITTLE = 1e-8, 1e-2
-_ACCURATE = 1e-11
+_ACCURATE, _CLOSE = 1e-11, 1e-7
 # What rounding makes of a change that is zero.
 _STILL = 1e-14
 _ROUNDS, _MOST_TRIED = 60, 4
+# The largest change of a coordinate is 1 at first, or this part of its value. It grows by the factor while the
+# residuals change as the slopes predict.
+_PART, _GROWTH, _PREDICTED = 1 / 3, 8.0, 1e-2
 # The number of points on either side of the first one, and their distance.
 _POINTS, _STEP = 32, 0.2
-_FAR = 1e6
+_FAR = 1e15
 
 
 class NotKnown(Exception):
@@ -58,6 +62,21 @@ class _Local:
     def first(self, most: int | None) -> _Local:
         """The same for the first equations only."""
         return self if most is None else _Local(self.residuals[:most], self.slopes[:most], self.sizes[:most])
+
+    def holds(self, at: Sequence[float]) -> bool:
+        """True if the residuals are zero up to rounding of their terms."""
+        terms = [max((abs(a * x) for a, x in zip(row, at, strict=True)), default=0.0) for row in self.slopes]
+        scales = map(max, self.sizes, terms)
+        return all(abs(r) <= _ACCURATE * max(1.0, s) for r, s in zip(self.residuals, scales, strict=True))
+
+    def after(self, step: Sequence[float]) -> list[tuple[float, float]]:
+        """The residuals after this change of the coordinates if the equations were linear, each with the difference
+        below which they count as that."""
+        length = max(map(abs, step), default=0.0)
+        return [
+            (r + sum(map(mul, row, step)), _PREDICTED * size * length)
+            for r, row, size in zip(self.residuals, self.slopes, self.sizes, strict=True)
+        ]
 
 
 class Constraints:
@@ -170,53 +189,60 @@ class Constraints:
             probe.know(v, probe.value(value))
         # After differentiation to the highest order, x and der(x) count as one.
         place = {c: k for k, c in enumerate(dict.fromkeys(self._chain[v] if tops else v for v in self._coordinates))}
-        along = {
-            v: [float(i == place[self._chain[v] if tops else v]) for i in range(len(place))] for v in self._coordinates
-        }
+        along = {v: {place[self._chain[v] if tops else v]: 1.0} for v in self._coordinates}
         for e, v, _ in self._sequence:
             row, _ = self._along(e, along, probe, tops, v)
             own = probe.value(self._slope[e][v])
-            along[v] = [-x / own for x in row]
+            if own == 0.0:
+                raise NotKnown
+            along[v] = {k: -x / own for k, x in row.items()}
         rows = [self._along(e, along, probe, tops, None) for e in self.closing]
         residuals = [probe.value(self._system.equations[e].residual) for e in self.closing]
-        if not all(map(math.isfinite, (*residuals, *(x for row, size in rows for x in (*row, size))))):
+        if not all(map(math.isfinite, (*residuals, *(x for row, size in rows for x in (*row.values(), size))))):
             raise NotKnown
-        return _Local(residuals, [row for row, _ in rows], [size for _, size in rows])
+        slopes = [[row.get(k, 0.0) for k in range(len(place))] for row, _ in rows]
+        return _Local(residuals, slopes, [size for _, size in rows])
 
     def _along(
-        self, e: int, along: Mapping[Expr, list[float]], probe: RandomPoint, tops: bool, without: Expr | None
-    ) -> tuple[list[float], float]:
-        """The slopes of an equation along the coordinates, and the size of the largest if nothing canceled."""
-        total, size = [0.0] * len(next(iter(along.values()), ())), 0.0
+        self, e: int, along: Mapping[Expr, dict[int, float]], probe: RandomPoint, tops: bool, without: Expr | None
+    ) -> tuple[dict[int, float], float]:
+        """The slopes of an equation along the coordinates that it depends on, and the size of the largest if nothing
+        canceled."""
+        total, size = dict[int, float](), 0.0
         for v, slope in self._slope[e].items():
             if v is without or (tops and not self._is_top(e, v)):
                 continue
             own = along[v]
-            if not any(own):  # most equations do not depend on most coordinates
+            if not any(own.values()):
                 continue
             factor = probe.value(slope)
-            total = [a + factor * b for a, b in zip(total, own, strict=False)]
-            size = max(size, abs(factor) * max(map(abs, own), default=0.0))
+            for k, x in own.items():
+                total[k] = total.get(k, 0.0) + factor * x
+            size = max(size, abs(factor) * max(map(abs, own.values())))
         return total, size
 
     def _near(self, at: Sequence[float], tolerance: float, most: int | None) -> list[float] | None:
         """A point where the first `most` of the closing equations hold, reached by smallest changes."""
-        at = list(at)
+        at, reach = list(at), 1.0
+        expected: list[tuple[float, float]] = []
         for _ in range(_ROUNDS):
             here = self._local(at, tops=False).first(most)
             if max(map(abs, at), default=0.0) > _FAR:
                 return None
+            if expected:
+                linear = all(abs(r - e) <= margin for r, (e, margin) in zip(here.residuals, expected, strict=True))
+                reach = reach * _GROWTH if linear else max(1.0, reach / _GROWTH)
             change = basis(here.slopes, here.sizes, tolerance).change([-r for r in here.residuals])
             size = max(map(abs, change), default=0.0)
-            if (
-                all(abs(r) <= _ACCURATE * max(1.0, s) for r, s in zip(here.residuals, here.sizes, strict=False))
-                and size < 1e-7
-            ):
+            if here.holds(at) and all(abs(d) < _CLOSE * max(1.0, abs(x)) for x, d in zip(at, change, strict=False)):
                 return at
             if size < _STILL * max(1.0, *map(abs, at)):  # no change is left, and some equations contradict each other
                 return None
-            damping = min(1.0, 1.0 / size) if size else 1.0
-            at = [x + damping * d for x, d in zip(at, change, strict=False)]
+            limits = (reach * max(1.0, _PART * abs(x)) / abs(d) for x, d in zip(at, change, strict=False) if d)
+            damping = min((1.0, *limits))
+            step = [damping * d for d in change]
+            expected = here.after(step)
+            at = [x + d for x, d in zip(at, step, strict=False)]
         return None
 
     def place(self, most: int | None = None, tries: int = _MOST_TRIED) -> list[float] | None:

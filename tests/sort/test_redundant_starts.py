@@ -155,6 +155,34 @@ def test_conditions_without_a_solution_are_named_together(write_model) -> None:
     assert "'x^2 + y^2 = 25'" in str(refused.value) and "'2*x^2 + 2*y^2 = 51'" in str(refused.value)
 
 
+SCALED = """model M
+  local x(start={x}, fixed=false), y(start={y}, fixed=false)
+  der(x) = -x
+  der(y) = -2*y
+  initial
+    {first}
+    {second}
+  endinitial
+end
+"""
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 100.0, 1e5, 1e8])
+@pytest.mark.parametrize(
+    ("start", "expected", "power", "first", "second"),
+    [
+        ((0, 0), (0, 3), 1, "x + y = 3*{s}", "2*x + 2*y = 6*{s}"),
+        ((2, 5), (2, 21**0.5), 2, "x^2 + y^2 = 25*{s}", "2*x^2 + 2*y^2 = 50*{s}"),
+        ((0.1, 0.1), (0.1, 24.99**0.5), 2, "x^2 + y^2 = 25*{s}", "2*x^2 + 2*y^2 = 50*{s}"),
+    ],
+)
+def test_conditions_are_redundant_at_any_scale(scale, start, expected, power, first, second, write_model) -> None:
+    texts = [text.format(s=f"{scale:g}^{power}") for text in (first, second)]
+    x, y = (f"{scale * value:.17g}" for value in start)
+    found, _ = at_start(SCALED.format(x=x, y=y, first=texts[0], second=texts[1]), write_model, "x", "y")
+    assert [value / scale for value in found] == pytest.approx(expected, abs=1e-9)
+
+
 CURVES = """model M
   parameter k = 3, r = 25
   local x(start=3, fixed=false), y(start=4, fixed=false)
