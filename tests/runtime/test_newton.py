@@ -248,8 +248,8 @@ def test_random_systems_are_evaluated_at_the_same_points(library, careful):
     for number in range(60):
         n = 1 + number % 3
         kinds = rng.choice([(0,), (0, 1), (0, 1, 2), (0, 1, 2, 3)])
-        draw = [lambda: rng.randint(-3, 3), lambda: rng.randint(-1, 1), lambda: rng.randint(-2, 2), lambda: rng.random()]
-        x = [float(draw[kind]() if kind in kinds or kind == 2 else 0.0) for _ in range(n * n) for kind in range(4)]
+        sizes = {0: (-3, 3), 1: (-1, 1), 2: (-2, 2), 3: (0, 1)}
+        x = [float(kind in (2, *kinds) and rng.randint(*sizes[kind])) for _ in range(n * n) for kind in range(4)]
         guess = [rng.choice([0.0, 0.0, 1.0, -2.0, 1e-9, 30.0]) for _ in range(n)]
         begun = [*guess, rng.choice([0.0, 1.0, -1.0]) * careful, *(rng.choice([1.0, 1e-3, 1e6]) for _ in range(n))]
         w, z, trace = np.array(begun), np.zeros(n + iteration_scratch(n)), list[float]()
@@ -265,7 +265,8 @@ def test_random_systems_are_evaluated_at_the_same_points(library, careful):
         assert np.array_equal(seen[: len(trace)], trace, equal_nan=True), number
         assert np.array_equal(z[:n], own[2 * n + 1 :], equal_nan=True) and w.tolist() == own[: 2 * n + 1]
         fault = ctypes.c_int.in_dll(library, "cutset_fault").value
-        assert care.lost == bool(lost.value) and (care.failed is not None) == (fault != 0) == (not found and not careful)
+        assert care.lost == bool(lost.value)
+        assert (care.failed is not None) == (fault != 0) == (not found and not careful)
         answers[found] += 1
     ctypes.c_int.in_dll(library, "cutset_careful").value = 0
     assert min(answers[True], answers[False]) > 5

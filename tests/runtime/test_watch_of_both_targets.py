@@ -27,7 +27,8 @@ static long count;
 static void fill_inputs(struct cutset_data *d, double t) { (void)d; (void)t; }
 static void extrapolate_guesses(struct cutset_data *d, double t) { (void)d; (void)t; }
 void cutset_watch(const double *c, const double *m, double *w, double *h) { (void)c; (void)m; (void)w; (void)h; }
-void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *g)
+void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                      double *g)
 {
     (void)t; (void)u; (void)c; (void)m; (void)w;
     memcpy(g, x, count * sizeof(double));
@@ -258,7 +259,8 @@ def test_the_same_decisions_on_small_whole_numbers(library):
         base, low, high, older, oldest = ([float(rng.randint(-4, 4)) for _ in range(n)] for _ in range(5))
         times = sorted(rng.sample(range(7), 4))
         watch = Watch.__new__(Watch)
-        watch._margin, watch._armed, watch._base = [rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(n)], [False] * n, base
+        watch._margin = [rng.choice([0.0, 0.5, 1.0, 2.0]) for _ in range(n)]
+        watch._armed, watch._base = [False] * n, base
         watch._low, watch._before = low, [(float(times[0]), oldest), (float(times[1]), older)]
         watch._sizes = [rng.choice([0.0, 1e10, 4e10]) for _ in range(n)]
         sizes[:] = watch._sizes
