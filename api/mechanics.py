@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,6 +48,7 @@ FUNCTIONS = (
 )
 
 Array = NDArray[np.float64]
+_Shapes = tuple[tuple[int, ...], ...]
 
 
 class TranslatedFunction(Protocol):
@@ -70,14 +72,14 @@ class Pose(NamedTuple):
     r: Array
 
 
-class _Calls(dict["str | tuple[str, str]", "Callable[..., Array]"]):
-    """Functions by their names, those of a frame by name and frame, each made on first use."""
+class _Calls(dict[str, "Callable[..., Any]"]):
+    """Functions by their names, or by their frames, each made on first use."""
 
-    def __init__(self, make: Callable[..., Callable[..., Array]]):
+    def __init__(self, make: Callable[[str], Callable[..., Any]]):
         self._make = make
 
-    def __missing__(self, key: str | tuple[str, str]) -> Callable[..., Array]:
-        self[key] = found = self._make(key) if isinstance(key, str) else self._make(*key)
+    def __missing__(self, key: str) -> Callable[..., Any]:
+        self[key] = found = self._make(key)
         return found
 
 
@@ -106,6 +108,7 @@ class Mechanics:
         self._general, self._recursive = general, recursive
         self._functions: list[CompiledFunction] = []
         self._calls = _Calls(self._call)
+        self._poses, self._jacobians = (_Calls(partial(self._call, name)) for name in ("pose", "jacobian"))
 
     # --- names -----------------------------------------------------------------------------------
 
@@ -167,13 +170,12 @@ class Mechanics:
 
     def pose(self, frame: str, q: ArrayLike) -> Pose:
         """Rotation and position of a cut-frame. RunError E602 if there is no such frame."""
-        numbers = self._calls["pose", frame](q)
-        return Pose(numbers[..., :9].reshape(*numbers.shape[:-1], 3, 3), numbers[..., 9:])
+        return self._poses[frame](q)  # type: ignore[no-any-return]
 
     def jacobian(self, frame: str, q: ArrayLike) -> Array:
         """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
         Shape (..., 6, n_v). RunError E602 if there is no such frame."""
-        return self._calls["jacobian", frame](q)
+        return self._jacobians[frame](q)
 
     def velocity_transformation(self, q: ArrayLike) -> Array:
         """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial
@@ -194,28 +196,31 @@ class Mechanics:
         function, E602 for an unknown frame."""
         return self._translated(function, frame)[0].translated.files(target)
 
-    def _call(self, name: str, frame: str = "") -> Callable[..., Array]:
+    def _call(self, name: str, frame: str = "") -> Callable[..., Any]:
         self._functions.append(self._compiled(name, frame))
         return self._functions[-1].call
 
     def _compiled(self, name: str, frame: str) -> CompiledFunction:
-        model, arguments, shape = self._translated(name, frame)
+        model, arguments, shapes = self._translated(name, frame)
         _, compiled, values = model.bound(self._compilation.parameters, self._compilation.target)
         n, count = len(self.velocities), compiled.info.n_outputs
-        whole = (count // n, n) if shape[0] < 0 else shape
         return CompiledFunction(
-            compiled, values, [(a, len(self.positions) if a == "q" else n) for a in arguments], whole
+            compiled,
+            values,
+            [(a, len(self.positions) if a == "q" else n) for a in arguments],
+            [(count // n, n) if shape[0] < 0 else shape for shape in shapes],
+            Pose if name == "pose" else None,
         )
 
-    def _translated(self, name: str, frame: str) -> tuple[TranslatedFunction, tuple[str, ...], tuple[int, ...]]:
-        """The function as a model, with its arguments and the shape of its result; -1 if this is not known before."""
-        function, arguments, shape = self._definition(name, frame)
+    def _translated(self, name: str, frame: str) -> tuple[TranslatedFunction, tuple[str, ...], _Shapes]:
+        """The function as a model, with its arguments and the shapes of its results; -1 if one is not known before."""
+        function, arguments, shapes = self._definition(name, frame)
         if name != "forward":
-            return self._with(self._general, function), arguments, shape
+            return self._with(self._general, function), arguments, shapes
         try:
-            return self._with(self._recursive, function), arguments, shape
+            return self._with(self._recursive, function), arguments, shapes
         except RunError:
-            return self._with(self._general, function), arguments, shape
+            return self._with(self._general, function), arguments, shapes
 
     def _with(self, change: Change, function: Function) -> TranslatedFunction:
         try:
@@ -225,26 +230,26 @@ class Mechanics:
             name = self._mechanism.topology.model
             raise RunError("E605", f"{name} has no such function of its joints: {why}") from error
 
-    def _definition(self, name: str, frame: str) -> tuple[Function, tuple[str, ...], tuple[int, ...]]:
+    def _definition(self, name: str, frame: str) -> tuple[Function, tuple[str, ...], _Shapes]:
         mechanism, n = self._mechanism, len(self.velocities)
         match name:
             case "inverse":
-                return mechanism.inverse(), ("q", "v", "a"), (n,)
+                return mechanism.inverse(), ("q", "v", "a"), ((n,),)
             case "bias":
-                return mechanism.bias(), ("q", "v"), (n,)
+                return mechanism.bias(), ("q", "v"), ((n,),)
             case "forward":
-                return mechanism.forward(), ("q", "v", "tau"), (n,)
+                return mechanism.forward(), ("q", "v", "tau"), ((n,),)
             case "mass_matrix":
-                return mechanism.mass_matrix(), ("q",), (n, n)
+                return mechanism.mass_matrix(), ("q",), ((n, n),)
             case "pose":
-                return mechanism.pose(mechanism.frame(frame)), ("q",), (12,)
+                return mechanism.pose(mechanism.frame(frame)), ("q",), ((3, 3), (3,))
             case "jacobian":
-                return mechanism.jacobian((mechanism.frame(frame),)), ("q",), (6, n)
+                return mechanism.jacobian((mechanism.frame(frame),)), ("q",), ((6, n),)
             case "velocity_transformation":
                 frames = mechanism.body_frames
-                return mechanism.jacobian(frames), ("q",), (6 * len(frames), n)
+                return mechanism.jacobian(frames), ("q",), ((6 * len(frames), n),)
             case "constraint_jacobian":
-                return mechanism.constraints(), ("q",), (-1, n)
+                return mechanism.constraints(), ("q",), ((-1, n),)
         raise RunError(
             "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(FUNCTIONS)}"
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping
-from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ulong, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ssize_t, c_ulong, c_void_p
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -51,8 +51,8 @@ InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 
-# The largest number of arguments of a function: CUTSET_GROUPS.
-GROUPS = 3
+# The largest numbers of arguments and results of a function, and of axes of a result: CUTSET_GROUPS and so on.
+GROUPS, RESULTS, AXES = 3, 2, 2
 
 
 class Watch(Structure):
@@ -215,11 +215,20 @@ class Points(Structure):
     ]
 
 
+class Shape(Structure):
+    """``struct cutset_shape``."""
+
+    _fields_ = [("sizes", c_ssize_t * AXES), ("numbers", c_long), ("axes", c_int)]
+
+
 class Call(Structure):
     """``struct cutset_call``."""
 
     _fields_ = [
-        *((name, c_void_p) for name in ("get_buffer", "release", "call", "clear_error", "make", "otherwise")),
+        *((name, c_void_p) for name in ("get_buffer", "release", "call", "clear_error", "drop", "pack")),
+        *((name, c_void_p) for name in ("new_tuple", "new_array", "array", "tuple", "otherwise")),
+        ("data", c_long),
+        ("shapes", Shape * RESULTS),
         ("points", Points),
     ]
 

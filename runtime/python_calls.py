@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from ctypes import CDLL, Structure, addressof, c_char_p, c_int, c_void_p, cast, py_object, pythonapi
+import math
+from collections.abc import Callable, Sequence
+from ctypes import CDLL, POINTER, Structure, addressof, c_char_p, c_int, c_void_p, cast, py_object, pythonapi
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from cutset.runtime.c_model import Call, CModel, Points
+from cutset.runtime.c_model import Call, CModel, Points, address
 
 _NAME = b"cutset"
-_METH_FASTCALL = 0x80
+_METH_FASTCALL, _TP_NEW = 0x80, 65
+_ARRAY, _NEW_ARRAY = 2, 93
 
 
 class _Definition(Structure):
@@ -24,29 +27,39 @@ class _Definition(Structure):
 
 @dataclass(frozen=True, eq=False)
 class DirectCall:
-    """`function` takes as many arrays as the compiled function has arguments and returns a new array. It is valid as
-    long as this object."""
+    """`function` takes as many arrays as the compiled function has arguments and returns new ones. It is valid as long as
+    this object."""
 
     function: Callable[..., Any]
     kept: tuple[object, ...]
 
 
-def direct_call(model: CModel, points: Points, shape: tuple[int, ...], otherwise: Callable[..., Any]) -> DirectCall:
-    """A call of the function that `points` describe, with a result of this shape. `otherwise` takes arguments that are
-    not vectors of numbers of the right length."""
-    api, make = _interface(), partial(np.empty, shape)
-    call = Call(**api.pointers, make=id(make), otherwise=id(otherwise), points=points)
+def direct_call(
+    model: CModel,
+    points: Points,
+    shapes: Sequence[tuple[int, ...]],
+    kind: type[tuple[Any, ...]] | None,
+    otherwise: Callable[..., Any],
+) -> DirectCall:
+    """A call of the function that `points` describe, with results of these shapes: one array, or two in a tuple of this
+    kind. `otherwise` takes arguments that are not vectors of numbers of the right length."""
+    api, results = _interface(), np.zeros(sum(math.prod(shape) for shape in shapes))
+    points.results = address(results)
+    call = Call(**api.pointers, otherwise=id(otherwise), data=object.__basicsize__, points=points)
+    call.tuple = None if kind is None else id(kind)
+    for place, shape in zip(call.shapes, shapes, strict=False):
+        place.sizes[: len(shape)], place.numbers, place.axes = shape, math.prod(shape), len(shape)
     model.functions.capsule.value = api.get_pointer
-    place = cast(model.functions.call_function, c_void_p).value
-    definition = _Definition(_NAME, place, _METH_FASTCALL, None)
+    entry = cast(model.functions.call_function, c_void_p).value
+    definition = _Definition(_NAME, entry, _METH_FASTCALL, None)
     capsule = api.new_capsule(addressof(call), _NAME, None)
     function = api.new_function(addressof(definition), capsule, None)
-    return DirectCall(function, (call, definition, capsule, make, otherwise))
+    return DirectCall(function, (call, definition, capsule, results, kind, otherwise))
 
 
 @dataclass(frozen=True)
 class _Interface:
-    """Functions of Python's stable interface: pointers for C, and two that are called here."""
+    """Functions of Python's stable interface and numpy's: pointers for C, and two that are called here."""
 
     pointers: dict[str, int | None]
     get_pointer: int | None
@@ -61,10 +74,24 @@ def _interface() -> _Interface:
         "release": "PyBuffer_Release",
         "call": "PyObject_Vectorcall",
         "clear_error": "PyErr_Clear",
+        "drop": "Py_DecRef",
+        "pack": "PyTuple_Pack",
     }
     own: CDLL = pythonapi
     pointers = {field: cast(own[name], c_void_p).value for field, name in names.items()}
-    new_capsule, new_function = own["PyCapsule_New"], own["PyCFunction_NewEx"]
+    new_capsule, new_function, slot = own["PyCapsule_New"], own["PyCFunction_NewEx"], own["PyType_GetSlot"]
     new_capsule.restype, new_capsule.argtypes = py_object, (c_void_p, c_char_p, c_void_p)
     new_function.restype, new_function.argtypes = py_object, (c_void_p, py_object, c_void_p)
+    slot.restype, slot.argtypes = c_void_p, (py_object, c_int)
+    pointers |= _of_numpy() | {"new_tuple": slot(tuple, _TP_NEW)}
     return _Interface(pointers, cast(own["PyCapsule_GetPointer"], c_void_p).value, new_capsule, new_function)
+
+
+def _of_numpy() -> dict[str, int | None]:
+    """The type of arrays and PyArray_New, by their places in numpy's table of functions, which are those in its headers
+    since 1.0."""
+    core = "numpy._core" if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else "numpy.core"
+    capsule, get = import_module(f"{core}._multiarray_umath")._ARRAY_API, pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = c_void_p, (py_object, c_char_p)
+    table = cast(get(capsule, None), POINTER(c_void_p))
+    return {"array": table[_ARRAY], "new_array": table[_NEW_ARRAY]}

@@ -1,4 +1,4 @@
-/* Evaluates a function at one point for Python: arrays of Python -> a new array, without a conversion in between. Included
+/* Evaluates a function at one point for Python: arrays of Python -> new arrays, without a conversion in between. Included
    by driver.c only.
 
    The functions of Python are called by pointers, so that no header of Python is necessary. Types and functions are those
@@ -19,14 +19,31 @@ struct cutset_buffer {
     void *internal;
 };
 
-/* A function of `points`, its arguments and its result. `make` returns a new array for the result; `otherwise` takes
-   arguments that are not arrays of as many numbers as the function has. The layout is repeated in runtime/c_model.py. */
+enum { CUTSET_RESULTS = 2, CUTSET_AXES = 2 };
+
+struct cutset_shape {
+    ptrdiff_t sizes[CUTSET_AXES];
+    long numbers;
+    int axes;
+};
+
+/* A function of `points`, its arguments and its results. `new_array` is PyArray_New of numpy, for objects of the
+   type `array`, in which the pointer to the numbers is `data` bytes from the beginning (PyArrayObject). `new_tuple` makes a tuple of
+   all results, of the type `tuple` (0: there is one result); `otherwise` takes arguments that are not arrays of as many
+   numbers as the function has. The layout is repeated in runtime/c_model.py. */
 struct cutset_call {
     int (*get_buffer)(void *object, struct cutset_buffer *view, int flags);
     void (*release)(struct cutset_buffer *view);
     void *(*call)(void *callable, void *const *arguments, size_t count, void *names);
     void (*clear_error)(void);
-    void *make, *otherwise;
+    void (*drop)(void *object); /* Py_DecRef */
+    void *(*pack)(ptrdiff_t count, ...); /* PyTuple_Pack */
+    void *(*new_tuple)(void *type, void *arguments, void *names);
+    void *(*new_array)(void *type, int axes, const ptrdiff_t *sizes, int number, void *strides, void *data, int size,
+                       int flags, void *from);
+    void *array, *tuple, *otherwise;
+    long data;
+    struct cutset_shape shapes[CUTSET_RESULTS];
     struct cutset_points points;
 };
 
@@ -49,14 +66,40 @@ static int view_numbers(struct cutset_call *call, void *object, long n, struct c
     return 0;
 }
 
+/* A new array of this shape with the numbers from *numbers on, which moves behind them; 0, with an error of Python, if there
+   is none. */
+static void *new_result(struct cutset_call *call, const struct cutset_shape *shape, const double **numbers)
+{
+    enum { DOUBLE = 12 };
+    void *array = call->new_array(call->array, shape->axes, shape->sizes, DOUBLE, 0, 0, 0, 0, 0);
+    if (array) memcpy(*(double **)((char *)array + call->data), *numbers, (size_t)shape->numbers * sizeof(double));
+    *numbers += shape->numbers;
+    return array;
+}
+
+/* The results of the points as an object of Python; 0, with an error of Python, if there is none. */
+static void *new_results(struct cutset_call *call)
+{
+    const double *numbers = call->points.results;
+    void *one = new_result(call, &call->shapes[0], &numbers), *other, *both, *arguments, *found = 0;
+    if (!one || !call->tuple) return one;
+    other = new_result(call, &call->shapes[1], &numbers);
+    both = other ? call->pack(2, one, other) : 0;
+    arguments = both ? call->pack(1, both) : 0;
+    if (arguments) found = call->new_tuple(call->tuple, arguments, 0);
+    if (arguments) call->drop(arguments);
+    if (both) call->drop(both);
+    if (other) call->drop(other);
+    call->drop(one);
+    return found;
+}
+
 /* PyCFunctionFast: `self` is a capsule of a struct cutset_call. */
 void *cutset_call_function(void *self, void *const *arguments, ptrdiff_t count)
 {
-    enum { WRITABLE = 0x1 };
     struct cutset_call *call = cutset_capsule(self, CAPSULE);
     struct cutset_points *p = &call->points;
-    struct cutset_buffer views[CUTSET_GROUPS], result;
-    void *made = 0;
+    struct cutset_buffer views[CUTSET_GROUPS];
     long seen = 0;
     int fits;
     while (count == p->groups && seen < count && view_numbers(call, arguments[seen], p->widths[seen], &views[seen])) {
@@ -64,15 +107,9 @@ void *cutset_call_function(void *self, void *const *arguments, ptrdiff_t count)
         seen++;
     }
     fits = count == p->groups && seen == count;
-    if (fits) made = call->call(call->make, 0, 0, 0);
-    if (made && call->get_buffer(made, &result, WRITABLE)) made = 0; /* with the error of Python */
-    if (made) {
-        p->results = result.numbers;
-        cutset_map(p);
-        call->release(&result);
-    }
+    if (fits) cutset_map(p);
     while (seen > 0) call->release(&views[--seen]);
-    return fits ? made : call->call(call->otherwise, arguments, (size_t)count, 0);
+    return fits ? new_results(call) : call->call(call->otherwise, arguments, (size_t)count, 0);
 }
 
 #endif

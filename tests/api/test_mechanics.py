@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from oracles.random_trees import ALL, SIMPLE, RandomTree, random_tree
 
 import cutset
 from cutset.command import main
-from cutset.mechanics import Mechanics
+from cutset.mechanics import Mechanics, Pose
 from cutset.runtime.toolchain import find_compiler
 from tests.spatial_loops import CLOSED, CUT
 from tests.started_four_bars import SPEEDS, four_bar
@@ -216,3 +217,21 @@ def test_code_of_a_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "there is no cut-frame 'r7:b'" in capsys.readouterr().err
     assert main(["translate", arm, "--mechanics", "crba"]) != 0
     assert "the functions are: inverse, bias" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
+def test_arrays_of_one_point_go_directly_to_c() -> None:
+    """The results of such a call are those of other arguments, each is a new array, and nothing is left behind."""
+    m = cutset.load(MODELS / "r3_arm.mo").mechanics(target="c")
+    q = np.random.default_rng(2).normal(size=6)
+    first, of_a_list = m.pose("r6:b", q), m.pose("r6:b", q.tolist())
+    assert isinstance(first, Pose) and isinstance(of_a_list, Pose)
+    assert first.T.tolist() == of_a_list.T.tolist() and first.r.tolist() == of_a_list.r.tolist()
+    kept = first.T.copy()
+    assert m.pose("r6:b", 0.5 * q).T.tolist() != kept.tolist() == first.T.tolist()
+    assert m.mass_matrix(q).tolist() == m.mass_matrix(q.tolist()).tolist()
+    m.pose("r6:b", q)
+    blocks = sys.getallocatedblocks()
+    for _ in range(1000):
+        m.pose("r6:b", q)
+    assert sys.getallocatedblocks() - blocks < 100
