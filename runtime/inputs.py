@@ -16,7 +16,7 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.history import History
 from cutset.runtime.interface import Vector
-from cutset.runtime.piecewise import Packed, PiecewisePolynomial, packed
+from cutset.runtime.piecewise import BrokenPolynomial, Packed, PiecewisePolynomial, packed
 from cutset.runtime.table_signals import TableSignal
 
 InputSignal = float | Callable[[float], float]
@@ -62,19 +62,19 @@ class Inputs:
         return packed(self.polynomials)
 
     @cached_property
-    def tables(self) -> tuple[TableSignal, ...]:
-        """The tables among the functions."""
-        return tuple(f for f in self.functions.values() if isinstance(f, TableSignal))
+    def broken(self) -> tuple[BrokenPolynomial, ...]:
+        """Those of tables and time series among the functions."""
+        return tuple(f for f in self.functions.values() if isinstance(f, BrokenPolynomial))
 
     @cached_property
     def breaks(self) -> Vector:
-        """The instants at which tables have kinks or jumps, ascending."""
-        return np.unique([t for table in self.tables for t in table.kinks])
+        """The instants at which functions have kinks or jumps, ascending."""
+        return np.unique([t for function in self.broken for t in function.kinks])
 
     @cached_property
     def jumps(self) -> NDArray[np.bool_]:
         """For each break whether a value jumps there."""
-        return np.isin(self.breaks, [t for table in self.tables for t in table.jumps])
+        return np.isin(self.breaks, [t for function in self.broken for t in function.jumps])
 
     def copied(self) -> Inputs:
         """A copy that goes on by itself."""
@@ -85,8 +85,9 @@ class Inputs:
 
     def require(self, start: float, stop: float) -> None:
         """RunError E605 if a table does not reach over a run."""
-        for table in self.tables:
-            table.require(start, stop)
+        for function in self.broken:
+            if isinstance(function, TableSignal):
+                function.require(start, stop)
 
     def enter(self, t: float, same: Same) -> None:
         """Set the window from t to the next break, which is not the `same` instant."""

@@ -64,6 +64,15 @@ class PiecewisePolynomial:
         return PiecewisePolynomial(self.breaks, rows)
 
 
+@dataclass(frozen=True, eq=False)
+class BrokenPolynomial(PiecewisePolynomial):
+    """`kinks` are the instants at which a run stops, so that no step of a method crosses them; `jumps` are those among
+    them at which the value jumps."""
+
+    kinks: list[float]
+    jumps: list[float]
+
+
 class Packed(NamedTuple):
     """Several piecewise polynomials as ``struct cutset_signals`` has them: five sizes for each."""
 

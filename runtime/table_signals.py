@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.piecewise import PiecewisePolynomial
+from cutset.runtime.piecewise import BrokenPolynomial
 
 Interpolation = Literal["linear", "hold", "smooth"]
 Outside = Literal["refuse", "keep"]
@@ -28,16 +28,13 @@ _Pieces = tuple[list[float], list[list[float]]]
 
 
 @dataclass(frozen=True, eq=False)
-class TableSignal(PiecewisePolynomial):
-    """The signal of a table from `start` to `stop`, for messages with a `name`. `kinks` are the instants at which a run
-    stops, `jumps` those among them at which the value jumps. `smoothness` is the number of continuous derivatives, -1
-    if the value jumps."""
+class TableSignal(BrokenPolynomial):
+    """The signal of a table from `start` to `stop`, for messages with a `name`. `smoothness` is the number of continuous
+    derivatives, -1 if the value jumps."""
 
     name: str
     start: float
     stop: float
-    kinks: list[float]
-    jumps: list[float]
     smoothness: int
 
     def slope(self, order: int) -> TableSignal:
@@ -107,7 +104,7 @@ def table_signal(
         first, last = -np.inf, np.inf
     smoothness = -1 if jumps else 0 if kinks or interpolation == "linear" else 1
     inner = sorted(t for t in set(kinks) if first < t and (t < last or t in jumps))
-    return TableSignal(breaks, rows, name, first, last, inner, jumps, smoothness)
+    return TableSignal(breaks, rows, inner, jumps, name, first, last, smoothness)
 
 
 def _check(name: str, times: Vector, values: Vector) -> None:
@@ -136,7 +133,7 @@ def _held(name: str, times: Vector, values: Vector, outside: Outside) -> TableSi
     rows: list[list[float]] = values[new][:, None].tolist()
     start = -np.inf if outside == "keep" else float(times[0])
     smoothness = -1 if len(breaks) > 1 else 1
-    return TableSignal(breaks, rows, name, start, np.inf, breaks[1:], breaks[1:], smoothness)
+    return TableSignal(breaks, rows, breaks[1:], breaks[1:], name, start, np.inf, smoothness)
 
 
 def _pieces(times: Vector) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.piecewise import PiecewisePolynomial
+from cutset.runtime.piecewise import BrokenPolynomial, PiecewisePolynomial
 
 # Of the length of the series: how far outside it a solver may ask for a value.
 _BEYOND = 1e-9
@@ -22,6 +22,8 @@ _BEYOND = 1e-9
 _INCONSISTENT = 0.1
 # The relative difference of two rows of one time that is more than the error of a run.
 _JUMP = 1e-6
+# The relative difference of a function's values on both sides of an instant that is rounding.
+_ROUNDING = 1e-12
 _MORE_ROWS = "give more rows, give its derivatives too, or leave out rows that repeat a time"
 
 
@@ -72,18 +74,19 @@ class TimeSeries:
         """The last time."""
         return float(self.times[-1])
 
-    def signals(self, order: int) -> list[PiecewisePolynomial]:
-        """The quantity and its derivatives up to this order as functions of time. RunError E605 if a piece has too few
-        rows for them, or if a jump makes one of them infinite."""
+    def signals(self, order: int) -> list[BrokenPolynomial]:
+        """The quantity and its derivatives up to this order as functions of time; a run stops where a piece begins.
+        RunError E605 if a piece has too few rows for them, or if a jump makes one of them infinite."""
         self._check_jumps(order)
-        breaks, rows = [], []
-        for first, last in self._pieces():
+        breaks, rows, pieces = [], [], self._pieces()
+        for first, last in pieces:
             piece = self._polynomials(first, last, order)
             breaks += piece[0]
             rows += piece[1]
         longest = max(map(len, rows))
         whole = PiecewisePolynomial(breaks, [[0.0] * (longest - len(row)) + row for row in rows])
-        return [whole.derivative(k) for k in range(order + 1)]
+        begins = self.times[[first for first, _ in pieces[1:]]].tolist()
+        return [_broken(whole.derivative(k), begins) for k in range(order + 1)]
 
     def _check_jumps(self, order: int) -> None:
         repeated = np.flatnonzero(np.diff(self.times) == 0.0)
@@ -122,6 +125,14 @@ class TimeSeries:
         edges, coefficients = polynomial.x, polynomial.c
         kept = np.flatnonzero(np.diff(edges) > 0.0)
         return edges[kept].tolist(), coefficients[:, kept].T.tolist()
+
+
+def _broken(function: PiecewisePolynomial, begins: list[float]) -> BrokenPolynomial:
+    """The function with the instants at which pieces begin."""
+    sides = np.array([(function.within(t, -np.inf, t), function.within(t, t, np.inf)) for t in begins]).reshape(-1, 2)
+    differ = np.abs(np.diff(sides)[:, 0]) > _ROUNDING * np.abs(sides).max(axis=1)
+    jumps = [t for t, does in zip(begins, differ.tolist(), strict=True) if does]
+    return BrokenPolynomial(function.breaks, function.rows, begins, jumps)
 
 
 def covers(series: Sequence[TimeSeries], start: float, stop: float) -> None:

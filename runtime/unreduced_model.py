@@ -95,7 +95,7 @@ class UnreducedModel:
         found = self.inner.updates(t, before, u, values, modes, acting)
         discrete, states = len(info.discrete), slice(len(info.discrete), len(info.discrete) + len(x))
         held = np.concatenate([modes[: len(info.relations)], found[:discrete]])
-        restarted = found[states] != before
+        restarted = (found[states] != before) & np.isfinite(before)  # without values before, nothing is restarted
         found[states] = self.point.after(t, found[states], before, u, values, held)
         if restarted.any() and np.isnan(found[states][restarted]).any():
             names = [name for name, is_one in zip(info.states, restarted, strict=True) if is_one]

@@ -24,6 +24,10 @@ Mask = NDArray[np.bool_]
 
 # A point is a solution if the next step, relative to the unknowns, is shorter; the limit on the number of steps.
 _NEAR, _ROUNDS = 1e-10, 100
+# It is one up to rounding if the step is shorter than this and not shorter than this fraction of the step before.
+_ROUNDED, _STALLED = 1e-7, 0.5
+# A linear equation for one unknown is solved by a step that leaves this fraction of its residual.
+_EXACT = 1e-12
 _SHORTEST = 1e-4
 # An unknown that waits alone is moved by this fraction of its nominal value; an equation of a singular system waits if
 # this fraction of the largest residual is left.
@@ -46,6 +50,10 @@ class ConsistentPoint:
             np.maximum(self._rows, self._columns) < self._last
         )
         self._inside = np.flatnonzero(inside)
+        in_row = np.bincount(self._rows[self._inside], minlength=len(info.states))
+        of_one = (self._rows == self._columns) & inside & (in_row[self._rows] == 1)
+        # The unknowns that are alone in the equations in their place, and their entries in the Jacobian.
+        self._alone = self._rows[of_one], np.flatnonzero(of_one)
         sizes = len(info.states), self._first, info.n_multipliers
         self._constraints = ConstraintPoint(self._rows, self._columns, *sizes) if info.n_multipliers else None
         self._latest: tuple[tuple[Any, ...], Vector] = ((), np.zeros(0))
@@ -79,22 +87,44 @@ class ConsistentPoint:
 
     def _solved(self, at: _At, x: Vector) -> Vector:
         first, last, size = self._first, self._last, at.values.n[self._first : self._last]
-        point, residual = np.array(x, dtype=float), at.residual(x)[first:last]
+        point, latest = self._with_alone(at, np.array(x, dtype=float)), np.inf
+        residual = at.residual(point)[first:last]
         for _ in range(_ROUNDS):
             known = np.isfinite(residual)
             solve = self._solver(at, point, residual, known)
             step = solve(np.where(known, -residual, 0.0))
             if not np.isfinite(step).all():
                 break
-            if _length(step, point[first:last], size) < _NEAR:
+            length = _length(step, point[first:last], size)
+            if length < _NEAR or _STALLED * latest <= length < _ROUNDED:
                 if known.all():
                     return x if np.array_equal(point, x) else _moved(point, first, step)
                 # What waits would wait forever: an unknown whose factor is zero here, such as y in y^2 = x.
                 step = np.where(known, step, _NUDGE * size)
+            latest = length if known.all() else np.inf
             point, residual = self._stepped(at, point, step, size, solve, known)
             if not len(residual):
                 break
         return np.concatenate([point[:first], np.full(len(point) - first, np.nan)])
+
+    def _with_alone(self, at: _At, point: Vector) -> Vector:
+        """The point with the solutions of linear equations for one unknown each. Among them are those of truth values:
+        any small difference from such a value would make the others jump."""
+        alone, entries = self._alone
+        if not len(alone):
+            return point
+        slopes, residual = self._slopes(at, point)[entries], at.residual(point)[alone]
+        for _ in range(_ROUNDS):  # a truth value may depend on others
+            with np.errstate(divide="ignore", invalid="ignore"):
+                there = point.copy()
+                there[alone] -= np.where(residual == 0.0, 0.0, residual / slopes)
+            left = at.residual(there)[alone]
+            solved = (residual != 0.0) & (np.abs(left) <= _EXACT * np.abs(residual))
+            if not solved.any():
+                break
+            point[alone[solved]] = there[alone[solved]]
+            residual = at.residual(point)[alone]
+        return point
 
     def _stepped(
         self, at: _At, point: Vector, step: Vector, size: Vector, solve: Callable[[Vector], Vector], known: Mask

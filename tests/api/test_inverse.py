@@ -209,3 +209,24 @@ def test_code_of_an_inverse_problem(write_model, tmp_path, capsys):
     for options, said in ((["--find", "V.u"], "--find needs --known"), (["--known", "C.u"], "E318")):
         assert main(["translate", path, *options]) != 0
         assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("method", ["dopri5", "cvode-bdf", "bdf", "rk4"])
+def test_a_run_stops_where_a_series_has_a_jump(method, write_model):
+    """The force is 1 N up to 1.05 s, then 0; its impulse is a state that remains. At the jump there is a row for each
+    side."""
+    model = cutset.load(
+        write_model("model M\n  input F\n  local x, v, y\n  der(x) = v\n  der(v) = F\n  der(y) = F\nend\n")
+    )
+    before, behind = np.array([0.0, 0.5, 1.05]), np.array([1.05, 2.0])
+    table = {
+        "time": [*before, *behind],
+        "x": [*(0.5 * before**2), *(0.5 * 1.05**2 + 1.05 * (behind - 1.05))],
+        "v": [*before, 1.05, 1.05],
+        "der(v)": [1.0, 1.0, 1.0, 0.0, 0.0],
+    }
+    run = model.inverse({"x": table}, ["F"], points=3, method=method, target="python")
+    assert run.time.tolist() == [0.0, 1.0, 1.05, 1.05, 2.0]
+    assert run["F"] == pytest.approx([1.0, 1.0, 1.0, 0.0, 0.0], abs=1e-9)
+    assert run["y"] == pytest.approx([0.0, 1.0, 1.05, 1.05, 1.05], abs=1e-7)
+    assert run.statistics.events == {"time": 1}
