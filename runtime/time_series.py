@@ -6,6 +6,7 @@ piece rows with given derivatives are joined by Hermite interpolation, others by
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ _INCONSISTENT = 0.1
 _JUMP = 1e-6
 # The relative difference of a function's values on both sides of an instant that is rounding.
 _ROUNDING = 1e-12
+# The rounding of a value, and the part of it that may be in its highest derivative, which multiplies it.
+_EPS, _ACCURATE = float(np.finfo(float).eps), 1e-9
 _MORE_ROWS = "give more rows, give its derivatives too, or leave out rows that repeat a time"
 
 
@@ -114,8 +117,9 @@ class TimeSeries:
 
         t, given = self.times[first : last + 1], self.values[:, first : last + 1]
         if len(given) > max(order, 1):
-            bernstein = BPoly.from_derivatives(t, given[: max(order, 2) + 1].T)
-            polynomial = PPoly.from_bernstein_basis(bernstein)
+            used = given[: max(order, 2) + 1]
+            polynomial = PPoly.from_bernstein_basis(BPoly.from_derivatives(t, used.T))
+            _replace_short(polynomial.c, t, used, np.abs(self.values[: len(used)]).max(axis=1))
         else:
             if len(t) < order + 2:
                 what = f"'{self.name}' has {len(t)} rows between {t[0]:g} and {t[-1]:g} s"
@@ -125,6 +129,17 @@ class TimeSeries:
         edges, coefficients = polynomial.x, polynomial.c
         kept = np.flatnonzero(np.diff(edges) > 0.0)
         return edges[kept].tolist(), coefficients[:, kept].T.tolist()
+
+
+def _replace_short(coefficients: NDArray[np.float64], t: Vector, given: NDArray[np.float64], sizes: Vector) -> None:
+    """Replace the polynomials of intervals so short that their highest derivative would consist of rounding: it becomes a
+    straight line between its given values. `sizes` are the largest values of the series and its derivatives."""
+    order, lengths = len(given) - 1, np.diff(t)
+    for k in np.flatnonzero(_EPS * sizes[0] > _ACCURATE * sizes[order] * lengths**order).tolist():
+        taylor = [value / math.factorial(n) for n, value in enumerate(given[:, k].tolist())]
+        bend = (given[order, k + 1] - given[order, k]) / (lengths[k] * math.factorial(order + 1))
+        coefficients[:, k] = 0.0
+        coefficients[len(coefficients) - order - 2 :, k] = [bend, *reversed(taylor)]
 
 
 def _broken(function: PiecewisePolynomial, begins: list[float]) -> BrokenPolynomial:

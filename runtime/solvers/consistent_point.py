@@ -57,6 +57,8 @@ class ConsistentPoint:
         sizes = len(info.states), self._first, info.n_multipliers
         self._constraints = ConstraintPoint(self._rows, self._columns, *sizes) if info.n_multipliers else None
         self._latest: tuple[tuple[Any, ...], Vector] = ((), np.zeros(0))
+        # The last slopes with their solver.
+        self._factored: tuple[Vector, Callable[[Vector], Vector]] = np.full(1, np.nan), np.array
 
     def near(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """The point near x with the same integrated states, if these fulfill their constraints; x itself if it is
@@ -162,8 +164,13 @@ class ConsistentPoint:
             entries = np.r_[slopes[kept], np.ones(len(waiting))]
             return csc_array((entries, (np.r_[rows[kept], waiting], np.r_[columns[kept], waiting])), shape=(n, n))
 
+        if known.all() and np.array_equal(slopes, self._factored[0]):  # as in a linear model
+            return self._factored[1]
         try:
-            return splu(matrix()).solve  # type: ignore[no-any-return]
+            solve: Callable[[Vector], Vector] = splu(matrix()).solve
+            if known.all():
+                self._factored = slopes, solve
+            return solve
         except RuntimeError:  # singular
             if n > _MOST_DENSE:
                 return lambda right: np.full(n, np.nan)

@@ -38,6 +38,18 @@ def test_given_derivatives_are_met_exactly():
     assert largest_error(signals)[2] < 0.1 * largest_error(spline)[2]
 
 
+@pytest.mark.parametrize("apart", [1e-4, 1e-7, 1e-10])
+def test_rows_close_to_each_other(apart):
+    """As at two events in close succession: the rounding of the values is not taken for an acceleration."""
+    times = np.array([0.0, 0.5, 1.0, 1.0, 1.0 + apart, 1.0 + apart, 1.5, 2.0])
+    series = TimeSeries("q", times, np.array([10.0 + np.sin(times), np.cos(times), -np.sin(times)]))
+    value, slope, bend = series.signals(2)
+    for t in (1.0, 1.0 + 0.5 * apart, 1.0 + apart):
+        for signal, wanted in ((value, 10.0 + np.sin(t)), (slope, np.cos(t)), (bend, -np.sin(t))):
+            assert signal(t) == pytest.approx(wanted, rel=1e-6)
+            assert signal.within(t, -np.inf, t) == pytest.approx(wanted, rel=1e-6)
+
+
 def test_two_rows_with_one_time_begin_a_new_piece():
     """A kink at 1: no polynomial crosses it, and from there on the new slope counts."""
     times = np.concatenate([np.linspace(0.0, 1.0, 6), np.linspace(1.0, 2.0, 6)])
