@@ -54,8 +54,8 @@ class CompiledFunction:
             self.call = self._direct.function
 
     def __call__(self, *given: ArrayLike) -> Any:
-        """The results at points (..., size) for each argument, with equal leading axes: one array (..., *shape), or two in
-        a tuple. Where the function is not defined they are inf or nan. ValueError for other shapes."""
+        """The results at points (..., size) for each argument, with equal leading axes: one array (..., *shape), or two
+        in a tuple. Where the function is not defined they are inf or nan. ValueError for other shapes."""
         if len(given) != len(self._widths):
             names = ", ".join(name for name, _ in self._arguments)
             raise ValueError(f"the arguments are {names}, not {len(given)} values")

@@ -27,8 +27,8 @@ class _Definition(Structure):
 
 @dataclass(frozen=True, eq=False)
 class DirectCall:
-    """`function` takes as many arrays as the compiled function has arguments and returns new ones. It is valid as long as
-    this object."""
+    """`function` takes as many arrays as the compiled function has arguments and returns new ones. It is valid as long
+    as this object."""
 
     function: Callable[..., Any]
     kept: tuple[object, ...]

@@ -29,8 +29,8 @@ _Pieces = tuple[list[float], list[list[float]]]
 
 @dataclass(frozen=True, eq=False)
 class TableSignal(BrokenPolynomial):
-    """The signal of a table from `start` to `stop`, for messages with a `name`. `smoothness` is the number of continuous
-    derivatives, -1 if the value jumps."""
+    """The signal of a table from `start` to `stop`, for messages with a `name`. `smoothness` is the number of
+    continuous derivatives, -1 if the value jumps."""
 
     name: str
     start: float

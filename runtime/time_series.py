@@ -132,8 +132,8 @@ class TimeSeries:
 
 
 def _replace_short(coefficients: NDArray[np.float64], t: Vector, given: NDArray[np.float64], sizes: Vector) -> None:
-    """Replace the polynomials of intervals so short that their highest derivative would consist of rounding: it becomes a
-    straight line between its given values. `sizes` are the largest values of the series and its derivatives."""
+    """Replace the polynomials of intervals so short that their highest derivative would consist of rounding: it becomes
+    a straight line between its given values. `sizes` are the largest values of the series and its derivatives."""
     order, lengths = len(given) - 1, np.diff(t)
     for k in np.flatnonzero(_EPS * sizes[0] > _ACCURATE * sizes[order] * lengths**order).tolist():
         taylor = [value / math.factorial(n) for n, value in enumerate(given[:, k].tolist())]
