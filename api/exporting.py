@@ -1,9 +1,9 @@
-"""Exports models as programs that run without Python. Translates nothing itself."""
+"""Exports models as programs that run without Python: sources in C, and FMUs. Translates nothing itself."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,10 +13,13 @@ from cutset.runtime.selection import matching
 
 if TYPE_CHECKING:
     from cutset.export.c_folder import Program
+    from cutset.export.fmi_facts import ModelFacts
 
 
 class _Model(Protocol):
     """What is used of a `Model`."""
+
+    _observe: Callable[..., None]
 
     @property
     def translated(self) -> Any: ...
@@ -27,37 +30,82 @@ class _Model(Protocol):
     def retranslated(self, change: Change) -> Any: ...
 
 
-def export_c(model: _Model, folder: str | os.PathLike[str], changeable: Iterable[str] = ()) -> tuple[Path, ...]:
-    """Write the model as a program in C: its files in `folder`, which is made. `changeable` are patterns of parameters
-    whose values are part of the code but shall remain parameters of the program; those of the model itself always do.
+class Exportable:
+    """The methods of `Model` that write it as a program."""
 
-    RunError E655 for a model that needs Python, E602 for a pattern without a match; OSError if files cannot be
-    written.
-    """
-    from cutset.export.c_folder import c_files
+    def export_c(self: _Model, folder: str | os.PathLike[str], changeable: Iterable[str] = ()) -> tuple[Path, ...]:
+        """Write the model as a program in C: its files in `folder`, which is made. `changeable` are patterns of
+        parameters whose values are part of the code but shall remain parameters of the program; those of the model
+        itself always do.
 
-    files = c_files(program_of(model, changeable))
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    paths = tuple(Path(folder) / name for name in files)
-    for path, text in zip(paths, files.values(), strict=True):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return paths
+        RunError E655 for a model that needs Python, E602 for a pattern without a match; OSError if files cannot be
+        written.
+        """
+        from cutset.export.c_folder import c_files
+
+        program, _ = program_of(self, _to_keep(self, changeable))
+        files = c_files(program)
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        paths = tuple(Path(folder) / name for name in files)
+        for path, text in zip(paths, files.values(), strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return paths
+
+    def export_fmu(
+        self: _Model,
+        path: str | os.PathLike[str],
+        version: int = 3,
+        changeable: Iterable[str] = (),
+        platforms: Iterable[str] | None = None,
+        stop: float = 1.0,
+    ) -> Path:
+        """Write the model as an FMU of version 2 or 3, for model exchange and co-simulation, with its sources, and
+        return its path. `changeable` is as in `export_c`. `platforms` are those of its libraries, by their names in
+        FMI 3.0, such as "x86_64-windows"; by default this machine and, with ziglang, the usual ones. `stop` is the stop
+        time that it proposes to importers, in s.
+
+        RunError E655 for a model that needs Python, E602 for a pattern without a match, E605 for another version or a
+        wrong stop, E657 for a platform that is unknown or for which there is no compiler, E606 if a compiler fails;
+        OSError if the file cannot be written.
+        """
+        from cutset.export.fmi_binaries import chosen_platforms
+        from cutset.export.fmu import fmu_bytes
+
+        if version not in (2, 3):
+            raise RunError("E605", f"the version of FMI must be 2 or 3, not {version!r}", "give version=2 or version=3")
+        if not 0.0 < stop < float("inf"):
+            raise RunError("E605", f"the stop time must be positive, not {stop!r}", "give the stop time in seconds")
+        kept, chosen = _to_keep(self, changeable), chosen_platforms(platforms)
+        program, compiled = program_of(self, kept)
+        facts = _facts(self, Change(kept, alone=True), program.description.units.values())
+        made = fmu_bytes(program, facts, compiled, version, chosen, float(stop))
+        Path(path).write_bytes(made)
+        return Path(path)
 
 
-def program_of(model: _Model, changeable: Iterable[str]) -> Program:
-    """The program of the model, with its first point."""
+def program_of(model: _Model, kept: frozenset[str]) -> tuple[Program, Any]:
+    """The program of the model, and the values that its variables have at the start."""
     from cutset.export.c_folder import Program, c_name
-    from cutset.export.first_point import first_point
+    from cutset.export.first_point import first_point, start_values
     from cutset.export.refused import require_independence
     from cutset.runtime.foreign_library import foreign_files
 
     require_independence(model.translated.info)
-    alone = model.retranslated(Change(_to_keep(model, changeable), alone=True))
-    info = alone.translated.info
+    alone = model.retranslated(Change(kept, alone=True))
+    info, compiled = alone.translated.info, alone.build()
     files = alone.translated.files("c")
-    first, own = first_point(alone.build()), foreign_files(files)
-    return Program(info, files["model.c"], alone.description, first, c_name(info.name), own)
+    first, own = first_point(compiled), foreign_files(files)
+    program = Program(info, files["model.c"], alone.description, first, c_name(info.name), own)
+    return program, start_values(compiled)
+
+
+def _facts(model: _Model, change: Change, units: Iterable[str]) -> ModelFacts:
+    from cutset.fmu_facts import FactsForFmu
+
+    listener = FactsForFmu()
+    model._observe(listener, change)
+    return listener.facts(dict.fromkeys(units))
 
 
 def _to_keep(model: _Model, changeable: Iterable[str]) -> frozenset[str]:

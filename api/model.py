@@ -14,6 +14,7 @@ from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.options import Options
 from cutset.continuation import Before, continued
+from cutset.exporting import Exportable
 from cutset.given_values import elements, given_times, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspection import Inspection, facts_of, refuse_constants
@@ -99,7 +100,7 @@ def _observe(path: Path, name: str, options: Options, listener: Listener, change
     observe_file(path, name, change.applied(options), [listener])
 
 
-class Model:
+class Model(Exportable):
     """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
     `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;
@@ -255,12 +256,6 @@ class Model:
         from cutset.stepping import simulator_of
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
-
-    def export_c(self, folder: str | os.PathLike[str], changeable: Iterable[str] = ()) -> tuple[Path, ...]:
-        """Write the model as a program in C that needs no Python; `cutset.exporting.export_c` documents it."""
-        from cutset.exporting import export_c
-
-        return export_c(self, folder, changeable)
 
     def inverse(
         self,

@@ -12,7 +12,7 @@ from importlib.resources import files as resources
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
-from cutset.export.tables import sizes_text, sorted_names, tables_text
+from cutset.export.tables import ROWS, sizes_text, sorted_names, tables_text
 from cutset.runtime.description import Description
 
 _OWN = ("program.c", "program.h", "start.h", "rosenbrock.h")
@@ -99,8 +99,9 @@ def c_files(program: Program) -> dict[str, str]:
     }
 
 
-def source_files(program: Program) -> dict[str, str]:
-    """The sources of the model and of what integrates it, without an interface to the outside."""
+def source_files(program: Program, rows: int = ROWS) -> dict[str, str]:
+    """The sources of the model and of what integrates it, without an interface to the outside; `rows` as in
+    `sizes_text`."""
     texts = {name: _own(name) for name in _OWN}
     shared = {name: _of_runtime(name) for name in _SHARED}
     support = shared.pop("cutset_support.h")
@@ -108,22 +109,22 @@ def source_files(program: Program) -> dict[str, str]:
     return {
         f"{program.name}.c": program.code,
         f"{program.name}_tables.c": tables_text(program.info, program.description, program.first),
-        "sizes.h": sizes_text(program.info, program.first),
+        "sizes.h": sizes_text(program.info, program.first, rows),
         "names.h": names,
         "cutset_support.h": f'#include "names.h"\n\n{support}',
         **texts,
         **shared,
-        **{name: f'#include "names.h"\n{text}' if _is_unit(name) else text for name, text in program.foreign.items()},
+        **{name: f'#include "names.h"\n{text}' if is_unit(name) else text for name, text in program.foreign.items()},
     }
 
 
-def _is_unit(name: str) -> bool:
+def is_unit(name: str) -> bool:
     """True for a file that is compiled; files in folders are parts of others."""
     return name.endswith(".c") and "/" not in name
 
 
 def _listed(program: Program) -> str:
-    return "".join(f" {name}" for name in program.foreign if _is_unit(name))
+    return "".join(f" {name}" for name in program.foreign if is_unit(name))
 
 
 def names_text(prefix: str, texts: Mapping[str, str], info: ModelInfo) -> str:

@@ -26,6 +26,26 @@ class FirstPoint:
     guesses: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class StartValues:
+    """The values of parameters, and of states at the start and their nominal values, for the values of the model."""
+
+    parameters: tuple[float, ...]
+    states: tuple[float, ...]
+    nominals: tuple[float, ...]
+
+
+def start_values(model: CompiledModel) -> StartValues:
+    """The values at the start; without a start, states have those that are given to them."""
+    values = model.bind({})
+    try:
+        states = starting(model, values, 0.0, np.zeros(len(model.info.inputs))).x
+    except (EventFailure, RunError):
+        states = values.s
+    n = len(model.info.states)
+    return StartValues(tuple(values.p.tolist()), tuple(states[:n].tolist()), tuple(values.n.tolist()))
+
+
 def first_point(model: CompiledModel) -> FirstPoint:
     """The first point of the model with its own values; without a start, all relations are false."""
     info = model.info

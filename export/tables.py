@@ -14,11 +14,12 @@ from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.runtime.description import Description
 from cutset.runtime.event_tables import integer_tables, number_tables
+from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
-_MOST_ROWS, _ROWS = 10, 16
+_MOST_ROWS, ROWS = 10, 16
 
 
 def sorted_names(info: ModelInfo) -> tuple[str, ...]:
@@ -26,8 +27,8 @@ def sorted_names(info: ModelInfo) -> tuple[str, ...]:
     return tuple(sorted(info.names, key=lambda name: name.encode()))
 
 
-def sizes_text(info: ModelInfo, first: FirstPoint) -> str:
-    """The text of sizes.h."""
+def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
+    """The text of sizes.h; `rows` is the number of points between two calls for which there is memory."""
     samples = sum(relation.kind == "sample" for relation in info.relations)
     checked = any(a.branch < 0 and not a.held for a in info.assertions)
     sizes: dict[str, int | str] = {
@@ -60,11 +61,12 @@ def sizes_text(info: ModelInfo, first: FirstPoint) -> str:
         "RIVALS": len(info.rivals),
         "CONTINUOUS": len(info.continuous),
         "JACOBIAN": sum(map(len, info.jacobian)),
+        "COLUMN_GROUPS": layout_of(info).groups,
         "HAS_JACOBIAN": int(info.has_jacobian),
         "HAS_FIRST_GUESSES": int(bool(first.guesses)),
         "ROWS_ARE_CHECKED": int(checked),
         "MOST_ROWS": _MOST_ROWS,
-        "ROWS": _ROWS,
+        "ROWS": rows,
         "MOST_STEPS": 1_000_000,
     }
     sizes |= {"RTOL": "1e-6", "ATOL": "1e-8"}
@@ -111,12 +113,14 @@ def _variable(info: ModelInfo, description: Description, name: str) -> str:
 
 
 def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
-    rows = [i for i, columns in enumerate(info.jacobian) for _ in columns]
+    layout = layout_of(info)
     return {
         **integer_tables(info),
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
-        "rows": rows,
-        "columns": [j for columns in info.jacobian for j in columns],
+        "rows": layout.rows.tolist(),
+        "columns": layout.columns.tolist(),
+        "sequence": layout.sequence.tolist(),
+        "first": layout.first.tolist(),
         "used_constants": _used_constants(info),
         "iterations": info.iterations,
     }

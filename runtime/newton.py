@@ -12,11 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _Numbers = list[float]
-_MOST_STEPS = 50
-_MOST_CAREFUL_STEPS = 12
-# A homotopy is followed in at most so many parts, and given up in one that is shorter than this.
-_MOST_PARTS = 100
-_SHORTEST_PART = 1e-7
 
 
 @dataclass(frozen=True)
@@ -74,21 +69,21 @@ class _System:
 
     def factor(self) -> bool:
         """lu := factors of the derivatives in r, with rows scaled to 1 and exchanged; False if they are singular."""
-        n, A = self.n, list[float]()
-        self.lu, self.rows, self.pivots, self.orientation = A, [], [], 1.0
+        n, A = self.n, [0.0] * (self.n * self.n)
+        self.lu, self.rows, self.pivots, self.orientation = A, [0.0] * n, [0] * n, 1.0
         for i in range(n):
             row = self.r[n + i * n : n + i * n + n]
             size = max(map(abs, row))
             if not size > 0.0:
                 return False
-            self.rows.append(size)
-            A += [value / size for value in row]
+            self.rows[i] = size
+            A[i * n : i * n + n] = [value / size for value in row]
         for k in range(n):
             pivot = k
             for i in range(k + 1, n):
                 if abs(A[i * n + k]) > abs(A[pivot * n + k]):
                     pivot = i
-            self.pivots.append(pivot)
+            self.pivots[k] = pivot
             if not abs(A[pivot * n + k]) > 0.0:
                 return False
             if (pivot != k) != (A[pivot * n + k] < 0.0):
@@ -226,12 +221,12 @@ class _System:
         if not self.evaluate(self.z):
             return False
         self.offset = self.r[: self.n]
-        for _ in range(_MOST_PARTS):
-            if not stride > _SHORTEST_PART:
+        for _ in range(100):
+            if not stride > 1e-7:
                 break
             following, kept = min(1.0, done + stride), self.z
             self.rest = 1.0 - following
-            if self.iterate(10 if following < 1.0 else _MOST_STEPS):
+            if self.iterate(10 if following < 1.0 else 50):
                 if following == 1.0:
                     return True
                 done, stride = following, 2.0 * stride
@@ -251,7 +246,7 @@ class _System:
         ]
         for way, start in enumerate((first, first, [0.0 * value for value in first], beside, self.nominal)):
             self.z, self.offset, self.rest = list(start), [0.0] * n, 0.0
-            if not (self.follow() if way == 1 else self.iterate(_MOST_STEPS)):
+            if not (self.follow() if way == 1 else self.iterate(50)):
                 continue
             if self.orientation == self.begun:
                 return True
@@ -288,7 +283,7 @@ def newton(
     nominal = [w[guess + n + 1 + i] for i in range(n)]
     system = _System(n, residuals, nominal, care.careful, first, [0.0] * n)
     if care.careful:
-        found = system.iterate(_MOST_CAREFUL_STEPS) and system.orientation * w[guess + n] >= 0.0
+        found = system.iterate(12) and system.orientation * w[guess + n] >= 0.0
         care.lost |= not found
     else:
         found = system.search(first)

@@ -52,8 +52,7 @@ class TableSignal(BrokenPolynomial):
 
     def require(self, start: float, stop: float) -> None:
         """RunError E605 if the table does not reach over a run."""
-        length = self.stop - self.start
-        beyond = _BEYOND * length if np.isfinite(length) else 0.0
+        beyond = _BEYOND * (self.stop - self.start) if np.isfinite(self.stop - self.start) else 0.0
         if start < self.start - beyond or stop > self.stop + beyond:
             given = f"from {self.start:g} s on" if self.stop == np.inf else f"from {self.start:g} to {self.stop:g} s"
             run = f"at {start:g} s" if start == stop else f"from {start:g} to {stop:g} s"
@@ -79,8 +78,7 @@ def table_signal(
     if times[0] == times[-1]:
         told = f"the table of the input '{name}' has one time only"
         raise RunError("E605", told, "give more rows, or the value as a number")
-    breaks: list[float] = []
-    rows: list[list[float]] = []
+    breaks, rows = list[float](), list[list[float]]()
     for begin, end in _pieces(times):
         piece = _smooth if interpolation == "smooth" else _straight
         own = piece(times[begin : end + 1], values[begin : end + 1])
@@ -91,9 +89,8 @@ def table_signal(
     repeated = np.flatnonzero(np.diff(times) == 0.0)
     groups = sorted({float(times[k]) for k in repeated.tolist()})
     jumps = [t for t in groups if times[0] < t and _before(times, values, t) != _after(times, values, t)]
+    kinks = jumps + (_kinks(times, values) if interpolation == "linear" else [t for t in groups if t not in jumps])
     first, last = float(times[0]), float(times[-1])
-    corners = [t for t in groups if first < t < last]  # where two curves meet
-    kinks = jumps + (_kinks(times, values) if interpolation == "linear" else corners)
     none = [0.0] * (len(rows[0]) - 1)
     if last in jumps or outside == "keep":
         breaks, rows = [*breaks, last], [*rows, [*none, float(values[-1])]]
@@ -120,7 +117,7 @@ def _check(name: str, times: Vector, values: Vector) -> None:
     falls = np.flatnonzero(np.diff(times) < 0.0)
     if len(falls):
         row = int(falls[0]) + 1
-        told = f"the times of {what} must ascend, but {times[row]:g} in row {row + 1} follows {times[row - 1]:g}"
+        told = f"the times of {what[4:]} must ascend, but {times[row]:g} in row {row + 1} follows {times[row - 1]:g}"
         raise RunError("E605", told, "sort its rows by time")
 
 
@@ -164,8 +161,7 @@ def _kinks(times: Vector, values: Vector) -> list[float]:
         rounding = _EPS * (np.abs(values[:-1]) + np.abs(values[1:]) + np.abs(slopes * times[1:])) / lengths
         bent = np.abs(np.diff(slopes)) > 4.0 * (rounding[1:] + rounding[:-1])
     bent |= (lengths[1:] == 0.0) | (lengths[:-1] == 0.0)
-    found: list[float] = times[1:-1][bent].tolist()
-    return found
+    return [t for t in times[1:-1][bent].tolist() if t > times[0]]
 
 
 def _before(times: Vector, values: Vector, t: float) -> float:

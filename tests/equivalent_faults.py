@@ -84,19 +84,6 @@ EQUIVALENT = {
     ): "both are lowest points, a period apart",
     Place(
         "compiler/expressions/bounds.py",
-        "_wave.rule",
-        "if not high - low < 2.0 * math.pi:",
-        "high - low < 2.0 * math.pi  ->  high - low <= 2.0 * math.pi",
-    ): "an interval as long as the period contains the crest and the lowest point",
-    Place(
-        "compiler/expressions/bounds.py",
-        "_wave.rule.meets",
-        "return point + 2.0 * math.pi * math.ceil((low - point) / (2.0 * math.pi)) <= high",
-        "point + 2.0 * math.pi * math.ceil((low - point) / (2.0 * math.pi)) <= high"
-        "  ->  point + 2.0 * math.pi * math.ceil((low - point) / (2.0 * math.pi)) < high",
-    ): "at an end of the interval the value there is the largest, or the least",
-    Place(
-        "compiler/expressions/bounds.py",
         "_valley.rule",
         "ends = abs(a[0]), abs(a[1])",
         "(abs(a[0]), abs(a[1]))  ->  (abs(a[1]), abs(a[0]))",
@@ -143,25 +130,6 @@ EQUIVALENT = {
         "return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)",
         "a > b  ->  a >= b",
     ): ("only pairs that differ are compared"),
-    Place(
-        "runtime/newton.py",
-        "_System.factor",
-        "if (pivot != k) != (A[pivot * n + k] < 0.0):",
-        "A[pivot * n + k] < 0.0  ->  A[pivot * n + k] <= 0.0",
-    ): "a pivot is not zero",
-    Place(
-        "runtime/newton.py",
-        "_System.factor",
-        "top, other = slice(k * n, k * n + n), slice(pivot * n, pivot * n + n)",
-        "(slice(k * n, k * n + n), slice(pivot * n, pivot * n + n))"
-        "  ->  (slice(pivot * n, pivot * n + n), slice(k * n, k * n + n))",
-    ): "the two rows change places either way",
-    Place(
-        "runtime/newton.py",
-        "newton",
-        "w[z + i] = system.z[i] if found else math.nan + zero",
-        "math.nan + zero  ->  math.nan - zero",
-    ): "it is nan",
     Place(
         "runtime/newton.py",
         "_System.size",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, load_model
 from cutset.exit_errors import CommandFailed, UsageError
+
+if TYPE_CHECKING:
+    from cutset.model import Model
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +21,23 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         type=Path,
         help="write C sources that compile with one command and need no Python into this folder",
+    )
+    parser.add_argument(
+        "--fmi",
+        type=int,
+        choices=(2, 3),
+        help="write an FMU of this version of FMI, for model exchange and co-simulation",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="the FMU (default: MODEL.fmu)")
+    parser.add_argument(
+        "--platform",
+        metavar="NAME",
+        action="append",
+        help="a platform of the FMU's libraries, such as x86_64-windows (default: this machine and, with ziglang, the "
+        "usual ones); can be repeated",
+    )
+    parser.add_argument(
+        "--stop", metavar="SECONDS", type=float, help="the stop time that the FMU proposes (default: 1)"
     )
     parser.add_argument(
         "--changeable",
@@ -30,14 +51,34 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files and print where they are."""
-    if arguments.c is None:
-        raise UsageError("say what to export: --c DIR")
+    if (arguments.c is None) == (arguments.fmi is None):
+        raise UsageError("say what to export: --c DIR, or --fmi 2 or 3")
+    if arguments.c is not None:
+        if arguments.output or arguments.platform or arguments.stop is not None:
+            raise UsageError("-o, --platform and --stop belong to --fmi")
+        return _write_c(arguments)
+    return _write_fmu(arguments)
+
+
+def _write_c(arguments: argparse.Namespace) -> int:
     if arguments.c.is_file():
         raise UsageError(f"--c takes a folder for the files, but '{arguments.c}' is a file")
-    model = load_model(arguments)
+    model: Model = load_model(arguments)
     try:
         paths = model.export_c(arguments.c, arguments.changeable)
     except OSError as error:
         raise CommandFailed(f"cannot write to {arguments.c}: {error.strerror or error}") from error
     print(f"wrote {len(paths)} files to {arguments.c}; README.md there says how to compile them")
+    return 0
+
+
+def _write_fmu(arguments: argparse.Namespace) -> int:
+    model: Model = load_model(arguments)
+    path = arguments.output or Path(f"{model.name}.fmu")
+    stop = 1.0 if arguments.stop is None else arguments.stop
+    try:
+        model.export_fmu(path, arguments.fmi, arguments.changeable, arguments.platform, stop)
+    except OSError as error:
+        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
+    print(f"wrote {path}")
     return 0

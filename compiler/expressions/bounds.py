@@ -20,7 +20,6 @@ Rule = Callable[..., Interval]
 
 EVERYTHING: Interval = (-math.inf, math.inf)
 _TRUTH: Interval = (0.0, 1.0)
-_LARGEST_EXPONENT = 1_000_000_000_000_000_000
 
 
 class Bounds:
@@ -41,6 +40,7 @@ class Bounds:
             if waiting:
                 stack += waiting
                 continue
+            stack.pop()
             found[node] = (
                 self._product(node)
                 if node.op == "mul"
@@ -61,7 +61,7 @@ class Bounds:
         for factor, count in counts.items():
             base = self._found.get(factor, EVERYTHING)
             if count > 1:
-                exponent = float(min(count // 2, _LARGEST_EXPONENT))
+                exponent = float(min(count // 2, 1 << 60))
                 total = _mul(total, _pow(_square(base), (exponent, exponent)))
             total = _mul(total, base) if count % 2 else total
         return total
@@ -84,6 +84,10 @@ def _bound(node: Expr, args: list[Interval]) -> Interval:
     return (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
 
 
+def _hull(values: list[float]) -> Interval:
+    return EVERYTHING if any(map(math.isnan, values)) else (min(values), max(values))
+
+
 def _times(x: float, y: float) -> float:
     return 0.0 if x == 0.0 or y == 0.0 else x * y
 
@@ -97,8 +101,7 @@ def _sub(a: Interval, b: Interval) -> Interval:
 
 
 def _mul(a: Interval, b: Interval) -> Interval:
-    values = [_times(x, y) for x in a for y in b]
-    return min(values), max(values)
+    return _hull([_times(x, y) for x in a for y in b])
 
 
 def _div(a: Interval, b: Interval) -> Interval:
@@ -112,7 +115,7 @@ def _neg(a: Interval) -> Interval:
 
 
 def _square(a: Interval) -> Interval:
-    ends = [_times(x, x) for x in a]
+    ends = _times(a[0], a[0]), _times(a[1], a[1])
     return (0.0 if a[0] <= 0.0 <= a[1] else min(ends)), max(ends)
 
 
@@ -173,19 +176,21 @@ def _rule_of(function: Function) -> Rule | None:
 
 
 def _pow(a: Interval, b: Interval) -> Interval:
-    least, exponent = b
-    if least != exponent:
+    if b[0] != b[1]:
         return (0.0, math.inf) if a[0] >= 0.0 else EVERYTHING
     if a[0] < 0.0:
-        return (0.0, math.inf) if exponent % 2.0 == 0.0 else EVERYTHING
-    ends = [_power(x, exponent) for x in a]
+        return (0.0, math.inf) if b[0] % 2.0 == 0.0 else EVERYTHING
+    ends = [
+        math.inf if x == 0.0 and b[0] < 0.0 else math.inf if math.isinf(x) and b[0] > 0.0 else _power(x, b[0])
+        for x in a
+    ]
     return min(ends), max(ends)
 
 
 def _power(x: float, exponent: float) -> float:
     try:
         return float(x**exponent)
-    except (OverflowError, ZeroDivisionError):
+    except OverflowError:
         return math.inf
 
 

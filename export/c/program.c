@@ -260,15 +260,13 @@ static int status_of(const struct cutset_events *e, int why)
     }
 }
 
-int cutset_continue(struct cutset_program *p, double until)
+/* Goes on to `until` in a run of the length `span`. */
+static int continue_run(struct cutset_program *p, double until, double span)
 {
     struct cutset_events *e = &p->events;
     int has_steps = p->method == CUTSET_FIXED_STEPS, is_fixed = has_steps || !CUTSET_STATES, why = ROWS_FULL;
-    if (!p->is_started) return CUTSET_NOT_STARTED;
-    if (e->ended) return CUTSET_ENDED;
-    if (!(until >= e->now.t) || !isfinite(until)) return CUTSET_BAD_ARGUMENT;
     p->outputs[0] = e->now.t, p->outputs[1] = until;
-    e->span = until - p->started_at;
+    e->span = span;
     e->run_span = e->span > 0.0 ? e->span : 1.0;
     /* Without states there is no error by which to choose steps, so that they are short enough to find events. */
     e->max_step = has_steps ? p->step : is_fixed ? (until - e->now.t) / LEAST_STEPS : INFINITY;
@@ -282,6 +280,15 @@ int cutset_continue(struct cutset_program *p, double until)
     }
     e->has_y = 0;
     return status_of(e, why);
+}
+
+int cutset_continue(struct cutset_program *p, double until)
+{
+    const struct cutset_events *e = &p->events;
+    if (!p->is_started) return CUTSET_NOT_STARTED;
+    if (e->ended) return CUTSET_ENDED;
+    if (!(until >= e->now.t) || !isfinite(until)) return CUTSET_BAD_ARGUMENT;
+    return continue_run(p, until, until - p->started_at);
 }
 
 const char *cutset_message(const struct cutset_program *p, int status)

@@ -59,25 +59,43 @@ static int exact_slopes(struct cutset_program *p, double t, const double *x)
     return 1;
 }
 
+/* The columns of a group, whose entries are those from `first` to before `end` of the sequence, from one difference: they
+   have no entry in the same row. */
+static int stiff_columns(struct stiff_step *s, long first, long end)
+{
+    struct cutset_program *p = s->program;
+    long k;
+    for (k = first; k < end; k++) {
+        long j = cutset_columns[cutset_sequence[k]];
+        s->trial[j] = s->x[j] + sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), p->tolerance[j]);
+    }
+    if (evaluate(&p->data, s->t, s->trial, s->next)) return 0;
+    for (k = first; k < end; k++) {
+        long i = cutset_rows[cutset_sequence[k]], j = cutset_columns[cutset_sequence[k]];
+        p->matrix[i * s->n + j] = (s->next[i] - s->rate[i]) / (s->trial[j] - s->x[j]);
+    }
+    for (k = first; k < end; k++) {
+        long j = cutset_columns[cutset_sequence[k]];
+        s->trial[j] = s->x[j];
+    }
+    return 1;
+}
+
 /* p->matrix := the derivatives of the rates at (t, x) by the states, row by row; slope_t := those by time. */
 static int stiff_slopes(struct stiff_step *s)
 {
     struct cutset_program *p = s->program;
     struct cutset_data *d = &p->data;
     double ht = sqrt(DBL_EPSILON) * cutset_max(fabs(s->t), 1e-3 * p->events.run_span);
-    long n = s->n, i, j;
+    long n = s->n, i, group;
     if (evaluate(d, s->t + ht, s->x, s->slope_t)) return 0;
     for (i = 0; i < n; i++) s->slope_t[i] = (s->slope_t[i] - s->rate[i]) / ht;
     fill_inputs(d, s->t);
     if (exact_slopes(p, s->t, s->x)) return 1;
     memcpy(s->trial, s->x, n * sizeof(double));
-    for (j = 0; j < n; j++) {
-        double h = sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), p->tolerance[j]);
-        s->trial[j] = s->x[j] + h;
-        if (evaluate(d, s->t, s->trial, s->next)) return 0;
-        for (i = 0; i < n; i++) p->matrix[i * n + j] = (s->next[i] - s->rate[i]) / (s->trial[j] - s->x[j]);
-        s->trial[j] = s->x[j];
-    }
+    memset(p->matrix, 0, sizeof p->matrix);
+    for (group = 0; group < CUTSET_COLUMN_GROUPS; group++)
+        if (!stiff_columns(s, cutset_first[group], cutset_first[group + 1])) return 0;
     return 1;
 }
 

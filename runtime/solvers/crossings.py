@@ -22,8 +22,6 @@ from cutset.runtime.solvers.method import Problem, Segment
 # Values below this fraction of the largest so far are noise and not resolved.
 _FADED = 1e-10
 _FINEST, _ALL_ARMED, _NOT_ARMED = 12, 4, 40
-# More rounds than bisections alone would need.
-_MOST_ROUNDS = 200
 
 
 def sides(info: ModelInfo, modes: Vector) -> Vector:
@@ -66,7 +64,10 @@ class Watch:
             return None
         last, refused, inside, memory = a, 0, 0, self._memory
         ends_alone = bool(np.isinf(self._sizes).all())
-        h, longest = (b - a, b - a) if ends_alone else (memory.pace, 0.5 * (b - a))
+        h, longest = (
+            memory.pace if memory.pace > 0.0 and not ends_alone else b - a,
+            (1.0 if ends_alone else 0.5) * (b - a),
+        )
         if first:
             self._arm(self._signed(b, state(b)))
             h = math.ldexp(b - a, -_ALL_ARMED if all(self._armed) else -_NOT_ARMED)
@@ -127,7 +128,8 @@ class Watch:
                 if (abs(bend) + doubt) * h * h > left - right:
                     return False
             else:
-                if (bend + doubt) * h * h > left + right + 2.0 * math.sqrt(left * right):
+                most = (bend + doubt) * h * h
+                if most > left + right and most > left + right + 2.0 * math.sqrt(left * right):
                     return False
         return True
 
@@ -167,7 +169,7 @@ class Watch:
         bisection in every third round. Returns its end, just after the crossing, and g there."""
         tolerance = 4.0 * sys.float_info.epsilon * max(abs(a), abs(b))
         low, low_weight, high_weight, last = self._low, 1.0, 1.0, 0
-        for number in range(_MOST_ROUNDS):
+        for number in range(1, 201):
             if not b - a > tolerance:
                 break
             part = 1.0
@@ -175,7 +177,7 @@ class Watch:
                 if right < base:
                     before = low_weight * max(left - base, 0.0)
                     part = min(part, before / (before - high_weight * (right - base)))
-            part = 0.5 if number % 3 == 2 else part
+            part = 0.5 if number % 3 == 0 else part
             t = min(max(a + part * (b - a), a + 0.5 * tolerance), b - 0.5 * tolerance)
             trial = self._signed(t, state(t))
             if self._has_crossed(trial):

@@ -1,13 +1,7 @@
 """What leaves the system before it is sorted, and what must not."""
 
-from contextlib import suppress
-
 import pytest
 from models_from_text import translate
-
-from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
-from cutset.compiler.pipeline import Options, compile_model
 
 
 def names_left(model) -> set[str]:
@@ -111,29 +105,3 @@ end
 """
     v = translate(text).values(time=2.0)
     assert v["p.K(1,2)"] == v["p.K(2,1)"] == 6.0 and v["p.J(2,1)"] == 3.0
-
-
-def flat(path):
-    """The model before aliases are eliminated, whether or not a later stage refuses it."""
-    found = {}
-
-    def observe(stage, result):
-        found[stage] = result
-        return result
-
-    with suppress(ModelError):
-        compile_model(path, None, Options(), observe)
-    return found["flatten"]
-
-
-def test_a_repeated_equation_holds_by_the_values_of_parameters(write_model):
-    """But for rounding, relative to the largest of them: 0.1 + 0.2 is not 0.3 in binary."""
-    text = "model M\n  parameter a = 0.1, b = 0.2, c = {}\n  local x, y\n  x = a + b\n  x = c\n  y = time\nend\n"
-    model = flat(write_model(text.format(0.3)))
-    system = eliminate_aliases(model, lambda: True)
-    (assertion,) = system.events.assertions
-    assert assertion.text == "the loop closes only if a + b - c is zero"
-    assert assertion.condition.args[1].data == pytest.approx(0.3e-12)
-    for value, repeats in ((0.3, False), (0.30000001, True)):
-        with pytest.raises(Contradiction):
-            eliminate_aliases(flat(write_model(text.format(value))), lambda repeats=repeats: repeats)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +13,9 @@ import pytest
 
 import cutset.runtime
 from cutset.compiler.codegen.places import iteration_scratch
-from cutset.runtime.newton import Care, _System, newton
+from cutset.runtime.newton import Care, newton
 from cutset.runtime.toolchain import find_compiler, shared_library
 
-# Quadratic systems with a pole: x holds 4 numbers for each of the n*n terms. C and Python read these lines alike.
-MIXED = """r[i] = r[i] + x[k]*z[j] + x[k + 1]*z[j]*z[i] + x[k + 2] + x[k + 3]/(z[j] - 0.7512345)
-r[n + i*n + j] = r[n + i*n + j] + x[k] + x[k + 1]*z[i] - x[k + 3]/((z[j] - 0.7512345)*(z[j] - 0.7512345))
-r[n + i*n + i] = r[n + i*n + i] + x[k + 1]*z[j]"""
-TRACE = 20_000
 HEADER = Path(cutset.runtime.__file__).parent / "c" / "cutset_support.h"
 
 
@@ -120,15 +113,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         text += f"void g{number}(const double *x, double *w, double *z) {{ cutset_fault = 0;"
         text += f" cutset_newton({n}, f{number}, 0.0, x, 0, 0, 0, w, w, z, 7); }}\n"
         text += f"int size{number}(void) {{ return CUTSET_NEWTON_SIZE({n}); }}\n"
-    terms = "; ".join(MIXED.splitlines())
-    text += f"double trace[{TRACE}]; int traced;\n"
-    for n in (1, 2, 3):
-        text += f"static void mixed{n}(double t, {arguments}) {{ int n = {n}, i, j, k = 0;"
-        text += f" for (i = 0; i < n && traced < {TRACE}; i++) trace[traced++] = z[i];"
-        text += " for (i = 0; i < n + n*n; i++) r[i] = 0.0;"
-        text += f" for (i = 0; i < n; i++) for (j = 0; j < n; j++) {{ {terms}; k += 4; }} }}\n"
-        text += f"void solve{n}(const double *x, double *w, double *z) {{ cutset_fault = traced = 0;"
-        text += f" cutset_newton({n}, mixed{n}, 0.0, x, 0, 0, 0, w, w, z, 7); }}\n"
     with shared_library({"model.c": text, "cutset_support.h": HEADER.read_text()}, compiler) as path:
         return ctypes.CDLL(str(path))
 
@@ -223,94 +207,3 @@ def test_random_systems(n):
         w = [*[0.0] * (n + 1), *[1.0] * n, *[0.0] * n]
         assert newton(n, f, 0.0, [], [], [], [], w, 0, 2 * n + 1, Care())
         assert np.allclose(A @ np.array(w[2 * n + 1 :]) + np.sin(w[2 * n + 1 :]), b, atol=1e-11)
-
-
-def mixed(n: int, x: list[float], trace: list[float]) -> Callable[..., None]:
-    """The residuals of `MIXED`; `trace` grows by the points at which they are evaluated."""
-    code = compile(MIXED, "mixed", "exec")
-
-    def f(t, _x, u, c, m, w, z, r):
-        trace.extend(z)
-        r[:] = [0.0] * len(r)
-        for number in range(n * n):
-            i, j = divmod(number, n)
-            exec(code, {"n": n, "x": x, "z": z, "r": r, "i": i, "j": j, "k": 4 * number})
-
-    return f
-
-
-@pytest.mark.parametrize("careful", [False, True])
-def test_random_systems_are_evaluated_at_the_same_points(library, careful):
-    """Small whole numbers, whose pivots and sizes are often equal; many systems have no solution, or several."""
-    rng, answers = random.Random(3 + careful), Counter()
-    ctypes.c_int.in_dll(library, "cutset_careful").value = careful
-    lost = ctypes.c_int.in_dll(library, "cutset_lost")
-    for number in range(60):
-        n = 1 + number % 3
-        kinds = rng.choice([(0,), (0, 1), (0, 1, 2), (0, 1, 2, 3)])
-        sizes = {0: (-3, 3), 1: (-1, 1), 2: (-2, 2), 3: (0, 1)}
-        x = [float(kind in (2, *kinds) and rng.randint(*sizes[kind])) for _ in range(n * n) for kind in range(4)]
-        guess = [rng.choice([0.0, 0.0, 1.0, -2.0, 1e-9, 30.0]) for _ in range(n)]
-        begun = [*guess, rng.choice([0.0, 1.0, -1.0]) * careful, *(rng.choice([1.0, 1e-3, 1e6]) for _ in range(n))]
-        w, z, trace = np.array(begun), np.zeros(n + iteration_scratch(n)), list[float]()
-        lost.value = 0
-        library[f"solve{n}"](*(ctypes.c_void_p(a.ctypes.data) for a in (np.array(x), w, z)))
-        # Plain floats raise what numpy's do not: a division by zero.
-        kind = np.float64 if 3 in kinds else float
-        own, care, x = [*map(kind, begun), *[0.0] * n], Care(careful), list(map(kind, x))
-        with np.errstate(all="ignore"):
-            found = newton(n, mixed(n, x, trace), kind(0.0), x, [], [], [], own, 0, 2 * n + 1, care)
-        seen = np.ctypeslib.as_array((ctypes.c_double * TRACE).in_dll(library, "trace"))
-        assert ctypes.c_int.in_dll(library, "traced").value == len(trace) < TRACE, number
-        assert np.array_equal(seen[: len(trace)], trace, equal_nan=True), number
-        assert np.array_equal(z[:n], own[2 * n + 1 :], equal_nan=True) and w.tolist() == own[: 2 * n + 1]
-        fault = ctypes.c_int.in_dll(library, "cutset_fault").value
-        assert care.lost == bool(lost.value)
-        assert (care.failed is not None) == (fault != 0) == (not found and not careful)
-        answers[found] += 1
-    ctypes.c_int.in_dll(library, "cutset_careful").value = 0
-    assert min(answers[True], answers[False]) > 5
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_parts_of_an_iteration_do_what_they_say(seed):
-    """Against numpy, on small whole numbers: comparisons meet equal numbers, matrices are singular."""
-    rng = np.random.default_rng(seed)
-    decisions: Counter[tuple[str, bool]] = Counter()
-    for _ in range(150):
-        n = int(rng.integers(1, 4))
-        J, r, z, step, trial = (rng.integers(-2, 3, shape).astype(float) for shape in ((n, n), n, n, n, n))
-        nominal = rng.choice([1.0, 2.0], n)
-        system = _System(n, lambda at, r: None, nominal.tolist(), False, z.tolist(), [0.0] * n)
-        system.step = step.tolist()
-        if rng.random() < 0.5:
-            r = 1e-15 * (np.abs(J) @ np.abs(trial)) * rng.choice([1.0, 1.0, -1.0, 2.0], n)
-        system.r = [*r.tolist(), *J.ravel().tolist()]
-        noise = bool((np.abs(r) <= 1e-15 * (np.abs(J) @ np.abs(trial))).all())
-        small = bool((np.abs(step) <= 1.0 * np.abs(z) + 1.0 * nominal).all())
-        assert system.is_noise(trial.tolist()) == noise and system.small(system.step, 1.0, 1.0) == small
-        system.measure()
-        terms = np.abs(J) @ (np.abs(z) + np.abs(step) + 1e-14 * nominal)
-        with np.errstate(all="ignore"):
-            scale = np.where(J != 0.0, terms[:, None] / np.abs(J), np.inf).min(axis=0)
-        assert system.scale == pytest.approx(scale.tolist())
-        shares = (np.abs(step) - 1e-14 * nominal) / scale
-        assert system.size(system.step) == pytest.approx(max(0.0, *shares.tolist(), 0.0))
-        regular = system.factor()
-        assert regular == (abs(np.linalg.det(J)) > 1e-9)
-        if regular:
-            assert system.orientation == np.sign(np.linalg.det(J))
-            assert system.correction(r.tolist()) == pytest.approx((-np.linalg.solve(J, r)).tolist(), abs=1e-12)
-        decisions.update([("noise", noise), ("small", small), ("regular", regular)])
-    assert len(decisions) == 6
-
-
-@pytest.mark.parametrize(("x", "kept"), [([1.0, 2.0], True), ([1.0, math.nan], False)])
-def test_the_first_system_without_a_solution_is_kept_unless_a_state_is_no_number(x, kept):
-    def f(t, x, u, c, m, w, z, r):
-        r[:] = [z[0] * z[0] + 1.0, 2.0 * z[0]]
-
-    care = Care()
-    for guess in (1.0, 2.0):
-        assert not newton(1, f, 0.0, x, [], [], [], [guess, 0.0, 1.0, 0.0], 0, 3, care)
-    assert (care.failed is not None) == kept and (care.failed is None or care.failed.first == [1.0])

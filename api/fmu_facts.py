@@ -1,0 +1,173 @@
+"""Collects what an FMU tells about a model: results of the stages of a translation -> `ModelFacts`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from cutset.compiler.expressions.jacobian import Jacobian
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.instantiate.instance import (
+    Constant,
+    Cut,
+    CutVariable,
+    Instance,
+    Parameter,
+    ValueType,
+    Variable,
+    element_names,
+)
+from cutset.compiler.instantiate.units.parse import Misread, parse_unit
+from cutset.compiler.instantiate.units.unit import SECOND, Unit
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+from cutset.export.fmi_facts import ModelFacts, Terminal, TypeFact, UnitFact
+
+_KINDS = {"Integer": "i", "Boolean": "b", "enumeration": "e"}
+
+
+class FactsForFmu:
+    """A listener that keeps the results of the stages that `facts` needs."""
+
+    def __init__(self) -> None:
+        self._instance: Instance | None = None
+        self._solved: SolvedSystem | None = None
+        self._start: Start | None = None
+        self._events: SolvedEvents | None = None
+
+    def __call__(self, stage: str, result: object) -> None:
+        if isinstance(result, Instance):
+            self._instance = result
+        elif isinstance(result, SolvedSystem):
+            self._solved = result
+        elif isinstance(result, Start):
+            self._start = result
+        elif isinstance(result, SolvedEvents):
+            self._events = result
+
+    def facts(self, units: Iterable[str]) -> ModelFacts:
+        """The facts, with the definitions of these units."""
+        root, solved, start, events = self._instance, self._solved, self._start, self._events
+        assert root is not None and solved is not None and start is not None and events is not None
+        system = solved.sorted_system.system
+        parsed = dict(_parsed(units))
+        rates, results = _dependencies(solved, events, system.outputs)
+        return ModelFacts(
+            documentation=root.class_documentation,
+            types=dict(_types(root)),
+            outputs=system.outputs,
+            units={text: fact for text, unit in parsed.items() if (fact := _fact(unit)) is not None},
+            rate_units={text: str(unit / SECOND) for text, unit in parsed.items() if unit.magnitude == 0.0},
+            free_starts=frozenset(_free_starts(solved, start)),
+            rates=rates,
+            results=results,
+            terminals=tuple(terminal for cut in root.cuts if (terminal := _terminal(cut)) is not None),
+        )
+
+
+def _parsed(units: Iterable[str]) -> Iterator[tuple[str, Unit]]:
+    for text in units:
+        try:
+            yield text, parse_unit(text)
+        except Misread:
+            continue
+
+
+def _fact(unit: Unit) -> UnitFact | None:
+    exponents = (*unit.exponents, unit.angle)
+    if any(int(e) != e for e in exponents):
+        return None
+    return UnitFact(tuple(map(int, unit.exponents)), int(unit.angle), float(f"{10.0**unit.magnitude:.15g}"))
+
+
+def _types(root: Instance) -> Iterator[tuple[str, TypeFact]]:
+    for instance in root.walk():
+        declared: tuple[Constant | Parameter | Variable, ...] = (
+            *instance.constants,
+            *instance.parameters,
+            *instance.variables,
+        )
+        for each in declared:
+            fact = _type(each.type)
+            if fact is not None:
+                yield from ((name, fact) for name in element_names(each.name, each.value.shape))
+
+
+def _type(of: ValueType) -> TypeFact | None:
+    kind = _KINDS.get(of.kind)
+    return None if kind is None else TypeFact(kind, of.name if kind == "e" else "", of.literals)
+
+
+def _free_starts(solved: SolvedSystem, start: Start) -> Iterator[str]:
+    """The states that start at their start value, which is a number."""
+    states = solved.sorted_system.states
+    for k, (state, value, given) in enumerate(zip(states, start.values, start.given, strict=False)):
+        if value.op == "start" and value.data == k and given.op == "constant":
+            yield str(state.data)
+
+
+# --- dependencies --------------------------------------------------------------------------------
+
+_Numbers = tuple[tuple[int, ...], ...]
+
+
+def _dependencies(solved: SolvedSystem, events: SolvedEvents, outputs: Sequence[str]) -> tuple[_Numbers, _Numbers]:
+    """The states and inputs that the derivatives and the outputs may depend on. A held value depends on everything that
+    determines it at events."""
+    ordered = solved.sorted_system
+    values = {a.unknown: a.value for a in solved.assignments}
+    discrete = [d.node for d in ordered.system.discrete]
+    modes = [solved.pool.mode(k) for k in range(len(events.relations))]
+    leaves = [*ordered.states, *ordered.inputs, *modes, *discrete]
+    roots = [values.get(d, d) for d in ordered.derivatives]
+    named = [_value(solved, values, name) for name in outputs]
+    sides = [side for relation in events.relations for side in (relation.left, relation.right)]
+    every = [*roots, *named, *sides, *events.discrete, *events.conditions]
+    pattern = list(map(set, Jacobian(solved.pool, every, leaves).pattern))
+    held = _held(pattern[len(roots) + len(named) :], len(modes), len(discrete))
+    known = len(ordered.states) + len(ordered.inputs)
+    found = [_closed(row, held, known) for row in pattern[: len(roots) + len(named)]]
+    return tuple(found[: len(roots)]), tuple(found[len(roots) :])
+
+
+def _value(solved: SolvedSystem, values: Mapping[Expr, Expr], name: str) -> Expr:
+    """The expression of a variable in terms of states, inputs and held values."""
+    for alias in solved.sorted_system.system.aliases:
+        if alias.name == name:
+            bare = alias.value.args[0] if alias.value.op == "neg" else alias.value
+            return values.get(bare, bare)
+    by_name = {str(unknown.data): unknown for unknown in values}
+    known = {str(e.data): e for e in (*solved.sorted_system.states, *solved.sorted_system.system.known)}
+    return values[by_name[name]] if name in by_name else known.get(name, solved.pool.zero)
+
+
+def _held(rows: list[set[int]], modes: int, discrete: int) -> list[set[int]]:
+    """What determines each held value directly: relations by their sides, discrete variables by their updates and by
+    all conditions."""
+    relations = [rows[2 * k] | rows[2 * k + 1] for k in range(modes)]
+    conditions: set[int] = set().union(*rows[2 * modes + discrete :])
+    return [*relations, *(rows[2 * modes + k] | conditions for k in range(discrete))]
+
+
+def _closed(row: set[int], held: list[set[int]], known: int) -> tuple[int, ...]:
+    seen, waiting = set(row), [k for k in row if k >= known]
+    while waiting:
+        added = held[waiting.pop() - known] - seen
+        seen |= added
+        waiting += [k for k in added if k >= known]
+    return tuple(sorted(k for k in seen if k < known))
+
+
+# --- cuts ----------------------------------------------------------------------------------------
+
+
+def _terminal(cut: Cut) -> Terminal | None:
+    """The cut with its scalar variables; None for one without variables."""
+    across, through = _members(cut.across), _members(cut.through)
+    if not across and not through:
+        return None
+    kind = cut.cut_class.name if cut.cut_class is not None else ""
+    return Terminal(cut.name, kind, cut.documentation, across, through)
+
+
+def _members(variables: tuple[CutVariable, ...] | None) -> tuple[tuple[str, str], ...]:
+    found = [(v.name, v.value.shape) for v in variables or () if v.value is not None and v.sign > 0]
+    return tuple((name, name) for whole, shape in found for name in element_names(whole, shape))

@@ -1,0 +1,128 @@
+/* Lets an importer integrate: events of an instance whose time and states come from outside. Included by fmi2.c and fmi3.c
+   only. */
+
+#ifndef CUTSET_EXCHANGE_EVENTS_H
+#define CUTSET_EXCHANGE_EVENTS_H
+
+static void set_time(struct fmu *f, double t)
+{
+    struct cutset_events *e = &f->s.program.events;
+    if (e->now.t == t) return;
+    e->now.t = t;
+    forget_values(f);
+}
+
+static void set_states(struct fmu *f, const double *x)
+{
+    struct cutset_events *e = &f->s.program.events;
+    if (!CUTSET_STATES || !memcmp(e->now.x, x, CUTSET_STATES * sizeof(double))) return;
+    memcpy(e->now.x, x, CUTSET_STATES * sizeof(double));
+    forget_values(f);
+}
+
+/* True if the relations that are compared at the ends of steps only have changed. */
+static int has_changed_at_end(struct fmu *f)
+{
+    struct cutset_program *p = &f->s.program;
+    struct cutset_moment *now = &p->events.now;
+    long j, any = 0;
+    for (j = 0; j < CUTSET_CROSSINGS; j++) any |= cutset_at_ends[j];
+    if (!any) return 0;
+    crossings_at(&p->data, now->t, now->x, now->m, p->g);
+    for (j = 0; j < CUTSET_CROSSINGS; j++)
+        if (cutset_at_ends[j] && f->s.side[j] * p->g[j] < -f->s.margin[j]) return 1;
+    return 0;
+}
+
+/* Accepts the point: 0 if the model has no values there or an assertion fails. *ends: the model ends the run. */
+static int complete_step(struct fmu *f, int *is_event, int *ends)
+{
+    struct cutset_program *p = &f->s.program;
+    struct cutset_events *e = &p->events;
+    *is_event = *ends = 0;
+    if ((CUTSET_STATES || CUTSET_GUARDS) && !find_rates(f)) {
+        report_status(f, CUTSET_NOT_FINITE);
+        return 0;
+    }
+    accept_point(&p->data, e->now.t, e->now.x);
+    *is_event = has_changed_at_end(f);
+    if (CUTSET_ROWS_ARE_CHECKED) {
+        find_variables(f);
+        if (!assertions_hold(e, e->y, 0)) {
+            report_status(f, CUTSET_VIOLATED);
+            return 0;
+        }
+        *ends = e->ended != 0;
+    }
+    return 1;
+}
+
+static void enter_event_mode(struct fmu *f)
+{
+    struct cutset_program *p = &f->s.program;
+    struct cutset_events *e = &p->events;
+    struct cutset_moment *now = &e->now;
+    double near = MEANT * cutset_max(e->run_span, fabs(now->t));
+    long j;
+    f->s.mode = AT_EVENT;
+    if (now->t != f->s.next_event && fabs(now->t - f->s.next_event) <= near) set_time(f, f->s.next_event);
+    if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->g);
+    for (j = 0; j < CUTSET_CROSSINGS; j++) {
+        double z = p->g[j] + f->s.side[j] * f->s.margin[j];
+        p->new_side[j] = p->data.watch.crossed[j] = f->s.side[j] * z <= 0.0 ? -f->s.side[j] : 0.0;
+    }
+}
+
+/* e->due := the samples since the latest event; returns how many there are. */
+static long find_due_since(struct fmu *f)
+{
+    struct cutset_events *e = &f->s.program.events;
+    double t = e->now.t, since = f->s.latest_sampled;
+    long i, count = 0;
+    for (i = 0; i < CUTSET_SAMPLES; i++) {
+        double next = next_sample(e, since, e->now.samples[2 * i], e->now.samples[2 * i + 1]);
+        e->due[i] = next <= t || same_instant(e, next, t);
+        count += e->due[i];
+    }
+    f->s.latest_sampled = t;
+    return count;
+}
+
+/* Settles the event at the time of the instance. *has_new_states: the states have changed. CUTSET_OK or why not. */
+static int update_discrete(struct fmu *f, int *has_new_states)
+{
+    struct cutset_program *p = &f->s.program;
+    struct cutset_events *e = &p->events;
+    struct cutset_moment *s = &e->now;
+    long i, any_due, any = 0;
+    int status;
+    *has_new_states = 0;
+    if (!check_parameters(f)) return CUTSET_BAD_PARAMETER;
+    e->has_y = 0, e->tally.rows = 0, e->last_row = s->t, e->inputs_changed = 0;
+    if (!samples_are_valid(e, s)) return CUTSET_UNSETTLED;
+    any_due = find_due_since(f);
+    for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] |= e->due[i] != 0;
+    if (!find_instants(&p->data, e, s->t, s->m)) return CUTSET_UNSETTLED;
+    for (i = 0; i < CUTSET_CROSSINGS; i++) any |= e->crossed[i] != 0.0;
+    if (any && crossed_by_error(&p->data, e, s)) return CUTSET_UNSETTLED;
+    if (isfinite(f->s.stop) && !note_crossings(&p->data, e, s->t)) return CUTSET_UNSETTLED;
+    if (!do_event(&p->data, e, s, any_due > 0, 0)) return e->ended ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
+    *has_new_states = !equal(s->x, e->before.x, CUTSET_STATES);
+    memset(p->new_side, 0, sizeof p->new_side);
+    if (!all_are_finite(&p->data, e, s)) return CUTSET_NOT_FINITE;
+    status = prepare(f) ? CUTSET_OK : CUTSET_UNSETTLED;
+    return status == CUTSET_OK && e->ended ? CUTSET_ENDED : status;
+}
+
+static void enter_continuous_mode(struct fmu *f)
+{
+    struct cutset_program *p = &f->s.program;
+    struct cutset_moment *now = &p->events.now;
+    f->s.mode = BETWEEN_EVENTS;
+    p->data.m = now->m;
+    memset(f->s.ticked, 0, sizeof f->s.ticked);
+    begin_branch(&p->data, now->t, now->x);
+    forget_values(f);
+}
+
+#endif

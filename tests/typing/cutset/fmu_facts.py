@@ -1,0 +1,1 @@
+../../../api/fmu_facts.py
