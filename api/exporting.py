@@ -43,7 +43,7 @@ class Exportable:
         """
         from cutset.export.c_folder import c_files
 
-        program, _ = program_of(self, _to_keep(self, changeable))
+        program, _ = program_of(self, Change(_to_keep(self, changeable)))
         files = c_files(program)
         Path(folder).mkdir(parents=True, exist_ok=True)
         paths = tuple(Path(folder) / name for name in files)
@@ -76,23 +76,23 @@ class Exportable:
             raise RunError("E605", f"the version of FMI must be 2 or 3, not {version!r}", "give version=2 or version=3")
         if not 0.0 < stop < float("inf"):
             raise RunError("E605", f"the stop time must be positive, not {stop!r}", "give the stop time in seconds")
-        kept, chosen = _to_keep(self, changeable), chosen_platforms(platforms)
-        program, compiled = program_of(self, kept)
-        facts = _facts(self, Change(kept, alone=True), program.description.units.values())
+        change, chosen = Change(_to_keep(self, changeable), imported=True), chosen_platforms(platforms)
+        program, compiled = program_of(self, change)
+        facts = _facts(self, change, program.description.units.values())
         made = fmu_bytes(program, facts, compiled, version, chosen, float(stop))
         Path(path).write_bytes(made)
         return Path(path)
 
 
-def program_of(model: _Model, kept: frozenset[str]) -> tuple[Program, Any]:
-    """The program of the model, and the values that its variables have at the start."""
+def program_of(model: _Model, change: Change) -> tuple[Program, Any]:
+    """The program of the model with this change, and the values that its variables have at the start."""
     from cutset.export.c_folder import Program, c_name
     from cutset.export.first_point import first_point, start_values
     from cutset.export.refused import require_independence
     from cutset.runtime.foreign_library import foreign_files
 
     require_independence(model.translated.info)
-    alone = model.retranslated(Change(kept, alone=True))
+    alone = model.retranslated(change)
     info, compiled = alone.translated.info, alone.build()
     files = alone.translated.files("c")
     first, own = first_point(compiled), foreign_files(files)

@@ -26,8 +26,8 @@ class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
     prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run, or
     ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, the
-    scalars that runs prescribe, with those to find instead, a condition that ends runs, and whether the program runs
-    alone, without what only the runtime in Python does."""
+    scalars that runs prescribe, with those to find instead, a condition that ends runs, and whether an importer
+    integrates the program: it locates relations of time like those of states."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
@@ -40,7 +40,7 @@ class Change:
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
     until: str = ""
-    alone: bool = False
+    imported: bool = False
 
     def applied(self, options: Options) -> Options:
         """The options with this change."""
@@ -57,7 +57,7 @@ class Change:
             known=self.known or options.known,
             find=self.find or options.find,
             until=self.until or options.until,
-            passes=replace(options.passes, tapes=options.passes.tapes and not self.alone),
+            passes=replace(options.passes, tapes=options.passes.tapes and not self.imported),
         )
 
 

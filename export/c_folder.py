@@ -19,6 +19,7 @@ _OWN = ("program.c", "program.h", "start.h", "rosenbrock.h")
 _SHARED = (
     *("driver.h", "evaluate.h", "branches.h", "crossings.h", "history.h", "runge_kutta.h", "signals.h"),
     *("cutset_support.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h"),
+    *("isolate.h", "intervals.h", "functions.h"),
 )
 # Where names of functions and tables are declared, and the others.
 _DECLARED = ("program.h", "driver.h")

@@ -14,6 +14,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.runtime.description import Description
 from cutset.runtime.event_tables import integer_tables, number_tables
+from cutset.runtime.isolation import isolation_tables
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
@@ -53,7 +54,11 @@ def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
         "RELATIONS": len(info.relations),
         "DISCRETE": len(info.discrete),
         "CROSSINGS": len(info.crossings),
-        "TIMED": len(info.time_events),
+        "KNOWN": len(info.time_events),
+        "TIMED": len(info.timed),
+        "ISOLATED": len(info.isolated),
+        "OPERATIONS": len(isolation_tables(info.isolated)[1]["numbers"]),
+        "KEYS": len(isolation_tables(info.isolated)[0]["key_places"]),
         "SAMPLES": samples,
         "WHENS": len(info.whens),
         "BRANCHES": sum(info.whens),
@@ -88,6 +93,7 @@ def tables_text(info: ModelInfo, description: Description, first: FirstPoint) ->
         parts += _table("long", f"cutset_{name}", map(str, integers), "0")
     numbers = {
         **number_tables(info),
+        **isolation_tables(info.isolated)[1],
         "first_guesses": list(first.guesses),
         "first_modes": list(first.relations),
         **_tableau(DOPRI5),
@@ -116,6 +122,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
     layout = layout_of(info)
     return {
         **integer_tables(info),
+        **isolation_tables(info.isolated)[0],
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
         "rows": layout.rows.tolist(),
         "columns": layout.columns.tolist(),

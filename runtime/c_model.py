@@ -44,6 +44,9 @@ _DRIVER_FILES = (
     "exchange.h",
     "python_calls.h",
     "events.h",
+    "functions.h",
+    "intervals.h",
+    "isolate.h",
     "run.h",
 )
 
@@ -258,6 +261,8 @@ class Functions:
     sundials_steps: Callable[..., int]
     explicit: Callable[..., int]
     run: Callable[..., int]
+    reach: Callable[..., None]
+    isolate: Callable[..., None]
     sizes: Callable[..., None]
     fault: Any
     open: Any
@@ -458,6 +463,8 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),
+        reach=entry("reach", None, pointer, *[c_double] * 3),
+        isolate=entry("isolate", None, pointer, c_double, *[pointer] * 3),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         sizes=entry("sizes", None, POINTER(c_long)),
         **{name: c_int.in_dll(library, f"cutset_{name}") for name in ("fault", "careful", "lost")},

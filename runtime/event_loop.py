@@ -25,6 +25,7 @@ from cutset.runtime.event_tables import integer_tables, number_tables
 from cutset.runtime.events import Events, EventState
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
+from cutset.runtime.isolation import Isolation
 from cutset.runtime.relations import AtCrossing
 from cutset.runtime.solvers import sundials
 from cutset.runtime.solvers.c_loops import CRun, c_run, tableau_in_c
@@ -35,7 +36,7 @@ from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 # The order of the enum in run.h.
-AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER = range(6)
+AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER = range(5)
 # Rows for events, beside those for outputs.
 _ROOM = 2048
 # After a call that brought nothing, this many segments at most are left to Python before the next.
@@ -78,8 +79,7 @@ class EventData(Structure):
         ),
         *_fields(c_long, "n_samples n_rivals n_continuous n_work n_kept"),
         *_fields(c_void_p, "kinds places equality timed samples whens branch_of terminates rivals continuous"),
-        *_fields(c_void_p, "truths directions instants signs key_values firsts keys key_places complete next sign"),
-        *_fields(c_double, "hidden after_end"),
+        *_fields(c_void_p, "truths directions isolation"),
         *_fields(c_void_p, "outputs limits breaks break_jumps"),
         ("n_breaks", c_long),
         *_fields(c_long, "n_outputs capacity is_automatic is_implicit rows_are_checked"),
@@ -152,7 +152,6 @@ class EventLoop:
         self._describe_model()
         self._describe_run(longest, method)
         self._make_memory()
-        self._fixed = len(self._kept)
         self._patience = self._waiting = 0
 
     def advance(self, now: EventState, latest_event: float, last_row: float) -> Advance | None:
@@ -180,6 +179,8 @@ class EventLoop:
         if that needs Python: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
         data, run, before = self._data, self._run, self._mark()
         self._outputs[:] = data.now.t, stop
+        if isinstance(self._events.of_time, Isolation):
+            self._events.of_time.reach(data.now.t, stop, span or 1.0)
         data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
         data.tally.rows = 0
         for index, value in inputs.items():
@@ -252,8 +253,6 @@ class EventLoop:
         self._problem.model.use(controllers)
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
         while True:
-            self._give_instants(data.now.t)
-            before = data.tally.rounds
             status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
             self._problem.memory.pace = run.data.watch.pace
             if run.errors:  # an input fails in Python again, which keeps the rows before
@@ -267,9 +266,7 @@ class EventLoop:
                 return COMPLICATED
             if status == ROWS_FULL and not data.tally.rows:
                 self._make_rows(2 * data.capacity)
-            elif status == NEEDS_SOLVER and self._open_solver():
-                continue
-            elif status != INSTANTS_UNKNOWN or data.tally.rounds == before:
+            elif status != NEEDS_SOLVER or not self._open_solver():
                 if controllers is not None and status != AT_STOP:
                     controllers.again_after(data.now.t)
                 return status
@@ -287,6 +284,8 @@ class EventLoop:
         own = {name: [0] * size for name, size in (("due", len(samples)), ("near", n), ("turned", n))}
         self._point_to({**integer_tables(info), **own}, np.dtype(c_long))
         self._point_to(number_tables(info), np.dtype(float))
+        if isinstance(self._events.of_time, Isolation):
+            data.isolation = addressof(self._events.of_time.data)
         data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
 
     def _describe_run(self, longest: float, method: Method) -> None:
@@ -380,27 +379,6 @@ class EventLoop:
         data.tally.segments, data.tally.stiff_segments = stiffness.segments, stiffness.stiff
         data.tally.left, data.tally.trust = stiffness.left, stiffness.trust
         data.tally.stiff_since = math.nan if stiffness.since is None else stiffness.since
-
-    def _give_instants(self, t: float) -> None:
-        """The instants of relations of time that the run computes in advance, from t on."""
-        if not self._info.isolated:
-            return
-        m, data = self._moment["m"], self._data
-        known = self._events.coming_instants(t, m)
-        data.hidden, data.after_end = known.hidden, known.after_end
-        firsts = list(accumulate((len(each.instants) for each in known.changes), initial=0))
-        keys = list(accumulate((len(each.held) for each in known.changes), initial=0))
-        held = [k for each in known.changes for k in each.held.tolist()]
-        del self._kept[self._fixed :]
-        whole = {"firsts": firsts, "keys": keys, "next": firsts[:-1], "key_places": held}
-        self._point_to(whole | {"complete": [each.complete for each in known.changes]}, np.dtype(c_long))
-        numbers = {
-            "instants": [t for each in known.changes for t in each.instants],
-            "signs": [sign for each in known.changes for sign in each.signs],
-            "key_values": m[held].tolist(),
-            "sign": [each.sign for each in known.changes],
-        }
-        self._point_to(numbers, np.dtype(float))
 
     def _leave_stiffness(self, tally: Tally) -> None:
         stiffness = self._problem.memory.stiffness

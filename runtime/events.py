@@ -28,6 +28,7 @@ from cutset.runtime.consistency import Contradiction, Evaluate, agree
 from cutset.runtime.crossings import SLOPE_NOISE, Crossings
 from cutset.runtime.errors import Fault
 from cutset.runtime.interface import Vector
+from cutset.runtime.isolation import relations_of_time
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import (
     AtCrossing,
@@ -42,7 +43,6 @@ from cutset.runtime.relations import (
 )
 from cutset.runtime.rivals import contradiction
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.time_events import Coming, TimeEvents
 
 _PASSES = 100
 # The first width of a hysteresis, relative to the largest.
@@ -104,13 +104,13 @@ class EventState:
 
 class Events:
     """Settles the events of one run. `same` tells whether two instants are equal; `span` is the length of the run in
-    s."""
+    s. `of_time` are the relations of time that are located in advance, if there are any."""
 
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
         self._crossings = Crossings(problem, self._span)
-        self._of_time = TimeEvents(self.info, problem.values, same, self._span) if self.info.isolated else None
+        self.of_time = relations_of_time(problem.model, problem.values, same, self._span)
         self.relations = Relations(self.info)
         kinds = [relation.kind for relation in self.info.relations]
         self._samples = np.array([k for k, kind in enumerate(kinds) if kind == "sample"], dtype=int)
@@ -368,20 +368,16 @@ class Events:
 
     def time_events(self, t: float, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of `ModelInfo.timed`, as seen from t."""
-        if not self.info.time_events and self._of_time is None:
+        if not self.info.time_events and self.of_time is None:
             return _NO_EVENTS
         # Passes ask repeatedly.
         asked = t, m.tobytes()
         if asked != self._asked[0]:
             known = self._model.time_events(self._problem.values, m) if self.info.time_events else _NO_EVENTS
-            if self._of_time is not None:
-                known = np.concatenate([known, self._of_time.time_events(t, m)])
+            if self.of_time is not None:
+                known = np.concatenate([known, self.of_time.time_events(t, m)])
             self._asked = asked, known
         return self._asked[1]
-
-    def coming_instants(self, t: float, m: Vector) -> Coming:
-        """The coming changes of the relations of `ModelInfo.isolated`."""
-        return self._of_time.coming(t, m) if self._of_time is not None else Coming([], 0, math.inf)
 
     def _updates(self, state: EventState, m: Vector, acting: Vector) -> tuple[Vector, Vector]:
         if not self.info.discrete and not acting.any() and not self.info.n_algebraic:

@@ -20,8 +20,8 @@ from cutset.runtime.time_event_queue import TimeEventQueue
 
 def can_step(snapshot: Snapshot, method: Method) -> bool:
     """True if the loop can go on from the snapshot."""
-    info, state = snapshot.problem.model.info, snapshot.state
-    is_simple = snapshot.care == 1.0 and not state.hysteresis and not info.isolated
+    state = snapshot.state
+    is_simple = snapshot.care == 1.0 and not state.hysteresis
     return is_simple and applies(snapshot.problem, method)
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo, TimeCrossing
 from cutset.runtime.enclosure import Enclosure
@@ -34,6 +33,8 @@ _SAMPLES = 4096
 _PATIENCE = 2
 # The number of combinations of held values for which instants are kept.
 _KEPT = 8
+# Events may be so far before the start and after the end, as a part of the run.
+_BEYOND = 2e-13
 # An unknown sign: rounding hides it.
 _HIDDEN = 2
 
@@ -176,10 +177,6 @@ class _Changes:
                 return self.sign, math.inf
             self._look_on()
 
-    def ahead(self) -> tuple[list[float], list[int]]:
-        """The coming instants and signs that are known."""
-        return self._instants, self._signs
-
     def _look_on(self) -> None:
         until = self.until + self._window
         if until > self._end - 0.5 * self._window:  # a short rest belongs to the last window
@@ -209,29 +206,6 @@ class _Changes:
         self.until = until
 
 
-@dataclass(frozen=True, eq=False)
-class KnownChanges:
-    """The coming changes of a relation while the values with the numbers `held` do not change: the sign of the
-    difference now, the instants at which it changes, and the signs from there on. `complete` if there are no others in
-    the run."""
-
-    held: NDArray[np.intp]
-    sign: int
-    instants: list[float]
-    signs: list[int]
-    complete: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Coming:
-    """The coming changes of all relations of time; `hidden` stands for an unknown sign, and `after_end` is an instant
-    after the end of the run."""
-
-    changes: list[KnownChanges]
-    hidden: int
-    after_end: float
-
-
 class TimeEvents:
     """The relations of time alone in a run of `span` seconds, in the order of `ModelInfo.isolated`."""
 
@@ -250,22 +224,13 @@ class TimeEvents:
         instant the difference of the sides has the other sign. Slope 0: the sides decide; nan: the sides are equal
         before it."""
         if math.isnan(self._end):
-            self._end = t + self._span
+            self._end = t + self._span * (1.0 + _BEYOND) + _BEYOND * abs(t)  # the last event may be just after the end
         rows = np.zeros((len(self._crossings), 2))
         for k in range(len(self._crossings)):
             sign, instant = self._changes_of(k, t, m).at(t, self._same)
             # After the last instant there is none before the end of the run.
             rows[k] = min(instant, self._end + self._span), 0.0 if sign == _HIDDEN else -sign or math.nan
         return rows
-
-    def coming(self, t: float, m: Vector) -> Coming:
-        """The changes after t as far as they are known, while m is held."""
-        self.time_events(t, m)
-        changes = []
-        for k, held in enumerate(self._held):
-            known = self._changes_of(k, t, m)
-            changes.append(KnownChanges(held, known.sign, *known.ahead(), known.until >= self._end))
-        return Coming(changes, _HIDDEN, self._end + self._span)
 
     def _changes_of(self, k: int, t: float, m: Vector) -> _Changes:
         key = m[self._held[k]].tobytes()
@@ -281,6 +246,6 @@ class TimeEvents:
             if len(self._held[k]) and self._latest[k] > -math.inf:
                 window = min(max(4.0 * (t - self._latest[k]), 64.0 * _LEAST * self._span), window)
             self._latest[k] = t
-            before = 2e-13 * max(abs(t), self._span)  # a caller at an event is at a zero, up to rounding
+            before = _BEYOND * max(abs(t), self._span)  # a caller at an event is at a zero, up to rounding
             known[key] = _Changes(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
         return known[key]

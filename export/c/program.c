@@ -56,6 +56,15 @@ static void connect_branch(struct cutset_program *p)
     b->x = p->branch_x, b->z = p->branch_x + CUTSET_STATES, b->dz = p->branch_x + 2 * CUTSET_STATES;
 }
 
+static void connect_isolation(struct cutset_program *p)
+{
+    struct cutset_isolation *s = &p->isolation;
+    s->operations = cutset_operations, s->tables = cutset_tables, s->firsts = cutset_firsts, s->sides = cutset_sides;
+    s->keys = cutset_keys, s->key_places = cutset_key_places, s->numbers = cutset_numbers, s->points = cutset_points;
+    s->results = p->results, s->key_values = p->key_values, s->searches = p->searches;
+    p->events.isolation = s;
+}
+
 static void connect_events(struct cutset_program *p)
 {
     struct cutset_events *e = &p->events;
@@ -84,6 +93,7 @@ void cutset_connect(struct cutset_program *p)
     p->control.atol = p->tolerance;
     connect_watch(p);
     connect_branch(p);
+    connect_isolation(p);
     connect_events(p);
 }
 
@@ -97,9 +107,10 @@ static void describe(struct cutset_program *p)
     d->branch.n = CUTSET_GUESSES;
     e->n_modes = CUTSET_MODES, e->n_relations = CUTSET_RELATIONS, e->n_discrete = CUTSET_DISCRETE;
     e->n_branches = CUTSET_BRANCHES, e->n_whens = CUTSET_WHENS, e->n_assertions = CUTSET_ASSERTIONS;
-    e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_TIMED, e->n_samples = CUTSET_SAMPLES;
+    e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_KNOWN, e->n_isolated = CUTSET_ISOLATED, e->n_samples = CUTSET_SAMPLES;
     e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
     e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;
+    p->isolation.n = CUTSET_ISOLATED;
     e->n_outputs = 2, e->capacity = CUTSET_ROWS, e->rows_are_checked = CUTSET_ROWS_ARE_CHECKED, e->is_alone = 1;
 }
 
@@ -236,6 +247,8 @@ int cutset_begin(struct cutset_program *p, double t)
         p->tolerance[i] *= p->atol;
     }
     clear_run(p, t);
+    reach(&p->isolation, t, t, 1.0);
+    for (i = 0; i < CUTSET_ISOLATED; i++) p->searches[i].is_started = 0;
     p->started_at = p->events.now.t = p->outputs[0] = t;
     p->outputs[1] = INFINITY;
     if (!begin(p)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
@@ -268,6 +281,7 @@ static int continue_run(struct cutset_program *p, double until, double span)
     p->outputs[0] = e->now.t, p->outputs[1] = until;
     e->span = span;
     e->run_span = e->span > 0.0 ? e->span : 1.0;
+    reach(&p->isolation, e->now.t, until, e->run_span);
     /* Without states there is no error by which to choose steps, so that they are short enough to find events. */
     e->max_step = has_steps ? p->step : is_fixed ? (until - e->now.t) / LEAST_STEPS : INFINITY;
     e->is_automatic = p->method == CUTSET_AUTO, e->is_implicit = p->method == CUTSET_IMPLICIT;

@@ -75,6 +75,11 @@ struct cutset_program {
     double row_t[CUTSET_ROWS], CUTSET_ARRAY(row_x, CUTSET_ROWS * CUTSET_STATES), CUTSET_ARRAY(row_m, CUTSET_ROWS * CUTSET_MODES);
     double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
     long CUTSET_ARRAY(due, CUTSET_SAMPLES), CUTSET_ARRAY(near, CUTSET_CROSSINGS), CUTSET_ARRAY(turned, CUTSET_CROSSINGS);
+    /* relations of time */
+    struct cutset_isolation isolation;
+    struct cutset_interval CUTSET_ARRAY(results, CUTSET_OPERATIONS);
+    struct cutset_search CUTSET_ARRAY(searches, CUTSET_ISOLATED);
+    double CUTSET_ARRAY(key_values, CUTSET_KEYS);
     /* the method for stiff models */
     double CUTSET_ARRAY(jacobian, CUTSET_JACOBIAN), CUTSET_ARRAY(matrix, CUTSET_STATES * CUTSET_STATES);
     double CUTSET_ARRAY(lu, CUTSET_STATES * CUTSET_STATES), CUTSET_ARRAY(k, 12 * CUTSET_STATES);
@@ -98,6 +103,8 @@ extern const char *const cutset_assertion_table[];
 extern const struct cutset_limit cutset_limit_table[];
 extern const long cutset_kinds[], cutset_places[], cutset_equality[], cutset_timed[], cutset_samples[], cutset_whens[];
 extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[];
+extern const long cutset_operations[], cutset_tables[], cutset_firsts[], cutset_sides[], cutset_keys[], cutset_key_places[];
+extern const double cutset_numbers[], cutset_points[];
 extern const long cutset_rows[], cutset_columns[], cutset_sequence[], cutset_first[], cutset_used_constants[];
 extern const long cutset_iterations[];
 extern const double cutset_truths[], cutset_directions[], cutset_limits[], cutset_first_guesses[], cutset_first_modes[];

@@ -36,7 +36,7 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
         double difference = sides[0] - sides[1];
         values[k] = isfinite(difference) ? truth(e, k, difference) : 1.0 - m[k];
     }
-    if (!decide_by_events(d, e, s, m, due, values)) return 0;
+    decide_by_events(d, e, s, m, due, values);
     for (k = 0; k < e->n_relations; k++)
         if (e->kinds[k] == EDGE) values[k] = 0.0; /* a condition that is true at the start has not become true */
     return 1;

@@ -184,7 +184,6 @@ static int prepare(struct fmu *f)
         f->s.side[j] = side;
         f->s.margin[j] = cutset_max(beyond, FMU_MARGIN * cutset_max(s->scales[j], DBL_MIN));
     }
-    if (!find_instants(d, e, s->t, s->m)) return 0;
     p->outputs[0] = s->t, p->outputs[1] = INFINITY;
     f->s.next_event = next_event(d, e, s);
     forget_values(f);

@@ -114,21 +114,23 @@ static const double FADED = 1e-10; /* what is this part of the largest that it h
 
 static int resolved(const struct cutset_watch *w, double from, double to)
 {
-    double h = to - from, t1 = w->at[0], t0 = w->at[1];
+    double h = to - from, t1 = w->at[0], t0 = w->at[1], of_older, of_oldest, of_bend, of_bent, of_doubt;
     long k;
     if (w->known < 2) return 1;
+    of_older = h / (from - t1), of_oldest = h / (t1 - t0), of_bend = h / (to - t1), of_bent = h / (from - t0);
+    of_doubt = 2.0 * (to - t1) / (to - t0);
     for (k = 0; k < w->n; k++) {
         double left = cutset_max(w->low[k] - w->base[k], 0.0), right = w->high[k] - w->base[k];
-        double before = (w->low[k] - w->older[k]) / (from - t1), slope = (w->high[k] - w->low[k]) / h;
-        double bend = (slope - before) / (to - t1);
-        double bent = (before - (w->older[k] - w->oldest[k]) / (t1 - t0)) / (from - t0);
-        double doubt = 2.0 * fabs((bend - bent) / (to - t0)) * (to - t1);
+        double before = of_older * (w->low[k] - w->older[k]);
+        double bend = of_bend * (w->high[k] - w->low[k] - before); /* these are multiplied by h^2 */
+        double bent = of_bent * (before - of_oldest * (w->older[k] - w->oldest[k]));
+        double doubt = of_doubt * fabs(bend - bent);
         if (left + fabs(right) < FADED * w->sizes[k]) continue;
-        if (doubt * h * h > 0.25 * (left + fabs(right))) return 0;
+        if (doubt > 0.25 * (left + fabs(right))) return 0;
         if (right < 0.0) {
-            if ((fabs(bend) + doubt) * h * h > left - right) return 0;
+            if (fabs(bend) + doubt > left - right) return 0;
         } else {
-            double most = (bend + doubt) * h * h;
+            double most = bend + doubt;
             if (most > left + right && most > left + right + 2.0 * sqrt(left * right)) return 0;
         }
     }

@@ -20,6 +20,7 @@ void cutset_sizes(long *sizes)
     sizes[4] = sizeof(struct cutset_points);
     sizes[5] = sizeof(struct cutset_events);
     sizes[6] = cutset_size_of_call();
+    sizes[7] = sizeof(struct cutset_search);
 }
 
 #include "evaluate.h"
@@ -69,6 +70,17 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
 #include "python_calls.h"
 
 #include "events.h"
+
+/* As `reach` and `isolate`, for the loop and for events that Python settles. */
+void cutset_reach(struct cutset_isolation *s, double start, double end, double span)
+{
+    reach(s, start, end, span);
+}
+
+void cutset_isolate(struct cutset_isolation *s, double t, const double *c, const double *m, double *rows)
+{
+    isolate(s, t, c, m, INFINITY, rows);
+}
 
 #include "run.h"
 

@@ -171,6 +171,33 @@ struct cutset_points {
     const double *c;
 };
 
+struct cutset_interval {
+    double lo, hi;
+};
+
+/* The search for the changes of one relation of time, see isolate.h. */
+enum { CUTSET_DEPTH = 64 };
+struct cutset_search {
+    double low[CUTSET_DEPTH], high[CUTSET_DEPTH];  /* spans to decide; the first is the last one here */
+    double begun, skip, end, tolerance, part;      /* signs are known from `begun` on; those up to `skip` are not needed */
+    double sign, latest, next, after;              /* the sign now and the latest found; the next change and the sign from there */
+    double from, found, second, second_found, first_sample, last_sample;
+    long depth, undecided, patience, sample, is_started, has_next, has_second;
+};
+
+/* The relations whose instants are found in advance, as in interval_program.py: operations with four arguments each, of all
+   relations one after the other, and their numbers; tables (of c or of `points`, where, size). For each relation the first
+   operation, the first that depends on time, the first of slopes and the end, and those of its sides. */
+struct cutset_isolation {
+    long n;
+    const long *operations, *tables, *firsts, *sides, *keys, *key_places; /* keys: the held values that each depends on */
+    const double *numbers, *points;
+    double start, end, span;
+    struct cutset_interval *results;
+    double *key_values;
+    struct cutset_search *searches;
+};
+
 /* A moment of a run, as EventState in runtime/events.py: the states, the held values, the conditions of branches, for each
    relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
    crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
@@ -199,13 +226,7 @@ struct cutset_events {
     const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
     const double *truths;     /* the value of each relation for a negative, zero and positive difference */
     const double *directions; /* the sign of the difference of each relation while it is true; 0 for either */
-    /* the instants of each relation of time that the run computes in advance, with the signs from there on, and the held
-       values for which they are valid; `complete` if they reach to the end */
-    const double *instants, *signs, *key_values;
-    const long *firsts, *keys, *key_places, *complete;
-    long *next;
-    double *sign;
-    double hidden, after_end;
+    struct cutset_isolation *isolation; /* null: no relation needs it */
     /* the run */
     const double *outputs, *limits;
     const double *breaks; /* the instants at which tables have kinks or jumps, and whether a value jumps there */

@@ -29,33 +29,16 @@ static int same_instant(const struct cutset_events *e, double a, double b)
     return a == b || fabs(a - b) <= SAME * cutset_min(size, DBL_MAX);
 }
 
-/* The next instant from t on at which relation i of `isolated` changes, and the sign of its slope there. 0 if they are not
-   known for these held values or from here on. */
-static int known_change(struct cutset_events *e, long i, double t, const double *m, double *instant, double *slope)
-{
-    long last = e->firsts[i + 1], k;
-    double sign;
-    for (k = e->keys[i]; k < e->keys[i + 1]; k++)
-        if (m[e->key_places[k]] != e->key_values[k]) return 0;
-    while (e->next[i] < last && (e->instants[e->next[i]] <= t || same_instant(e, e->instants[e->next[i]], t)))
-        e->sign[i] = e->signs[e->next[i]++];
-    if (e->next[i] == last && !e->complete[i]) return 0;
-    sign = e->sign[i];
-    *instant = e->next[i] < last ? e->instants[e->next[i]] : e->after_end;
-    *slope = sign == e->hidden ? 0.0 : sign == 0.0 ? NAN : -sign;
-    return 1;
-}
+#include "isolate.h"
 
-/* (instant, slope) of all relations of time, in e->te. */
-static int find_instants(struct cutset_data *d, struct cutset_events *e, double t, const double *m)
+/* (instant, slope) of all relations of time, in e->te; those after `limit` are not needed. */
+static void find_instants(struct cutset_data *d, struct cutset_events *e, double t, const double *m, double limit)
 {
     long i;
     if (e->n_known) cutset_time_events(d->c, m, e->te);
-    for (i = 0; i < e->n_isolated; i++) {
-        double *row = e->te + 2 * (e->n_known + i);
-        if (!known_change(e, i, t, m, row, row + 1)) return 0;
-    }
-    return 1;
+    for (i = 0; i < e->n_known; i++)
+        if (e->te[2 * i] > t && e->te[2 * i + 1] != 0.0) limit = cutset_min(limit, e->te[2 * i]);
+    if (e->n_isolated) isolate(e->isolation, t, d->c, m, limit, e->te + 2 * e->n_known);
 }
 
 /* ---- the model at a point ---- */
@@ -109,12 +92,12 @@ static double truth(const struct cutset_events *e, long k, double difference)
 
 /* ---- relations ---- */
 
-static int decide_by_events(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
+static void decide_by_events(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
                             const long *due, double *values)
 {
     const double *sides = e->y + e->n_variables;
     long i, k;
-    if (!find_instants(d, e, s->t, m)) return 0;
+    find_instants(d, e, s->t, m, s->t);
     for (i = 0; i < e->n_known + e->n_isolated; i++) {
         double instant = e->te[2 * i], slope = e->te[2 * i + 1];
         if (!isfinite(instant) || slope == 0.0) continue;
@@ -124,7 +107,6 @@ static int decide_by_events(struct cutset_data *d, struct cutset_events *e, cons
     for (k = 0; k < e->n_relations; k++)
         if (e->kinds[k] == EDGE) values[k] = sides[2 * k] != 0.0 && s->truths[k] == 0.0;
     for (i = 0; i < e->n_samples; i++) values[e->samples[i]] = due && due[i];
-    return 1;
 }
 
 /* The relations that the equations imply for the held values m. 0 if a side is not finite. */
@@ -145,7 +127,8 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
         values[k] = e->places[k] >= 0 && alike(sides) ? m[k] : truth(e, k, difference);
         if (s->reach[k] >= 0.0 && (alike(sides) || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
     }
-    return decide_by_events(d, e, s, m, due, values);
+    decide_by_events(d, e, s, m, due, values);
+    return 1;
 }
 
 static int equal(const double *a, const double *b, long n)

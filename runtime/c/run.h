@@ -7,9 +7,9 @@
 #ifndef CUTSET_RUN_H
 #define CUTSET_RUN_H
 
-/* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; instants
-   of relations of time are not known any further; SUNDIALS is needed; the model has ended the run. */
-enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, INSTANTS_UNKNOWN, NEEDS_SOLVER, RUN_ENDED };
+/* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; SUNDIALS
+   is needed; the model has ended the run. */
+enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED };
 
 /* As in chatter.py: events in a row at decreasing distances, and the step and its duration that this allows. */
 static const double SHRINKING = 0.9999, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
@@ -97,12 +97,13 @@ static int break_at(const struct cutset_data *d, const struct cutset_events *e, 
 }
 
 /* The first time event after t, moved to an output time if it equals one; inf if there is none before the stop. */
-static double next_event(const struct cutset_data *d, const struct cutset_events *e, const struct cutset_moment *s)
+static double next_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
     double first = e->n_breaks ? d->signals.window[1] : INFINITY;
     long i;
     for (i = 0; i < e->n_samples; i++)
         first = cutset_min(first, next_sample(e, s->t, s->samples[2 * i], s->samples[2 * i + 1]));
+    find_instants(d, e, s->t, s->m, first);
     for (i = 0; i < e->n_known + e->n_isolated; i++) {
         double instant = e->te[2 * i];
         if (instant > s->t && e->te[2 * i + 1] != 0.0 && !same_instant(e, instant, s->t)) first = cutset_min(first, instant);
@@ -390,7 +391,6 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
     enter_window(d, e, s->t);
     e->failed = NOT_FINITE;
     if (!all_are_finite(d, e, s)) return COMPLICATED;
-    if (!find_instants(d, e, s->t, s->m)) return e->n_isolated ? INSTANTS_UNKNOWN : COMPLICATED;
     end = cutset_min(next_event(d, e, s), e->outputs[e->n_outputs - 1]);
     if (is_calm) end = cutset_min(end, e->tally.calm_until);
     n = write_times(e, s, end);

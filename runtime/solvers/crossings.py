@@ -114,21 +114,23 @@ class Watch:
             return True
         (t0, oldest), (t1, older) = self._before
         h = end - start
+        of_older, of_oldest, of_bend, of_bent = h / (start - t1), h / (t1 - t0), h / (end - t1), h / (start - t0)
+        of_doubt = 2.0 * (end - t1) / (end - t0)
         for k, base in enumerate(self._base):
             left, right = max(self._low[k] - base, 0.0), high[k] - base
-            before, slope = (self._low[k] - older[k]) / (start - t1), (high[k] - self._low[k]) / h
-            bend = (slope - before) / (end - t1)
-            bent = (before - (older[k] - oldest[k]) / (t1 - t0)) / (start - t0)
-            doubt = 2.0 * abs((bend - bent) / (end - t0)) * (end - t1)
+            before = of_older * (self._low[k] - older[k])
+            bend = of_bend * (high[k] - self._low[k] - before)  # these are multiplied by h^2
+            bent = of_bent * (before - of_oldest * (older[k] - oldest[k]))
+            doubt = of_doubt * abs(bend - bent)
             if left + abs(right) < _FADED * self._sizes[k]:  # or it is evaluated only at ends of steps
                 continue
-            if doubt * h * h > 0.25 * (left + abs(right)):
+            if doubt > 0.25 * (left + abs(right)):
                 return False
             if right < 0.0:
-                if (abs(bend) + doubt) * h * h > left - right:
+                if abs(bend) + doubt > left - right:
                     return False
             else:
-                most = (bend + doubt) * h * h
+                most = bend + doubt
                 if most > left + right and most > left + right + 2.0 * math.sqrt(left * right):
                     return False
         return True

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.units.values import RULES
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
-from cutset.contract.functions import FUNCTIONS, Function, Rising
+from cutset.contract.functions import FUNCTIONS, Branches, Function, Rising, Valley, Wave
 from cutset.contract.metadata import TimeCrossing
 from cutset.runtime import intervals as iv
 from cutset.runtime.enclosure import Enclosure
@@ -22,6 +22,7 @@ from cutset.runtime.enclosure import Enclosure
 ROWS = list(FUNCTIONS.values())
 OF_ONE = [row for row in ROWS if row.arity == 1]
 PAGE = Path(__file__).parents[2] / "docs" / "language" / "functions.md"
+IN_C = Path(__file__).parents[2] / "runtime" / "c" / "functions.h"
 
 
 def points(row: Function, count: int = 40) -> list[tuple[float, ...]]:
@@ -133,3 +134,37 @@ def table(cells: int) -> str:
     rows = [builtin.doc for builtin in BUILTINS.values() if len(builtin.doc) == cells]
     lines = ["| " + " | ".join(["---"] * cells) + " |", *(f"| `{call}` | {' | '.join(rest)} |" for call, *rest in rows)]
     return "\n".join(lines).replace("|  |", "| |")
+
+
+def test_table_of_functions_in_c(request: pytest.FixtureRequest) -> None:
+    """The table for C is written from the rows, by --update-golden."""
+    if request.config.getoption("--update-golden"):
+        IN_C.write_text(functions_in_c(), encoding="utf-8")
+    assert IN_C.read_text(encoding="utf-8") == functions_in_c()
+
+
+def functions_in_c() -> str:
+    """The text of functions.h."""
+    lines = [f"    {{{row.c or row.op}, {shape_in_c(row)}}}," for row in OF_ONE]
+    about = "/* The functions of one argument in the order of contract/functions.py; a test writes it from there. */"
+    start = "static const struct cutset_function CUTSET_FUNCTIONS[] = {"
+    guard = "CUTSET_FUNCTIONS_H"
+    parts = [about, "", f"#ifndef {guard}\n#define {guard}", "", start, *lines, "};", "", "#endif", ""]
+    return "\n".join(parts)
+
+
+def shape_in_c(row: Function) -> str:
+    shape = row.shape
+    match shape:
+        case Rising():
+            numbers = shape.domain
+        case Valley():
+            numbers = (shape.least, 0.0)
+        case Wave():
+            numbers = (shape.crest, 0.0)
+        case Branches():
+            numbers = (shape.pole, shape.period)
+        case _:
+            return "ANY_SHAPE, 0.0, 0.0"
+    written = ", ".join({-math.inf: "-INFINITY", math.inf: "INFINITY"}.get(x, repr(x)) for x in numbers)
+    return f"{type(shape).__name__.upper()}, {written}"

@@ -27,6 +27,7 @@ MODELS = {
     "counter": (ROOT / "tests/golden/events/counter.mo", 2.0, 0.01),
     "sampled controller": (ROOT / "tests/golden/events/sampled_pi.mo", 2.0, 0.01),
     "thermostat": (ROOT / "tests/golden/events/thermostat.mo", 2.0, 0.01),
+    "relations of time": (ROOT / "benchmarks/models/pulses.mo", 0.02, 0.001),
     "stiff rectifier": (ROOT / "tests/cases/models/rectifier.mo", 0.05, 0.001),
     "closed loop": (ROOT / "models/four_bar.mo", 0.5, 0.01),
 }

@@ -20,6 +20,7 @@ from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import EventData
+from cutset.runtime.isolation import SEARCH
 from cutset.runtime.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -160,10 +161,10 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 7)()
+    sizes = (ctypes.c_long * 8)()
     load_model("oscillator", "c").functions.sizes(sizes)
     structures = c_model.Data, c_model.Control, c_model.Report, c_model.Solver, c_model.Points, EventData, c_model.Call
-    assert list(sizes) == [ctypes.sizeof(s) for s in structures]
+    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH]
 
 
 @needs_compiler

@@ -8,15 +8,23 @@ from __future__ import annotations
 import math
 import random
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hand_written import source_files
 
 import cutset
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.contract.metadata import TimeCrossing
+from cutset.runtime.build import build
+from cutset.runtime.c_model import CModel
 from cutset.runtime.enclosure import Enclosure
-from cutset.runtime.time_events import Signs, TooFine, signs_over
+from cutset.runtime.isolation import Isolation
+from cutset.runtime.time_events import _HIDDEN, Signs, TooFine, signs_over
+from cutset.runtime.toolchain import find_compiler
+
+needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
 
 ONE = [op for op, row in FUNCTIONS.items() if row.arity == 1]
 TWO = ["add", "sub", "mul", "div", "min", "max", "atan2"]
@@ -48,10 +56,15 @@ def random_tape(rng: random.Random) -> tuple[tuple[object, ...], ...]:
     return tuple(tape)
 
 
-def function_of(rng: random.Random) -> Enclosure:
+def crossing_of(rng: random.Random) -> TimeCrossing:
     """Compared with a number."""
     tape = (*random_tape(rng), ("number", round(rng.uniform(-1, 1), 2)))
-    return Enclosure(TimeCrossing(0, len(tape) - 2, len(tape) - 1, tape), np.zeros(0), np.zeros(0))
+    return TimeCrossing(0, len(tape) - 2, len(tape) - 1, tape)
+
+
+def function_of(rng: random.Random) -> Enclosure:
+    """As bounds."""
+    return Enclosure(crossing_of(rng), np.zeros(0), np.zeros(0))
 
 
 def faults(f: Enclosure, found: Signs) -> list[float]:
@@ -73,6 +86,41 @@ def wrong(seed: int) -> list[float]:
         return faults(f, signs_over(f, START, END))
     except TooFine:
         return []
+
+
+def walked(crossing: TimeCrossing, model: CModel) -> Signs:
+    """What C finds from change to change."""
+    search = Isolation(replace(model, info=replace(model.info, isolated=(crossing,))), model.bind({}), END - START)
+    t, none, found = START, np.zeros(0), Signs([], [])
+    while t <= END:
+        instant, slope = search.time_events(t, none)[0].tolist()
+        found.signs.append(_HIDDEN if slope == 0.0 else 0 if math.isnan(slope) else -int(slope))
+        if instant <= END:
+            found.instants.append(instant)
+        t = instant
+    return found
+
+
+@needs_compiler
+@pytest.mark.parametrize("first", range(0, 300, 100))
+def test_signs_found_in_c(first: int) -> None:
+    """They are those found in Python, where samples check them."""
+    model, bad = build(source_files("oscillator"), "c"), {}
+    for seed in range(first, first + 100):
+        crossing = crossing_of(random.Random(seed))
+        f = Enclosure(crossing, np.zeros(0), np.zeros(0))
+        try:
+            expected = signs_over(f, START, END)
+        except TooFine:
+            continue
+        found = walked(crossing, model)
+        if faults(f, found) or (0 not in expected.signs and not _same(found, expected)):
+            bad[seed] = found, expected
+    assert bad == {}
+
+
+def _same(one: Signs, other: Signs) -> bool:
+    return one.signs == other.signs and np.allclose(one.instants, other.instants, rtol=0.0, atol=1e-12)
 
 
 class Counted(Enclosure):

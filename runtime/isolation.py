@@ -1,0 +1,116 @@
+"""Gives C what it needs to locate relations of time in advance: metadata -> tables and the memory of the search.
+
+`c/isolate.h` does the search, in the loop of events and here for events that Python settles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from ctypes import Structure, byref, c_double, c_long, c_void_p
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.contract.metadata import TimeCrossing
+from cutset.runtime.c_model import CModel, address
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interval_program import OPERATIONS, interval_program
+from cutset.runtime.time_events import TimeEvents
+
+# The numbers in ``struct cutset_search``: 2 * CUTSET_DEPTH, and its other fields; a test compares its size.
+SEARCH = 2 * 64 + 22
+
+
+class IsolationData(Structure):
+    """``struct cutset_isolation``."""
+
+    _fields_ = [
+        ("n", c_long),
+        *((name, c_void_p) for name in ("operations", "tables", "firsts", "sides", "keys", "key_places")),
+        *((name, c_void_p) for name in ("numbers", "points")),
+        *((name, c_double) for name in ("start", "end", "span")),
+        *((name, c_void_p) for name in ("results", "key_values", "searches")),
+    ]
+
+
+@lru_cache(maxsize=64)
+def isolation_tables(crossings: tuple[TimeCrossing, ...]) -> tuple[dict[str, list[int]], dict[str, list[float]]]:
+    """The tables of integers and of other numbers, as ``struct cutset_isolation`` names them; `operations` has five
+    integers for each of `numbers`."""
+    integers: dict[str, list[int]] = {
+        name: [] for name in ("operations", "tables", "firsts", "sides", "keys", "key_places")
+    }
+    numbers: dict[str, list[float]] = {"numbers": [], "points": []}
+    for crossing in crossings:
+        program, first = interval_program(crossing), len(numbers["numbers"])
+        tables = len(integers["tables"]) // 3
+        for each in program.operations:
+            integers["operations"] += [OPERATIONS.index(each.op), *_arguments(each.op, each.args, first, tables)]
+            if each.op in ("c", "m"):
+                integers["operations"][-4] = int(each.number)
+            numbers["numbers"].append(each.number)
+        for kind, *entry in program.tables:
+            at, size = (entry[0], entry[1]) if kind == "points of c" else (len(numbers["points"]), len(entry[0]))
+            integers["tables"] += [int(kind == "points of c"), at, size]
+            numbers["points"] += [] if kind == "points of c" else [*entry[0], *entry[1]]
+        ends = (0, program.values, program.slopes, len(program.operations))
+        integers["firsts"] += [first + end for end in ends]
+        integers["sides"] += [first + side if side >= 0 else -1 for side in program.sides]
+        integers["keys"].append(len(integers["key_places"]))
+        integers["key_places"] += sorted({int(each.number) for each in program.operations if each.op == "m"})
+    integers["keys"].append(len(integers["key_places"]))
+    return integers, numbers
+
+
+def _arguments(op: str, args: Sequence[int], first: int, tables: int) -> list[int]:
+    """Four arguments of an operation: operations from `first` on; the table is the third."""
+    if op.startswith("interp1"):
+        return [first + args[0], first, tables + args[1], first]
+    return [*(first + k for k in args), *[first] * (4 - len(args))]
+
+
+class Isolation:
+    """The relations of `ModelInfo.isolated` in one run: `time_events` as `TimeEvents.time_events`. `data` is what C
+    reads."""
+
+    def __init__(self, model: CModel, values: Values, span: float):
+        integers, numbers = isolation_tables(model.info.isolated)
+        self._functions, self._values, self._n = model.functions, values, len(model.info.isolated)
+        self._kept: list[NDArray[Any]] = []
+        self.data = IsolationData(self._n)
+        self._point_to({name: np.array(list_ or [0], dtype=c_long) for name, list_ in integers.items()})
+        self._point_to({name: np.array(list_ or [0.0]) for name, list_ in numbers.items()})
+        memory = {"results": 2 * len(numbers["numbers"]), "key_values": len(integers["key_places"]) or 1}
+        self._point_to({name: np.zeros(n) for name, n in {**memory, "searches": SEARCH * self._n}.items()})
+        self.data.span = span
+        self._is_placed = False
+
+    def _point_to(self, arrays: dict[str, NDArray[Any]]) -> None:
+        for name, array in arrays.items():
+            self._kept.append(array)
+            setattr(self.data, name, address(array))
+
+    def reach(self, start: float, end: float, span: float) -> None:
+        """Search from `start` to `end` in a run of `span` seconds."""
+        self._is_placed = True
+        self._functions.reach(byref(self.data), start, end, span)
+
+    def time_events(self, t: float, m: Vector) -> Vector:
+        """For each relation while m is held: (next instant after t, sign of the slope there), shape (n, 2)."""
+        if not self._is_placed:
+            self.reach(t, t + self.data.span, self.data.span)
+        rows, m = np.zeros((self._n, 2)), np.ascontiguousarray(m, dtype=float)
+        self._functions.isolate(byref(self.data), t, self._values.addresses[0], address(m), address(rows))
+        return rows
+
+
+def relations_of_time(
+    model: CompiledModel, values: Values, same: Callable[[float, float], bool], span: float
+) -> Isolation | TimeEvents | None:
+    """The relations of `ModelInfo.isolated` in a run of `span` seconds, with the search in C if the model is in C; None
+    if there are none. `same` tells whether two instants are equal."""
+    if not model.info.isolated:
+        return None
+    return Isolation(model, values, span) if isinstance(model, CModel) else TimeEvents(model.info, values, same, span)
