@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cutset.compiler.codegen.program import Domain, Statistics, Work
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
-from cutset.disk_cache import RecordCache, State, state_of
+from cutset.disk_cache import RecordCache, State
 from cutset.observer import Listener, Observer
 from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
@@ -97,7 +97,7 @@ def _translate(
 
     def files(target: str) -> SourceFiles:
         texts = emit(program, target)
-        states = {os.path.abspath(each): state_of(each, text) for each, text in dependencies.texts.items()}
+        states = {os.path.abspath(each): dependencies.state(each) for each in dependencies.texts}
         keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in dependencies.absent})
         return texts
 

@@ -67,8 +67,8 @@ class RecordCache:
     def _state(self, name: str) -> State:
         if name not in self._states:
             try:
-                self._states[name] = state_of(Path(name), read_text(Path(name)))
-            except (FileNotFoundError, Unreadable):
+                self._states[name] = state_of_file(Path(name))
+            except (OSError, Unreadable):
                 self._states[name] = None
         return self._states[name]
 
@@ -76,6 +76,13 @@ class RecordCache:
 def state_of(path: Path, text: str) -> State:
     """The state of a file with this text."""
     return [str(path.resolve()), sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
+
+
+def state_of_file(path: Path) -> State:
+    """The state of a file as it is now. OSError, Unreadable."""
+    if path.suffix == ".fmu":
+        return [str(path.resolve()), sha256(path.read_bytes()).hexdigest()]
+    return state_of(path, read_text(path))
 
 
 @cache

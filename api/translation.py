@@ -17,6 +17,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
+from cutset.disk_cache import State, state_of, state_of_file
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import trim, user_cache
 
@@ -67,6 +68,10 @@ class Dependencies:
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
         self.absent: tuple[Path, ...] = ()
+
+    def state(self, path: Path) -> State:
+        """The state of a file with the text that was read; an FMU has the state that it has now."""
+        return state_of_file(path) if path.suffix == ".fmu" else state_of(path, self.texts[path])
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):

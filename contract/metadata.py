@@ -118,7 +118,7 @@ class External:
     """A Python or C function that the model calls: its name in the model, python:pkg.mod.f or c:file.c, the shapes of
     its arguments ([] for a scalar), the elements of each (None for those that the code passes, in order), the shape of
     its result, and its file if that is beside the model. To a controller the code passes two more arguments, before the
-    others: whether it acts, and time."""
+    others: whether it acts, and time. An FMU, fmu:file.fmu, has the names of its parameters, inputs and outputs."""
 
     name: str
     target: str
@@ -127,6 +127,12 @@ class External:
     result: tuple[int, ...]
     path: str = ""
     is_controller: bool = False
+    names: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def is_fmu(self) -> bool:
+        """True for an FMU."""
+        return self.target.startswith("fmu:")
 
     @property
     def is_c(self) -> bool:

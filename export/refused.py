@@ -12,7 +12,9 @@ def require_independence(info: ModelInfo) -> None:
     if in_python:
         names = ", ".join(sorted(in_python))
         hint = "write them as functions of the language or in C, or make their results inputs"
-        raise RunError("E655", f"the model calls Python functions, which no exported program has: {names}", hint)
+        raise RunError(
+            "E655", f"the model calls Python functions or FMUs, which no exported program has: {names}", hint
+        )
     if info.delays:
         names = ", ".join(f"'{name}'" for name in info.delays)
         hint = "replace the delay by a transfer function, or sample and store the values with 'when'"

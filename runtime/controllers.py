@@ -19,11 +19,23 @@ from cutset.runtime.plain_data import NotPlain, from_plain, to_plain
 
 
 class Implementation(Protocol):
-    """The function or class of a controller."""
+    """The function or class of a controller; `has_state` is False for a function."""
 
     title: str
     size: int
-    function: Any
+
+    @property
+    def has_state(self) -> bool:
+        """True if each run has an object of its own."""
+        ...
+
+    def make(self) -> Any:
+        """What is called: the function, or a new object. RunError E625 if it cannot be made."""
+        ...
+
+    def rest(self, made: Any) -> None:
+        """Free what an object holds; its state can still be copied."""
+        ...
 
     def outcome(self, function: Any, given: Sequence[float]) -> tuple[list[float], Fault | None]:
         """The elements of the result for those of the arguments, and why it has none."""
@@ -54,7 +66,7 @@ class Controllers:
 
     def __init__(self, implementations: Mapping[int, Implementation]):
         self._of = implementations
-        self._objects = {k: _made(each) for k, each in implementations.items()}
+        self._objects = {k: each.make() for k, each in implementations.items()}
         self._done: list[_Done] = []
         self._next = 0  # of `_done`, to be used again
         self._is_held = False
@@ -110,7 +122,7 @@ class Controllers:
 
     def saved(self) -> dict[int, Any]:
         """Copies of the states, for `put_back`."""
-        return {k: _copied_state(each) for k, each in self._objects.items() if not _is_plain(self._of[k])}
+        return {k: _copied_state(each) for k, each in self._objects.items() if self._of[k].has_state}
 
     def put_back(self, states: Mapping[int, Any]) -> None:
         """Give all controllers these states, and forget their calls. RunError E658 for one that could not be copied."""
@@ -120,6 +132,11 @@ class Controllers:
             if isinstance(state, _Unsaved):
                 raise self._error(k, "cannot be taken back to an earlier time", state.reason)
             _set_state(self._objects[k], state)
+
+    def rest(self) -> None:
+        """Free what the controllers hold, such as processes; they can still be copied."""
+        for k, each in self._objects.items():
+            self._of[k].rest(each)
 
     def copy(self) -> Controllers:
         """Controllers of another run with copies of the states. RunError E658 if a state cannot be copied."""
@@ -132,7 +149,7 @@ class Controllers:
         found = []
         for k, each in self._objects.items():
             try:
-                found.append([k, None if _is_plain(self._of[k]) else to_plain(_state_of(each))])
+                found.append([k, to_plain(each.__getstate__()) if self._of[k].has_state else None])
             except Exception as error:  # __getstate__ may raise anything
                 reason = str(error) if isinstance(error, NotPlain) else f"{type(error).__name__}: {error}"
                 raise self._error(k, "cannot be saved", reason) from error
@@ -143,7 +160,7 @@ class Controllers:
         made = Controllers(self._of)
         for k, plain in data:
             try:
-                if not _is_plain(self._of[k]):
+                if self._of[k].has_state:
                     _set_state(made._objects[k], from_plain(plain))
             except Exception as error:  # __setstate__ may raise anything
                 raise self._error(k, "cannot be restored", f"{type(error).__name__}: {error}") from error
@@ -154,33 +171,9 @@ class Controllers:
         return RunError("E658", f"the state of the controller {self._of[number].title} {what}", hint, [reason])
 
 
-def _is_plain(implementation: Implementation) -> bool:
-    """True for a function, which has no state."""
-    return not isinstance(implementation.function, type)
-
-
-def _made(implementation: Implementation) -> Any:
-    if _is_plain(implementation):
-        return implementation.function
-    try:
-        made = implementation.function()
-    except Exception as error:  # a constructor may raise anything
-        what = f"the controller {implementation.title} cannot be made: {type(error).__name__}: {error}"
-        raise RunError("E625", what, "a run makes one with no arguments: give those of __init__ defaults") from error
-    if not callable(made):
-        raise RunError(
-            "E624", f"the controller {implementation.title} cannot be called", "define __call__ in its class"
-        )
-    return made
-
-
-def _state_of(controller: Any) -> Any:
-    return controller.__getstate__()
-
-
 def _copied_state(controller: Any) -> Any:
     try:
-        return copy.deepcopy(_state_of(controller))
+        return copy.deepcopy(controller.__getstate__())
     except Exception as error:  # a part of the state may refuse to be copied with any exception
         return _Unsaved(f"{type(error).__name__}: {error}")
 

@@ -24,6 +24,10 @@ E647  a file format for which a package is missing
 E648  a diagram of too many submodels
 E658  a controller whose state cannot be saved
 E659  a C function of the model that is missing or does not compile
+E660  an FMU without binaries, or one that cannot be read in a run
+E661  an FMU without a binary for this machine
+E662  an FMU that failed
+E663  an FMU that gave no answer in time
 E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640, E641, E649)
 ====  ==========================================================
 """
@@ -40,6 +44,10 @@ ADVICE = {
     "E623": "check the arguments of the call, and this line of the function",
     "E625": "call the function in Python with these values; the result up to this time is kept",
     "E633": "give the unknowns start values near the solution, and check that a solution still exists",
+    "E660": "export the FMU again, with binaries",
+    "E661": "export the FMU for this machine, or compile its sources",
+    "E662": "check the inputs and the messages of the FMU; the result up to this time is kept",
+    "E663": "give the component a longer time_limit, or a shorter step; the result up to this time is kept",
     "E626": "return a number from the function, or an array of the size that the model declares",
 }
 
@@ -51,6 +59,14 @@ class Fault:
     code: str
     text: str
     notes: tuple[str, ...] = ()
+
+
+class FunctionFailure(Exception):
+    """A function of the model has no value, for the reason in `fault`."""
+
+    def __init__(self, fault: Fault):
+        self.fault = fault
+        super().__init__(fault.text)
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import External, ModelInfo
 from cutset.runtime.controllers import Controllers
-from cutset.runtime.errors import Fault
+from cutset.runtime.errors import Fault, FunctionFailure, RunError
 from cutset.runtime.foreign_modules import functions_of
 
 _MOST_SHOWN = 6
@@ -97,11 +98,44 @@ class ExternalFunction:
         self.size = math.prod(external.result)
         self.is_controller = external.is_controller
 
+    @property
+    def has_state(self) -> bool:
+        """As `Implementation.has_state`."""
+        return self._external.is_fmu or isinstance(self.function, type)
+
+    def make(self) -> Any:
+        """As `Implementation.make`."""
+        if self._external.is_fmu:
+            from cutset.runtime.fmu_components import FmuComponent
+
+            return FmuComponent(self._external)
+        if self.function is None or not self.has_state:
+            return self.function
+        try:
+            made = self.function()
+        except Exception as error:  # a constructor may raise anything
+            what = f"the controller {self.title} cannot be made: {type(error).__name__}: {error}"
+            raise RunError(
+                "E625", what, "a run makes one with no arguments: give those of __init__ defaults"
+            ) from error
+        if not callable(made):
+            raise RunError("E624", f"the controller {self.title} cannot be called", "define __call__ in its class")
+        return made
+
+    def rest(self, made: Any) -> None:
+        """As `Implementation.rest`."""
+        if self._external.is_fmu:
+            made.rest()
+
     def outcome(self, function: Callable[..., Any], given: Sequence[float]) -> tuple[list[float], Fault | None]:
         """The elements of the result, all nan if there is a fault: the reason why it has none."""
         what = "controller" if self.is_controller else "external function"
         try:
+            if self._external.is_fmu:
+                return function(self._numbers(given)), None
             return self._call(function, given), None
+        except FunctionFailure as error:
+            fault = replace(error.fault, notes=(*error.fault.notes, *self._inputs(given)))
         except _WrongResult as error:
             fault = Fault("E626", f"the {what} {self.title} returns {error}", (self._called_with(given),))
         except Exception as error:  # any exception ends the run with a message and keeps the rows so far
@@ -127,6 +161,17 @@ class ExternalFunction:
             elements = [float(next(numbers)) if c is None else c for c in constants]
             arguments.append(np.array(elements).reshape(shape) if shape else elements[0])
         return arguments
+
+    def _numbers(self, given: Sequence[float]) -> list[float]:
+        """All arguments of a function of scalars."""
+        numbers = iter(given)
+        return [next(numbers) if c is None else c for constants in self._external.constants for c in constants]
+
+    def _inputs(self, given: Sequence[float]) -> tuple[str, ...]:
+        """The values of the inputs of an FMU."""
+        inputs = self._external.names[1]
+        values = self._numbers(given)[-len(inputs) :] if inputs else []
+        return tuple(f"its input {name} = {value!r}" for name, value in zip(inputs[:8], values, strict=False))
 
     def _called_with(self, given: Sequence[float]) -> str:
         words = [np.array2string(a, threshold=_MOST_SHOWN, separator=", ") if isinstance(a, np.ndarray) else repr(a)

@@ -21,10 +21,10 @@ from cutset.runtime.errors import RunError
 
 
 def functions_of(externals: Sequence[External]) -> list[Callable[..., Any] | None]:
-    """The functions or classes, None for those in C. RunError E624 if one does not exist, or if its module raises an
-    exception."""
+    """The functions or classes, None for those in C and for FMUs. RunError E624 if one does not exist, or if its module
+    raises an exception."""
     loaded: dict[str, ModuleType] = {}
-    return [None if external.is_c else _function(external, loaded) for external in externals]
+    return [None if external.is_c or external.is_fmu else _function(external, loaded) for external in externals]
 
 
 def _function(external: External, packages: dict[str, ModuleType]) -> Callable[..., Any]:

@@ -195,6 +195,11 @@ class Run:
         if self._loop is not None:
             self._loop.close()
 
+    def rest(self) -> None:
+        """Free what the controllers hold."""
+        if self._problem.controllers is not None:
+            self._problem.controllers.rest()
+
     def integrate(self) -> SegmentResult:
         """Integrate to the next event, or to an instant before it; record the outputs."""
         now, queue, inputs = self._now, self._queue, self._problem.inputs

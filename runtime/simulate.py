@@ -196,6 +196,7 @@ def _done(
             raise failure.error() from end
     finally:
         run.close()
+        run.rest()
     seconds = time.perf_counter() - began
     counts = run.counts
     statistics = Statistics(

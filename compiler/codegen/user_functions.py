@@ -69,6 +69,7 @@ def externals_of(numbering: Numbering) -> tuple[External, ...]:
             *(p.name, p.foreign.target, p.foreign.shapes, p.foreign.constants, p.foreign.result),
             path=p.foreign.path,
             is_controller=p.foreign.is_controller,
+            names=p.foreign.names,
         )
         for p in numbering.user_functions
         if p.foreign is not None

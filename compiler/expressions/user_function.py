@@ -66,10 +66,11 @@ Step = Set | Choice | Loop | Count | Require
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A body in Python or C: `target` is what the model writes; the shapes of each argument and of the result, () for a
-    scalar. The call omits elements with a value in `constants`. `path` is the file if it is beside the model, `texts`
-    has the text of a C file and of those that it includes, by their names relative to it. A controller has two more
-    arguments, before the others: whether it acts, and time."""
+    """A body in Python or C, or an FMU: `target` is what the model writes; the shapes of each argument and of the
+    result, () for a scalar. The call omits elements with a value in `constants`. `path` is the file if it is beside the
+    model, `texts` has the text of a C file and of those that it includes, by their names relative to it. A controller
+    has two more arguments, before the others: whether it acts, and time. An FMU has the `names` of its parameters,
+    inputs and outputs."""
 
     target: str
     shapes: tuple[tuple[int, ...], ...]
@@ -78,6 +79,7 @@ class Foreign:
     path: str = ""
     texts: tuple[tuple[str, str], ...] = ()
     is_controller: bool = False
+    names: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_c(self) -> bool:

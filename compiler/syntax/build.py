@@ -175,7 +175,11 @@ class Rules:
 
     @staticmethod
     def of_type(c: list[Any]) -> OfType:
-        return OfType(_whole(c), c[1])
+        if len(c) == 3:
+            return OfType(_whole(c), c[1])
+        if c[1].text != tree.FMU:
+            reject(f"found '{c[1].text}' before a file", c[1].span, f'write ({tree.FMU} "file.fmu")')
+        return OfType(_whole(c), tree.ClassReference(c[1].span.to(c[2].span), tree.FMU, _content(c[2])))
 
     @staticmethod
     def variable(c: list[Any]) -> tree.VariableItem:

@@ -134,7 +134,11 @@ def _single(item: tree.Type | tree.CutClass) -> str:
 
 
 def _of_type(reference: tree.ClassReference | None) -> str:
-    return f"({reference.name}) " if reference else ""
+    return f"({_class_name(reference)}) " if reference else ""
+
+
+def _class_name(reference: tree.ClassReference) -> str:
+    return f'{reference.name} "{reference.file}"' if reference.file else reference.name
 
 
 def _function_lines(item: tree.Function) -> Iterator[str]:
@@ -211,7 +215,7 @@ def _member(member: tree.Member) -> str:
             return f"{member.kind} {_of_type(member.type_reference)}{names}"
         case tree.SubmodelDeclaration():
             items = ", ".join(_submodel(item) for item in member.items)
-            return f"submodel ({member.class_reference.name}) {items}"
+            return f"submodel ({_class_name(member.class_reference)}) {items}"
         case tree.CutDeclaration():
             cuts = ", ".join(_cut(item) for item in member.items)
             kind = _of_type(member.class_reference)

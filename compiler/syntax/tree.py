@@ -50,10 +50,12 @@ class VariableItem:
 
 @dataclass(frozen=True, slots=True)
 class ClassReference:
-    """The name of a class, a type or a cut class, with its prefix: `Spring`, `rot.Spring`."""
+    """The name of a class, a type or a cut class, with its prefix: `Spring`, `rot.Spring`. The class of an FMU has the
+    path of its file: `fmu "controller.fmu"`."""
 
     span: Span
     name: str
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +364,8 @@ class Argument:
 
 # Not a keyword: `external controller` also declares the external quantity `controller`.
 CONTROLLER = "controller"
+# Not a keyword either: `submodel (fmu "file.fmu") c`.
+FMU = "fmu"
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,7 @@ class DeclaredFunctions:
             "" if file is None else os.path.abspath(file.path),
             () if file is None else file.texts,
             function.is_controller,
+            () if file is None else file.names,
         )
         leaves = tuple(
             pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))

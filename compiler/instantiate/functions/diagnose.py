@@ -101,6 +101,8 @@ class _Checker:
 
     def _target(self) -> Iterator[Diagnostic]:
         function, is_c = self._function, self._function.external.startswith("c:")
+        if function.span.source.name.endswith(".fmu"):
+            return
         if is_c and not C_TARGET.fullmatch(function.external):
             hint = 'write the path of a C file in the folder of the model: "c:control.c"'
             yield self._bad(f'"{function.external}" does not name a C file', function.span, hint)

@@ -80,10 +80,12 @@ def bad_derivative(message: str, span: Span, labels: tuple[Label, ...], function
 def external_not_allowed(name: str, target: str, span: Span, instance: str, declared: Span) -> Diagnostic:
     hint = "if you trust this model, allow it: --allow-external, or cutset.load(..., allow_external=True)"
     language, _, where = target.partition(":")
-    what = f"the C code in {where}" if language == "c" else f"the Python function {where}"
+    what, code = {
+        "c": (f"the C code in {where}", "C code"),
+        "fmu": (f"the code in {where}", "an FMU"),
+    }.get(language, (f"the Python function {where}", "Python code"))
     message = f"'{name}' would run {what}, which is not allowed"
-    code = "C" if language == "c" else "Python"
-    notes = (f"a model can come from anyone, and {code} code can do anything that you can do",)
+    notes = (f"a model can come from anyone, and {code} can do anything that you can do",)
     return Diagnostic("E297", message, span, hint, instance, (Label(declared, "declared here"),), notes)
 
 

@@ -60,6 +60,31 @@ def include_outside(name: str, span: Span) -> Diagnostic:
     )
 
 
+def fmu_damaged(name: str, reason: str, span: Span) -> Diagnostic:
+    hint = "export the FMU again, or copy it again: the file may be incomplete"
+    return Diagnostic("E137", f"the FMU '{name}' cannot be read: {reason}", span, hint)
+
+
+def fmu_unsafe(name: str, reason: str, span: Span) -> Diagnostic:
+    hint = "do not use this file: no tool writes such FMUs"
+    return Diagnostic("E138", f"the FMU '{name}' is rejected: {reason}", span, hint)
+
+
+def fmu_unsuited(name: str, reason: str, span: Span) -> Diagnostic:
+    hint = "export it for co-simulation of FMI 2 or 3, with scalar inputs and outputs"
+    return Diagnostic("E139", f"the FMU '{name}' cannot be a component: {reason}", span, hint)
+
+
+def fmu_without_reader(name: str, span: Span) -> Diagnostic:
+    hint = "install it: pip install fmpy"
+    return Diagnostic("E140", f"the FMU '{name}' cannot be read without the package fmpy", span, hint)
+
+
+def fmu_as_type(name: str, span: Span) -> Diagnostic:
+    hint = f'write submodel (fmu "{name}") c'
+    return Diagnostic("E141", f"the FMU '{name}' is the class of a submodel, not a type", span, hint)
+
+
 def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
     hint = "rename one of them"
     if span.source is not first.source:

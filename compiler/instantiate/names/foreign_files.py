@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.read import Unreadable, read_text
@@ -26,10 +26,12 @@ _MOST_HEADERS = 200
 @dataclass(frozen=True)
 class ForeignFile:
     """The file of an external function: for C the texts of it (first) and of the files that it includes, with the
-    names that they have relative to it; for Python only the path of the module, or of its package."""
+    names that they have relative to it; for Python only the path of the module, or of its package; for an FMU its
+    `names` of parameters, inputs and outputs."""
 
     path: Path
     texts: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass
@@ -52,16 +54,22 @@ class Search:
         if found is None:
             return None
         module = found[1]
-        path, _ = self._inside(roots, (f"{module}.py", f"{module}/__init__.py"))
+        path, _ = self.inside(roots, (f"{module}.py", f"{module}/__init__.py"))
         return None if path is None else ForeignFile(path)
 
-    def _c_file(self, function: tree.Function, name: str, roots: Sequence[Path]) -> ForeignFile | None:
-        path, outside = self._inside(roots, (name,))
+    def required(self, name: str, roots: Sequence[Path], span: Span) -> Path | None:
+        """The path of a file of this name; None after a diagnostic."""
+        path, outside = self.inside(roots, (name,))
         if path is None:
-            message = class_messages.include_outside(name, function.span)
-            if not outside:
-                message = class_messages.file_not_found(name, function.span, map(str, roots))
+            message = class_messages.include_outside(name, span)
+            if not outside and ".." not in Path(name).parts and not Path(name).is_absolute():
+                message = class_messages.file_not_found(name, span, map(str, roots))
             self.diagnostics.append(message)
+        return path
+
+    def _c_file(self, function: tree.Function, name: str, roots: Sequence[Path]) -> ForeignFile | None:
+        path = self.required(name, roots, function.span)
+        if path is None:
             return None
         try:
             return ForeignFile(path, tuple(self._with_headers(path)))
@@ -78,14 +86,14 @@ class Search:
             text = self.texts[current] = read_text(current)
             yield current.relative_to(folder).as_posix(), text
             for name in _QUOTED_INCLUDE.findall(text):
-                header, _ = self._inside((current.parent,), (name,))
+                header, _ = self.inside((current.parent,), (name,))
                 if header is not None and header not in seen and header.is_relative_to(folder):
                     seen.add(header)
                     waiting.append(header)
             if len(seen) > _MOST_HEADERS:
                 raise Unreadable(f"it includes more than {_MOST_HEADERS} files")
 
-    def _inside(self, roots: Sequence[Path], names: Sequence[str]) -> tuple[Path | None, bool]:
+    def inside(self, roots: Sequence[Path], names: Sequence[str]) -> tuple[Path | None, bool]:
         """The first of these files that is inside its root, and whether one was found outside."""
         outside = False
         for root in roots:

@@ -5,7 +5,7 @@ Reads no file outside the folder of the model, the library path and the standard
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -25,7 +25,7 @@ from cutset.compiler.instantiate.names.visible import (
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.read import Unreadable, read_text
-from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SyntaxTree, Type
+from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Library:
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
     that were searched for an included file before the one where it was found; `instead` the library that is used
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
-    function, and `foreign_texts` what was read of them."""
+    function, and `foreign_texts` what was read of them; `fmus` the classes of FMUs, by the place that names them."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -50,6 +50,7 @@ class Library:
     instead: Mapping[str, str] = field(default_factory=dict)
     foreign: Mapping[Span, ForeignFile] = field(default_factory=dict)
     foreign_texts: Mapping[Path, str] = field(default_factory=dict)
+    fmus: Mapping[Span, Class] = field(default_factory=dict)
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -74,6 +75,9 @@ class Library:
     def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
         """The declaration of this kind to which the reference refers at its place; otherwise the error, which may
         propose names that only the surrounding class has (`own`)."""
+        if reference.file:
+            of_fmu = self.fmus.get(reference.span)
+            return of_fmu if isinstance(of_fmu, kind) else class_messages.fmu_as_type(reference.file, reference.span)
         *prefixes, name = reference.name.split(".")
         source = reference.span.source
         behind = find_visible(self.names, source, prefixes)
@@ -117,7 +121,7 @@ def load_library(
     loader.read_includes()
     if root is not None:
         loader.check_exchanged(root)
-    foreign, texts = loader.foreign_files()
+    foreign, texts, fmus = loader.foreign_files()
     names = visible_names(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
@@ -125,7 +129,7 @@ def load_library(
     objects = tuple(c for c in root.contents.classes if c.is_object)
     source = root.contents.source
     reachable = dict(qualified(names, source))
-    return Library(source, names, objects, reachable, tuple(loader.absent), loader.instead, foreign, texts)
+    return Library(source, names, objects, reachable, tuple(loader.absent), loader.instead, foreign, texts, fmus)
 
 
 class _Loader:
@@ -216,8 +220,9 @@ class _Loader:
             if included is not None:
                 file.includes.append((include, included.contents.source))
 
-    def foreign_files(self) -> tuple[dict[Span, ForeignFile], dict[Path, str]]:
-        """The files of all external functions by the places of these, and what was read."""
+    def foreign_files(self) -> tuple[dict[Span, ForeignFile], dict[Path, str], dict[Span, Class]]:
+        """The files of all external functions by the places of these, what was read, and the classes of FMUs by the
+        places that name them."""
         search = Search(self._library_path[:-1], self.diagnostics, {}, self.absent)  # without the standard library
         found = {}
         for source, file in self.files.items():
@@ -225,7 +230,23 @@ class _Loader:
                 known = search.find(function, Path(source.name).parent) if function.external else None
                 if known is not None:
                     found[function.span] = known
-        return found, search.texts
+        fmus, paths = {}, dict[Path, SyntaxTree]()
+        for source, file in list(self.files.items()):
+            for reference in _fmu_references(file.contents):
+                path = search.required(reference.file, (Path(source.name).parent, *search.library_path), reference.span)
+                if path is not None and path not in paths:
+                    from cutset.compiler.instantiate.names.fmus import load_fmu  # loads what else no model needs
+
+                    made = load_fmu(path, reference.span)
+                    if isinstance(made, Diagnostic):
+                        self.diagnostics.append(made)
+                        continue
+                    paths[path] = contents = parse(Source(str(path), made.text))
+                    self.files[contents.source] = File(contents)
+                    found[contents.functions[0].span] = ForeignFile(path, (), made.names)
+                if path is not None and path in paths:
+                    fmus[reference.span] = paths[path].classes[0]
+        return found, search.texts, fmus
 
     def _find(self, include: Include, folder: Path) -> Path | None:
         roots = (folder, *self._library_path)
@@ -262,3 +283,10 @@ def _resolved(path: Path) -> Path:
 def _bare(name: str) -> str:
     """The name of an included file without its extension."""
     return name.removesuffix(".mo")
+
+
+def _fmu_references(contents: SyntaxTree) -> Iterator[ClassReference]:
+    for declared in contents.classes:
+        for member in declared.members:
+            if isinstance(member, SubmodelDeclaration) and member.class_reference.file:
+                yield member.class_reference
