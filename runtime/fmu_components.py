@@ -140,7 +140,7 @@ def _require_platform(path: Path) -> None:
     if not has:
         raise FunctionFailure(Fault("E660", f"the FMU {path.name} contains no binaries"))
     if platform not in has and platform_tuple not in has:
-        what = f"the FMU {path.name} has no binary for this machine ({platform_tuple})"
+        what = f"the FMU {path.name} has no binary for this machine"
         raise FunctionFailure(Fault("E661", what, (f"it has binaries for {', '.join(has)}",)))
 
 

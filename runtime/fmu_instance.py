@@ -1,5 +1,6 @@
-"""Advances one instance of an FMU by the functions of its library, through FMPy. Runs foreign code: a crash ends the
-process.
+"""Advances one instance of an FMU by the functions of its library, through FMPy.
+
+It runs foreign code: a crash ends the process.
 """
 
 from __future__ import annotations

@@ -91,14 +91,15 @@ ALLOWED = {
 }
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
+    "cutset.compiler.instantiate": {"fmpy"},
     "cutset.compiler.structure": {"scipy", "networkx"},
-    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control"},
+    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control", "fmpy"},
     "cutset.export": {"numpy"},
     "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},
 }
 # Each of its methods has the name of a rule in grammar.lark, which says what the method takes.
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")
-HEAVY = ("networkx", "numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
+HEAVY = ("fmpy", "networkx", "numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
 
 
 @dataclass(frozen=True)

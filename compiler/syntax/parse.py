@@ -242,6 +242,12 @@ class _File:
             self.members.take(statement, None)
 
 
+def is_name(text: str) -> bool:
+    """True if the text can be the name of a variable: neither a keyword nor predefined."""
+    lexemes = lexer().read(Source("", text))
+    return [lexeme.type for lexeme in lexemes] == ["NAME"] and text not in explain.TAKEN
+
+
 def is_single(statement: Statement) -> bool:
     """True for statements outside of models: a type, a cut class, an external function."""
     first, second, third = (*(lexeme.type for lexeme in statement.lexemes[:3]), "", "", "")[:3]

@@ -17,14 +17,14 @@ from typing import Any
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
-from cutset.compiler.syntax import grammar
+from cutset.compiler.syntax.parse import is_name
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, Unsafe, read_description
 
 # The name of the function that advances the FMU, in messages.
 STEP = "fmu"
 # What the class adds to the parameters of the FMU.
 _OWN = ("step", "time_limit", "separate")
-_USED = (*_OWN, "outputs", "phase", "time", "true", "false", "new", "init", "der")
+_USED = (*_OWN, "outputs", "phase", "new", "init", "der")
 # The limit on characters of a name.
 _LONGEST = 80
 _DEFAULT_STEP = 0.01
@@ -64,11 +64,9 @@ class _Variable:
 def fmu_class(path: Path) -> FmuClass:
     """The class of the FMU. Damaged, Unsafe, Unsuited, NoReader; FileNotFoundError."""
     description = _read(path)
-    if description.fmiVersion not in ("2.0",) and not description.fmiVersion.startswith("3."):
-        raise Unsuited(f"it is of FMI {description.fmiVersion}; versions 2 and 3 can be used")
     if description.coSimulation is None:
         raise Unsuited("it has no co-simulation interface")
-    used = {*_USED, *(terminal.text or "" for terminal in grammar.terminals())}
+    used = set(_USED)
     parts = [
         [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
         for causality in ("parameter", "input", "output")
@@ -89,6 +87,9 @@ def _read(path: Path) -> Any:
     except ImportError as error:
         raise NoReader from error
     text = read_description(path)
+    version = re.search(rb'fmiVersion\s*=\s*"([\w.]{1,20})"', text)
+    if version is not None and not re.match(rb"2\.0$|3\.", version[1]):
+        raise Unsuited(f"it is of FMI {version[1].decode()}; versions 2 and 3 can be used")
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w") as archive:  # so that nothing else of the file is read
         archive.writestr(DESCRIPTION, text)
@@ -109,7 +110,7 @@ def _variable(variable: Any, used: set[str], causality: str) -> _Variable | None
         return None
     own = re.sub(r"\W+", "_", variable.name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
     own = f"v_{own}" if own[0].isdigit() else own
-    while own in used or re.fullmatch(r"(unit|held)_\d+", own):
+    while own in used or not is_name(own) or re.fullmatch(r"(unit|held)_\d+", own):
         own += "_"
     used.add(own)
     kind = "Boolean" if variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"

@@ -110,7 +110,7 @@ def test_a_meaning_is_decided_once(write_model):
 def test_an_index_hides_other_meanings_in_its_loop_alone(write_model):
     model = Model(write_model, "x = min(1, 2)")
     body, reference = model.body("M"), model.right_side("M")
-    functions = DeclaredFunctions(model.library.names, model.types, Pool())
+    functions = DeclaredFunctions(model.library, model.types, Pool())
     translation = Translation(Pool(), frozenset(), frozenset(), [], {}, functions)
     node = Node("", body, body.span, None, {}, translation)
     assert Within(node, {"min": None}).meaning(reference) == meanings.Index()
@@ -121,7 +121,7 @@ def test_an_index_hides_other_meanings_in_its_loop_alone(write_model):
 def test_in_a_function(write_model):
     model = Model(write_model)
     (function,) = (f for f in model.library.names[model.library.source].functions.values() if f.name == "f")
-    known = DeclaredFunctions(model.library.names, model.types, Pool()).meanings(function)
+    known = DeclaredFunctions(model.library, model.types, Pool()).meanings(function)
     (assignment,) = (m for m in function.members if isinstance(m, tree.Assignment))
     found = {e.span.text: type(known.of(e)) for e in tree.references(assignment.value)}
     assert found == {
