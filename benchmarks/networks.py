@@ -32,7 +32,7 @@ from cutset.runtime.simulate import Experiment, simulate
 
 # Model text and sizes.
 SUBJECTS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
-    "grid, C on the main diagonal": (lambda n: grid_text(n, 0), (10, 20, 30, 60, 90)),
+    "grid, C on the main diagonal": (lambda n: grid_text(n, 0), (10, 20, 30, 60, 92)),
     "grid, C at each fourth diagonal": (lambda n: grid_text(n, 4), (10, 20, 30, 60)),
     "grid, C at each node": (lambda n: grid_text(n, 1), (10, 30, 60)),
     "ladder of R and C": (ladder_text, (125, 1250, 4000)),

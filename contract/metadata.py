@@ -267,6 +267,8 @@ class ModelInfo:
     n_algebraic: int = 0
     n_slopes: int = 0
     n_multipliers: int = 0
+    # The equations of these residuals, each with the unknown in its place, except for those of multipliers.
+    residual_origins: tuple[Origin, ...] = ()
     # The number of outputs of a function, which `derivatives` gives; a function has no states.
     n_outputs: int = 0
 

@@ -34,10 +34,17 @@ from cutset.contract.metadata import (
 # Increase it with each change of a field or a record, or of its meaning.
 VERSION = 2
 
-_RARE = ("n_algebraic", "n_slopes", "n_multipliers", "n_outputs")
+_RARE: Mapping[str, Any] = {
+    "n_algebraic": 0,
+    "n_slopes": 0,
+    "n_multipliers": 0,
+    "n_outputs": 0,
+    "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
+}
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
 _RECORDS: Mapping[str, type[Any]] = {
     "origins": Origin,
+    "residual_origins": Origin,
     "constant_origins": ExpressionOrigin,
     "parameter_origins": ExpressionOrigin,
     "limits": Limit,
@@ -58,7 +65,7 @@ def model_json(info: ModelInfo) -> str:
     for name in _RARE:
         if not data[name]:
             del data[name]
-    for name, record in _RECORDS.items():
+    for name, record in ((n, r) for n, r in _RECORDS.items() if n in data):
         data[name] = {"fields": _names(record), "rows": _rows(record, data[name])}
     data["names"] = {
         "fields": _names(Slot),
@@ -78,7 +85,7 @@ def model_info(text: str) -> ModelInfo:
             f"model.json has version {version}, but this Cutset reads version {VERSION}: translate the model again"
         )
     try:
-        data = dict.fromkeys(_RARE, 0) | data
+        data = {**_RARE, **data}
         _check_fields("the model", data, _FIELDS)
         info = ModelInfo(**{name: _field(name, value) for name, value in data.items()})
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -12,6 +12,7 @@ from cutset.contract.metadata import ModelInfo, Origin
 from cutset.runtime.errors import ADVICE, Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.unreduced_model import integrated
 
 # Replaces the advice to choose a method for stiff models.
 _FOR_STIFF = (
@@ -21,6 +22,10 @@ _FOR_STIFF = (
 
 
 _UNDEFINED = (Outcome.NOT_FINITE, Outcome.NOT_FINITE_AT_START)
+_STUCK = (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NO_CONVERGENCE)
+# How far ahead in time, relative to it, an unknown may lose its value; how large one is that goes to infinity, relative
+# to its nominal value.
+_AHEAD, _INFINITE = (0.0, 1e-13, 1e-11, 1e-9), 1e12
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,10 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
     fault = model.fault()
     states = model.info.states
     origin, value = _first_undefined(model.info, y)
-    if outcome in _UNDEFINED and _rates_are_finite(model, values, at):
+    unsolved = _undefined_unknown(model, values, outcome, at) if model.info.n_algebraic else None
+    if unsolved is not None:
+        (at, origin, value), outcome = unsolved, Outcome.VARIABLE_NOT_FINITE
+    elif outcome in _UNDEFINED and _rates_are_finite(model, values, at):
         if origin is None:
             origin, value = _undefined_guard(model.info, values)
         if origin is not None:
@@ -117,6 +125,27 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
         fastest=_fastest(model, values, at),
         fault=fault if origin is not None else None,
     )
+
+
+def _undefined_unknown(
+    model: CompiledModel, values: Values, outcome: Outcome, at: Point
+) -> tuple[Point, Origin, float] | None:
+    """For a model in which no equation is solved: a point at `at` or just ahead where an unknown has no finite value,
+    its equation and its value, if that ended the run."""
+    whole, info = integrated(model), model.info
+    first, end = len(info.states) - info.n_algebraic, len(info.states) - info.n_multipliers
+    rates = whole.derivatives(at.t, at.x, at.u, values, at.modes)[:first]
+    if outcome not in (*_UNDEFINED, *_STUCK) or not (np.isfinite(rates).all() and np.isfinite(at.x[:first]).all()):
+        return None
+    for h in (part * max(abs(at.t), _AHEAD[-1]) for part in _AHEAD):
+        point = replace(at, t=at.t + h, x=np.concatenate([at.x[:first] + h * rates, at.x[first:]]))
+        left = whole.derivatives(point.t, point.x, point.u, values, point.modes)[first:end]
+        wrong = np.flatnonzero(~np.isfinite(left))
+        if len(wrong):
+            return point, info.residual_origins[wrong[0]], float(left[wrong[0]])
+    sizes = np.abs(at.x[first:end]) / values.n[first:end]
+    largest = int(np.argmax(sizes))
+    return (at, info.residual_origins[largest], float(at.x[first + largest])) if sizes[largest] > _INFINITE else None
 
 
 def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float | None]:

@@ -72,6 +72,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         n_algebraic=sorted_system.algebraic,
         n_slopes=sorted_system.slopes,
         n_multipliers=sorted_system.multipliers,
+        residual_origins=naming.of_residuals(),
         n_outputs=0 if sorted_system.states else len(computed.rates),
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),

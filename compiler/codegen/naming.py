@@ -41,6 +41,12 @@ class Naming:
         slots = (self.names[name] for name in names if name in self.names)
         return [self.outputs[slot.index] for slot in slots if slot.array == "y"]
 
+    def of_residuals(self) -> tuple[metadata.Origin, ...]:
+        """The equations of a system that stays unsolved."""
+        whole = self._solved.sorted_system
+        first = len(whole.states) - whole.algebraic
+        return tuple(self._origin(str(u.data), o) for u, o in zip(whole.states[first:], whole.origins, strict=False))
+
     def _name_everything(self) -> dict[str, Slot]:
         slots: dict[Expr, Slot] = dict(self._places)
         for a in self._solved.assignments:

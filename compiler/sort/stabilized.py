@@ -48,7 +48,7 @@ def stabilized(system: EquationSystem, plan: StructuralPlan, selection: Selectio
         if order < orders[e]:
             constraints[equation] = orders[e] - order
         else:
-            pairs.append((found.variables[v], equation.residual))
+            pairs.append((found.variables[v], equation))
     derived = derivatives_among(system, [unknown for unknown, _ in pairs])
     pairs.sort(key=lambda pair: pair[0] in derived)
     multipliers = [pool.variable(f"$multiplier{k}") for k in range(1, len(constraints) + 1)]
@@ -59,13 +59,14 @@ def stabilized(system: EquationSystem, plan: StructuralPlan, selection: Selectio
     whole = SortedSystem(
         system=system,
         states=unknowns,
-        derivatives=(*rates, *(residual for _, residual in pairs), *(c.residual for c in constraints)),
+        derivatives=(*rates, *(e.residual for _, e in pairs), *(c.residual for c in constraints)),
         inputs=found.inputs,
         blocks=(),
         differentiated=sum(order > 0 for _, order in plan.equations),
         algebraic=len(pairs) + len(multipliers),
         slopes=sum(unknown in derived for unknown, _ in pairs),
         multipliers=len(multipliers),
+        origins=tuple(equation.origin for _, equation in pairs),
     )
     solved = SolvedSystem(whole, pool, (), (), ())
     return Unreduced(solved, _start(system, unknowns), solve_events(solved))

@@ -10,7 +10,7 @@ from cutset.compiler.expressions.linear import linear_forms
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.flatten.model import Delay, EquationSystem, Relation, ScalarEquation
+from cutset.compiler.flatten.model import Delay, EquationSystem, Origin, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion, Restart
 
 # The names of states that the compiler makes contain this character, which no model can use.
@@ -40,7 +40,8 @@ class SortedSystem:
     A system that stays unsolved has no blocks: all its unknowns are states. The last `algebraic` of them are not
     integrated, and their derivatives[i] are the residuals of equations; the last `slopes` of these are derivatives of
     others. In a stabilized system multipliers follow, and their residuals are constraints on the states
-    that are integrated; the last of these, as many as there are multipliers, follow from the others.
+    that are integrated; the last of these, as many as there are multipliers, follow from the others. `origins` are
+    those of the residuals of unknowns.
     """
 
     system: EquationSystem
@@ -52,6 +53,7 @@ class SortedSystem:
     algebraic: int = 0
     slopes: int = 0
     multipliers: int = 0
+    origins: tuple[Origin, ...] = ()
 
     def picked(self, state: Expr) -> list[Expr]:
         """The variables from which a state is chosen dynamically; none for a state of the model itself."""

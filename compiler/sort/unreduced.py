@@ -46,6 +46,7 @@ def unreduced(sorted_system: SortedSystem) -> Unreduced:
         blocks=(),
         algebraic=len(unknowns),
         slopes=sum(unknown in derived for unknown in unknowns),
+        origins=tuple(equation.origin for _, equation in pairs),
     )
     return Unreduced(
         SolvedSystem(whole, system.pool, (), (), ()),

@@ -50,6 +50,7 @@ FULL = replace(
     n_algebraic=2,
     n_slopes=1,
     n_multipliers=1,
+    residual_origins=(metadata.Origin("z", "z = x", "m.mo:4:5", "s"),),
     n_outputs=2,
     faults=("f has no end",),
     open_systems=("the currents of a loop",),
