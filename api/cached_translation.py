@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutset.compiler.codegen.program import Domain, Statistics, Work
+from cutset.compiler.codegen.statistics import Domain, Statistics, Work
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.disk_cache import RecordCache, State

@@ -18,48 +18,32 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from types import ModuleType
+from importlib import import_module
 
 from cutset import __version__
 from cutset.arguments import separated
-from cutset.commands import (
-    animate,
-    check,
-    classes,
-    diagram,
-    explain,
-    export,
-    fmt,
-    inspect,
-    linearize,
-    plot,
-    simulate,
-    steady,
-    sweep,
-    translate,
-    verify,
-)
 from cutset.compiler.diagnostics import ModelError
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.report import print_diagnostics, print_error
 from cutset.runtime.errors import RunError
 
-COMMANDS: dict[str, tuple[ModuleType, str]] = {
-    "check": (check, "check models; print the numbers of equations and variables"),
-    "simulate": (simulate, "translate and run a model"),
-    "translate": (translate, "write the generated code"),
-    "export": (export, "write a model as a program that runs without Python"),
-    "inspect": (inspect, "count the equations, systems of equations and operations of a model"),
-    "verify": (verify, "compute a model in independent ways, with each multibody library, and compare"),
-    "classes": (classes, "list the classes of a library, or of all libraries"),
-    "diagram": (diagram, "draw the submodels and connections of a model, or its blocks of equations"),
-    "linearize": (linearize, "linearize a model: matrices, eigenvalues, damping"),
-    "steady": (steady, "find an equilibrium of a model"),
-    "sweep": (sweep, "run a model at many values of parameters, start values or inputs"),
-    "plot": (plot, "plot results over time or another variable"),
-    "animate": (animate, "animate the motion in a result"),
-    "fmt": (fmt, "format model files"),
-    "explain": (explain, "explain an error code and how to fix the error"),
+# Each is a module in `cutset.commands`, which is imported when it is used.
+COMMANDS = {
+    "check": "check models; print the numbers of equations and variables",
+    "simulate": "translate and run a model",
+    "translate": "write the generated code",
+    "export": "write a model as a program that runs without Python",
+    "inspect": "count the equations, systems of equations and operations of a model",
+    "verify": "compute a model in independent ways, with each multibody library, and compare",
+    "classes": "list the classes of a library, or of all libraries",
+    "diagram": "draw the submodels and connections of a model, or its blocks of equations",
+    "linearize": "linearize a model: matrices, eigenvalues, damping",
+    "steady": "find an equilibrium of a model",
+    "sweep": "run a model at many values of parameters, start values or inputs",
+    "plot": "plot results over time or another variable",
+    "animate": "animate the motion in a result",
+    "fmt": "format model files",
+    "explain": "explain an error code and how to fix the error",
 }
 # Wrong settings and names, and pictures that would be too large: errors of usage, not of the model or the run.
 _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607", "E648"})
@@ -67,12 +51,12 @@ _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607", "E648"})
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; `argv` None means the arguments of the process. Returns the exit code."""
-    parser = _parser()
+    words = separated(sys.argv[1:] if argv is None else argv)
+    parser = _parser(next((word for word in words if not word.startswith("-")), ""))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # text that the terminal cannot show must not raise
     try:
-        words = separated(sys.argv[1:] if argv is None else argv)
         _check_command(words, parser)
         arguments, more = parser.parse_known_args(words)
         if more:
@@ -158,7 +142,8 @@ def _print_internal(error: Exception) -> None:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(used: str) -> argparse.ArgumentParser:
+    """The parser of all commands, with the arguments of the one that is used."""
     parser = argparse.ArgumentParser(
         prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
     )
@@ -166,8 +151,10 @@ def _parser() -> argparse.ArgumentParser:
         "--version", action="version", version=f"cutset {__version__}", help="print the version and exit"
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, (module, about) in COMMANDS.items():
+    for name, about in COMMANDS.items():
         command = commands.add_parser(name, help=about, description=about)
-        module.add(command)
-        command.set_defaults(work=module.run, parser=command)
+        if name == used:
+            module = import_module(f"cutset.commands.{name}")
+            module.add(command)
+            command.set_defaults(work=module.run, parser=command)
     return parser

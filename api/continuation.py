@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -41,6 +40,8 @@ def continued(model: _Model, experiment: Experiment, target: str, before: Before
 
 def state_of(before: Before) -> bytes:
     """The state at the end of a run. RunError E605 if there is none."""
+    import zipfile
+
     if isinstance(before, bytes):
         return before
     if isinstance(before, Result):

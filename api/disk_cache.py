@@ -87,16 +87,17 @@ def state_of_file(path: Path) -> State:
 
 @cache
 def compiler_version() -> str:
-    """The version on which all records depend: Python, and the contents of the compiler, the contract and this
-    folder."""
-    content = sha256(sys.version.encode())
+    """The version on which all records depend: Python, and the compiler, the contract and this folder. Their files are
+    not read, which would take as long as a short run: a file that was written or replaced has another time of change,
+    even if its own time and its size are those of the one before."""
+    parts = [sys.version]
     folders = [next(iter(compiler.__path__)), next(iter(contract.__path__)), os.path.dirname(__file__)]
     for folder in folders:
+        parts.append(folder)
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
             if entry.is_dir():
                 folders.append(entry.path)
-            elif entry.name.endswith((".py", ".lark")):
-                with open(entry.path, "rb") as file:
-                    text = file.read()
-                content.update(f"\n{entry.name} {len(text)}\n".encode() + text)
-    return content.hexdigest()
+            elif entry.name.endswith((".py", ".json")):
+                state = entry.stat()
+                parts.append(f"{entry.name} {state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}")
+    return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

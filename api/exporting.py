@@ -43,7 +43,7 @@ class Exportable:
         """
         from cutset.export.c_folder import c_files
 
-        program, _ = program_of(self, Change(_to_keep(self, changeable)))
+        program, _ = program_of(self, Change(to_keep(self, changeable)))
         files = c_files(program)
         Path(folder).mkdir(parents=True, exist_ok=True)
         paths = tuple(Path(folder) / name for name in files)
@@ -76,7 +76,7 @@ class Exportable:
             raise RunError("E605", f"the version of FMI must be 2 or 3, not {version!r}", "give version=2 or version=3")
         if not 0.0 < stop < float("inf"):
             raise RunError("E605", f"the stop time must be positive, not {stop!r}", "give the stop time in seconds")
-        change, chosen = Change(_to_keep(self, changeable), imported=True), chosen_platforms(platforms)
+        change, chosen = Change(to_keep(self, changeable), imported=True), chosen_platforms(platforms)
         program, compiled = program_of(self, change)
         facts = _facts(self, change, program.description.units.values())
         made = fmu_bytes(program, facts, compiled, version, chosen, float(stop))
@@ -84,8 +84,9 @@ class Exportable:
         return Path(path)
 
 
-def program_of(model: _Model, change: Change) -> tuple[Program, Any]:
-    """The program of the model with this change, and the values that its variables have at the start."""
+def program_of(model: _Model, change: Change, target: str = "c") -> tuple[Program, Any]:
+    """The program of the model with this change, and the values that its variables have at the start. The files of the
+    `target` contain the code in C."""
     from cutset.export.c_folder import Program, c_name
     from cutset.export.first_point import first_point, start_values
     from cutset.export.refused import require_independence
@@ -94,7 +95,7 @@ def program_of(model: _Model, change: Change) -> tuple[Program, Any]:
     require_independence(model.translated.info)
     alone = model.retranslated(change)
     info, compiled = alone.translated.info, alone.build()
-    files = alone.translated.files("c")
+    files = alone.translated.files(target)
     first, own = first_point(compiled), foreign_files(files)
     program = Program(info, files["model.c"], alone.description, first, c_name(info.name), own)
     return program, start_values(compiled)
@@ -108,8 +109,9 @@ def _facts(model: _Model, change: Change, units: Iterable[str]) -> ModelFacts:
     return listener.facts(dict.fromkeys(units))
 
 
-def _to_keep(model: _Model, changeable: Iterable[str]) -> frozenset[str]:
-    """The folded parameters that shall remain parameters."""
+def to_keep(model: _Model, changeable: Iterable[str]) -> frozenset[str]:
+    """The folded parameters that shall remain parameters: those of the model, and those that match a pattern. RunError
+    E602 for a pattern without a match."""
     folded, known = model.folded, [*model.translated.info.parameters, *model.folded]
     kept = {name for name in folded if "." not in name}
     for pattern in changeable:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import sympy
 
-    from cutset.compiler.codegen.program import Statistics
+    from cutset.compiler.codegen.statistics import Statistics
     from cutset.compiler.why import Reason, Why
     from cutset.contract.metadata import ModelInfo
     from cutset.listing import Listing

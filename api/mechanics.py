@@ -107,7 +107,7 @@ class Mechanics:
         self._mechanism, self._compilation = mechanism, compilation
         self._general, self._recursive = general, recursive
         self._functions: list[CompiledFunction] = []
-        self._calls = _Calls(self._call)
+        self._calls: Mapping[str, Callable[..., Array]] = _Calls(self._call)
         self._poses, self._jacobians = (_Calls(partial(self._call, name)) for name in ("pose", "jacobian"))
 
     # --- names -----------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class Mechanics:
     def jacobian(self, frame: str, q: ArrayLike) -> Array:
         """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
         Shape (..., 6, n_v). RunError E602 if there is no such frame."""
-        return self._jacobians[frame](q)
+        return self._jacobians[frame](q)  # type: ignore[no-any-return]
 
     def velocity_transformation(self, q: ArrayLike) -> Array:
         """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial

@@ -14,6 +14,7 @@ from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.options import Options
 from cutset.continuation import Before, continued
+from cutset.evaluation import PointFunctions
 from cutset.exporting import Exportable
 from cutset.given_values import elements, given_times, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import sympy
 
+    from cutset.batch import Batch, BatchSettings
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
     from cutset.mechanics import Mechanics
@@ -100,7 +102,7 @@ def _observe(path: Path, name: str, options: Options, listener: Listener, change
     observe_file(path, name, change.applied(options), [listener])
 
 
-class Model(Exportable):
+class Model(PointFunctions, Exportable):
     """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
     `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;
@@ -122,6 +124,7 @@ class Model(Exportable):
         self._observe, self._inspection = observe, Inspection(observe, found.info)
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[Change, Model] = {}
+        self._at_points = {}
         self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
         return self
 
@@ -348,6 +351,14 @@ class Model(Exportable):
             self.for_method(method), vary, keep, experiment, target=target, workers=workers, scheduler=scheduler
         )
 
+    def batch(self, stop: float = 1.0, **settings: Unpack[BatchSettings]) -> Batch:
+        """Run the model for arrays of values: ``batch(2.0, parameters={"R.R": values}, method="rk4", max_step=1e-3)``.
+        `cutset.batch.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
+        wrong names and settings."""
+        from cutset.batch import batch
+
+        return batch(self, stop, settings)
+
     def with_values(self, given: Mapping[str, Setting]) -> Model:
         """The model that a run with these parameter values needs: itself, or a new translation if a value is part of
         the code, decides on the structure of the model, or is the default of a start value (a given start value has
@@ -395,24 +406,6 @@ class Model(Exportable):
         """A translation specialized to these values, for a model that cannot run with them otherwise: a zero factor
         changes the choice of states. None if nothing changes, or if the model has an error with these values."""
         return for_values(self, self.retranslated, given)
-
-    def evaluate(
-        self,
-        time: float,
-        states: Sequence[float] | Vector,
-        inputs: Sequence[float] | Vector | None = None,
-        parameters: Mapping[str, Setting] | None = None,
-        target: str = "auto",
-    ) -> Vector:
-        """The derivatives of the states at one point: shape (n,), for `states` (n,) and `inputs` in the orders of these
-        properties; inputs are 0 by default. For example ``model.evaluate(0.0, [1.0])``.
-
-        ValueError for arrays of the wrong length, RunError if a result is not finite.
-        """
-        from cutset.evaluation import derivatives_at
-
-        _, compiled, values = self.bound(parameters or {}, target)
-        return derivatives_at(compiled, values, time, states, inputs)
 
     def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
         """The model that these parameter values need, compiled for the target, with its values."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 
-from cutset.compiler.codegen.program import Domain
+from cutset.compiler.codegen.statistics import Domain
 from cutset.runtime.errors import RunError
 
 # A number, the numbers of a vector or a matrix, or the name of a value of the parameter's type.

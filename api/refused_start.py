@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.open_loops import openness
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import Experiment
 
@@ -19,8 +18,14 @@ def started(result: Result | RunError, experiment: Experiment, in_python: Callab
     """The result, with an explanation if its equations could not be solved at the start. Raises the RunError, with the
     same explanation if that is its reason. `in_python` builds the model as Python code."""
     if isinstance(result, RunError):
-        raise result.after(openness(in_python(), experiment)) if result.code == "E633" else result
+        raise result.after(_openness(in_python, experiment)) if result.code == "E633" else result
     failure = result.failure
     if failure is not None and failure.is_unsolved and failure.at == experiment.start:
-        result.failure = replace(failure, openness=openness(in_python(), experiment))
+        result.failure = replace(failure, openness=_openness(in_python, experiment))
     return result
+
+
+def _openness(in_python: Callable[[], PythonModel], experiment: Experiment) -> tuple[str, ...]:
+    from cutset.runtime.open_loops import openness
+
+    return openness(in_python(), experiment)

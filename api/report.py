@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic, rendered, visible
 from cutset.runtime.counted import counted
+from cutset.tables import Table
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from cutset.classes import Declared, Parameter
-    from cutset.compiler.codegen.program import Work
+    from cutset.compiler.codegen.statistics import Work
     from cutset.listing import Component, ListedVariable
     from cutset.model import Model
     from cutset.reference_sizes import Published
@@ -66,10 +65,10 @@ def print_error(text: str) -> None:
 
 def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:
     """Print one line per stage: its name, its time, the size of its result."""
-    table = _table(f"{name}: no errors", "stage", "time", "result")
+    table = Table(f"{name}: no errors", "stage", "time", "result")
     for stage, words in sizes:
         table.add_row(stage, _seconds(seconds[stage]), words)
-    _print(table)
+    table.print()
 
 
 def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> None:
@@ -77,7 +76,7 @@ def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> N
     between = "\n" if others else ", "
     own = _rows_of(facts, between)
     rows = [_rows_of(other.sizes, between) for other in others]
-    table = _table(
+    table = Table(
         "" if others else facts["name"], "", *((facts["name"], *(o.name for o in others)) if others else ("",))
     )
     for title, cell in own.items():
@@ -86,10 +85,9 @@ def print_facts(facts: Mapping[str, Any], others: Sequence[Published] = ()) -> N
             table.add_row(title, cell, *cells)
     if not others:
         table.add_row("parameters in the code", _some(list(facts["parameters_folded"])))
-    table.add_section()
     for stage, spent in facts["time_seconds"].items():
         table.add_row(f"time: {stage}", _seconds(spent))
-    _print(table)
+    table.print()
     for other in others:
         if other.source:
             print(visible(f"{other.name}: {other.source}"))
@@ -122,14 +120,14 @@ def _systems(systems: Sequence[Mapping[str, int]], between: str) -> str:
 
 def print_components(name: str, components: Sequence[Component]) -> None:
     """Print one line per submodel, indented below its parent."""
-    table = _table("", "component", "class", "cuts", "declared", "")
+    table = Table("", "component", "class", "cuts", "declared", "")
     for component in components:
         cuts = ", ".join(f"{cut.name} ({cut.cut_class})" if cut.cut_class else cut.name for cut in component.cuts)
         own = component.name.rpartition(".")[2] or name
         of_class = "" if not component.name else component.class_name
         said = component.documentation or component.class_documentation
         table.add_row("  " * component.depth + own, of_class, cuts, component.place, said)
-    _print(table)
+    table.print()
 
 
 def print_topology(topology: Topology) -> None:
@@ -142,13 +140,13 @@ def print_topology(topology: Topology) -> None:
     number = "1 body" if len(bodies) == 1 else f"{len(bodies)} bodies"
     degrees = "1 degree" if topology.freedom == 1 else f"{topology.freedom} degrees"
     print(f"{topology.model}: {number}, {degrees} of freedom in the tree, {counted(len(topology.loops), 'loop')}")
-    table = _table("", "body", "on", "joint", "class", "masses", "path")
+    table = Table("", "body", "on", "joint", "class", "masses", "path")
     for body, row in zip(bodies, topology.path_matrix, strict=True):
         path = " ".join("1" if entry else "." for entry in row[: body.number])
         joint = body.joint
         masses = _some(list(body.masses)) if body.masses else ""
         table.add_row(str(body.number), str(body.inboard), joint.name, joint.class_name, masses, path)
-    _print(table)
+    table.print()
     for loop in topology.loops:
         first, second = loop.bodies
         through = f", through {', '.join(loop.joints)}" if loop.joints else ""
@@ -161,10 +159,10 @@ def print_variables(variables: Sequence[ListedVariable]) -> None:
 
     rows = list(columns_of(variables))
     names = [name for name in rows[0] if any(row[name] for row in rows)] if rows else []
-    table = _table("", *names)
+    table = Table("", *names)
     for row in rows:
         table.add_row(*(row[name] for name in names))
-    _print(table)
+    table.print()
 
 
 def print_declared(name: str, declared: Sequence[Declared], with_parameters: bool) -> None:
@@ -173,12 +171,12 @@ def print_declared(name: str, declared: Sequence[Declared], with_parameters: boo
     if not declared:
         print(f"{name} declares nothing")
         return
-    table = _table(name, "name", "kind", "interface", "")
+    table = Table(name, "name", "kind", "interface", "")
     for each in declared:
         table.add_row(each.name, each.kind, each.interface, each.documentation)
         for own in each.parameters if with_parameters else ():
             table.add_row(f"  {own.name}", "parameter", _default(own), own.documentation)
-    _print(table)
+    table.print()
 
 
 def _default(parameter: Parameter) -> str:
@@ -199,7 +197,7 @@ def print_run(model: Model, result: Result, target: str) -> None:
 
     cost = result.statistics
     span = float(result.time[-1] - result.time[0])
-    table = _table("the run", "", "")
+    table = Table("the run", "", "")
     table.add_row("target", target)
     table.add_row("method", cost.method)
     table.add_row("steps", f"{cost.steps}, {cost.error_test_failures} rejected")
@@ -209,7 +207,7 @@ def print_run(model: Model, result: Result, target: str) -> None:
     table.add_row("one evaluation", f"{1e9 * seconds_per_evaluation(model.build(target)):.0f} ns")
     table.add_row("time of the run", _seconds(cost.wall_seconds))
     table.add_row("real-time factor", f"{span / cost.wall_seconds:.3g}")
-    _print(table)
+    table.print()
     print_work(model.translated.statistics.work)
 
 
@@ -220,11 +218,11 @@ def print_work(work: Sequence[Work]) -> None:
     work = _summed(work)
     if len(work) < 2:
         return
-    table = _table("operations by submodel", "submodel", "*,/", "+,-", "functions", "share")
+    table = Table("operations by submodel", "submodel", "*,/", "+,-", "functions", "share")
     for each in work[:_MOST_WORK]:
         numbers = (each.mul_div, each.add_sub, each.functions)
         table.add_row(each.instance, *map(str, numbers), f"{100 * each.weight / total:.0f} %")
-    _print(table)
+    table.print()
     if len(work) > _MOST_WORK:
         rest = sum(each.weight for each in work[_MOST_WORK:])
         print(f"and {len(work) - _MOST_WORK} more submodels, {100 * rest / total:.0f} %")
@@ -251,12 +249,12 @@ def _summed(work: Sequence[Work]) -> list[Work]:
 
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:
     """Print the first and the last value of the names that match, and suggest next steps."""
-    table = _table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
+    table = Table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
     names = result.select(patterns)
     for name in names[:_MOST_ROWS]:
         trajectory = result[name]
         table.add_row(name, f"{trajectory[0] + 0.0:.9g}", f"{trajectory[-1] + 0.0:.9g}")  # no -0
-    _print(table)
+    table.print()
     if len(names) > _MOST_ROWS:
         print(f"and {len(names) - _MOST_ROWS} more")
     if result.failure is None:
@@ -265,10 +263,10 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
 
 def print_values(values: Mapping[str, float]) -> None:
     """Print one name and its value per line."""
-    table = _table("", "", "")
+    table = Table("", "", "")
     for name, value in values.items():
         table.add_row(name, f"{value + 0.0:.9g}")
-    _print(table)
+    table.print()
 
 
 def print_linearization(found: Linearization) -> None:
@@ -284,33 +282,31 @@ def print_linearization(found: Linearization) -> None:
             size = f"{counted(len(rows), 'row')} and {counted(len(columns), 'column')}"
             print(f"{title} has {size}: write them with -o FILE.npz or FILE.mat")
         elif matrix.size:
-            table = _table(title, "", *columns)
+            table = Table(title, "", *columns)
             for name, row in zip(rows, matrix.tolist(), strict=True):
                 table.add_row(name, *(f"{value + 0.0:.6g}" for value in row))
-            _print(table)
+            table.print()
     if found.outputs and not found.inputs:
         print("B and D have no columns, since the model has no input")
-    table = _table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
+    table = Table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
     for motion in found.motions:
         value, damping = motion.eigenvalue, motion.damping
         times = f" ({motion.count} times)" if motion.count > 1 else ""
         shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else times)
         states = _some([f"{name} {part:.2f}" for name, part in motion.states], _MOST_STATES)
         table.add_row(shown, f"{motion.frequency:.6g}", "" if damping is None else f"{damping + 0.0:.4g}", states)
-    _print(table)
+    table.print()
 
 
 def print_verification(found: Verification) -> None:
     """Print a line for each way, the differences, and the verdict."""
-    table = _table(
-        found.model, "", "states", "largest system", "operations", "time", "laws", "at points", "in runs", ""
-    )
+    table = Table(found.model, "", "states", "largest system", "operations", "time", "laws", "at points", "in runs", "")
     for row in found.rows:
         sizes = ("", "", "") if row.is_refused else (str(row.states), str(row.largest_system), str(row.operations))
         time = f"{1e6 * row.seconds:.2f} us" if row.seconds == row.seconds else ""
         sides = ("" if each is None else f"{each.size:.1e}" for each in (row.laws, row.at_points, row.in_runs))
         table.add_row(row.way, *sizes, time, *sides, row.problem)
-    _print(table)
+    table.print()
     for row in found.rows:
         for difference in row.wrong:
             print_error(f"error: {row.way}: {difference}")
@@ -325,11 +321,11 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
     if with_rows:
         reasons = any(row.reason for row in sweep.rows)
         names, *rows = sweep.table()
-        table = _table("", *names[:-3], *(["outcome"] if reasons else []))
+        table = Table("", *names[:-3], *(["outcome"] if reasons else []))
         for line in rows[:_MOST_ROWS]:
             cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in line[:-3]]
             table.add_row(*cells, *([line[-3]] if reasons else []))
-        _print(table)
+        table.print()
         if len(rows) > _MOST_ROWS:
             print(f"and {len(rows) - _MOST_ROWS} more: write them all with -o FILE.csv")
     failed = sweep.failed
@@ -338,31 +334,6 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
     for row in failed[:_MOST_FAILED]:
         point = ", ".join(f"{name} = {value}" for name, value in sweep.points[row.number].items())
         print_error(f"{point}: {row.reason}")
-
-
-def _table(title: str, *columns: str) -> Table:
-    from rich.table import Table
-
-    table = Table(title=title or None, title_justify="left", title_style="bold", show_header=any(columns), box=None)
-    for column in columns:
-        table.add_column(column, justify="right" if column.startswith("time") else "left", overflow="fold")
-    return table
-
-
-def _print(table: Table) -> None:
-    from rich.console import Console
-
-    # Names in results and texts of published sizes come from files that others may have written.
-    for column in table.columns:
-        column._cells = [visible(cell) if isinstance(cell, str) else cell for cell in column._cells]
-    if sys.stdout.isatty():
-        Console(highlight=False, markup=False).print(table)
-        return
-    # A file or a pipe gets full lines, without the padding of columns.
-    console = Console(width=10_000, highlight=False, markup=False)
-    with console.capture() as captured:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def _seconds(seconds: float) -> str:

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from cutset.runtime.toolchain import Compiler, find_compiler
 
-_PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi", "rumoca")
+_PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi", "mujoco", "rumoca")
 
 
 @dataclass(frozen=True)

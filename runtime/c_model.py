@@ -249,6 +249,7 @@ class Functions:
     delayed: Callable[..., None]
     updates: Callable[..., None]
     batch: Callable[..., None]
+    rates: Callable[..., None]
     repeat: Callable[..., None]
     map: Callable[..., None]
     call_function: Any
@@ -455,6 +456,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         delayed=entry("delayed", None, c_double, *[pointer] * 6),
         updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
+        rates=entry("rates", None, c_long, pointer, *[pointer] * 8),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
         map=entry("map", None, c_void_p),

@@ -17,7 +17,6 @@ from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import GoesOn, Result
 from cutset.runtime.simulate import Experiment, simulate
-from cutset.runtime.steady import steady
 
 # Start values with a smaller relative difference are equal.
 _SAME = 1e-6
@@ -58,6 +57,8 @@ def steady_changing(
 ) -> Result:
     """`steady`; if the model cannot start with the states that it prefers, with the one `without_preferences`.
     RunError as there."""
+    from cutset.runtime.steady import steady
+
     try:
         return steady(model, experiment, description)
     except RunError as error:

@@ -69,12 +69,13 @@ class Inputs:
     @cached_property
     def breaks(self) -> Vector:
         """The instants at which functions have kinks or jumps, ascending."""
-        return np.unique([t for function in self.broken for t in function.kinks])
+        return np.array(sorted({t for function in self.broken for t in function.kinks}))
 
     @cached_property
     def jumps(self) -> NDArray[np.bool_]:
         """For each break whether a value jumps there."""
-        return np.isin(self.breaks, [t for function in self.broken for t in function.jumps])
+        jumps = {t for function in self.broken for t in function.jumps}
+        return np.array([t in jumps for t in self.breaks.tolist()], dtype=bool)
 
     def copied(self) -> Inputs:
         """A copy that goes on by itself."""

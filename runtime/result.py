@@ -5,9 +5,7 @@ A run stores only the states; all other variables are evaluated together on firs
 
 from __future__ import annotations
 
-import csv
 import os
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -246,6 +244,8 @@ class Result:
     def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write a CSV file: ``time``, then one column for each name that matches one of `outputs` (all if None).
         Numbers keep all digits. RunError E605 if the file extension belongs to a format that is not text."""
+        import csv
+
         _check_extension(path, ".csv", _NO_TEXTS)
         names, columns = zip(*self._columns(outputs), strict=True)
         # Most names are aliases or parameters, so each distinct trajectory is formatted once.
@@ -259,6 +259,8 @@ class Result:
         """Write the columns of `to_csv` for ``numpy.load``, one array per name, and as members of the archive
         `description` and the state at the end of the run, from which another run can continue. RunError E605 if the
         file extension belongs to another format."""
+        import zipfile
+
         _check_extension(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

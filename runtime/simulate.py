@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from cutset.runtime import saved_state
 from cutset.runtime.binding import finite_number
 from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
@@ -164,14 +163,15 @@ def _simulated(
             hint = "load it with solved=True, or take the method bdf"
             raise RunError("E605", f"the method {method.name} needs a model whose equations are solved", hint)
         method, experiment = UNREDUCED, replace(experiment, method=UNREDUCED.name)
-    run = Run(problem, method, TimeEventQueue(_outputs(experiment)), experiment.max_step)
+    run = Run(problem, method, TimeEventQueue(output_times_of(experiment)), experiment.max_step)
     result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
     dropped = not_used(model.info, problem.values, experiment.initial, lambda name: float(result[name][0]))
     result.notes = (*model.info.remarks, *dropped, *result.notes)
     return result
 
 
-def _outputs(experiment: Experiment) -> Vector:
+def output_times_of(experiment: Experiment) -> Vector:
+    """The output times of a run with these settings, ascending."""
     if experiment.times is not None:
         return given_output_times(experiment.times, experiment.start, experiment.stop)
     return output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)
@@ -214,8 +214,15 @@ def _done(
     notes = (*_left_open(rows, run.first_values, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
     result = Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
     if failure is None and run.ending is None and not model.info.n_algebraic:
-        result.saves = lambda: saved_state.to_bytes(snapshot, saved_state.fingerprint(model.info))
+        result.saves = partial(_saved, snapshot, model)
     return result
+
+
+def _saved(snapshot: Snapshot, model: CompiledModel) -> bytes:
+    """The state at the end of a run, for another one that continues it."""
+    from cutset.runtime import saved_state
+
+    return saved_state.to_bytes(snapshot, saved_state.fingerprint(model.info))
 
 
 def _failure(run: Run, end: BaseException) -> Failure:
@@ -254,7 +261,7 @@ def resumed(
     if copied.problem.controllers is not None:
         own = copied.problem.controllers.copy()
         copied = replace(copied, problem=replace(copied.problem, controllers=own))
-    queue = TimeEventQueue(_outputs(experiment), copied.origin)
+    queue = TimeEventQueue(output_times_of(experiment), copied.origin)
     run = Run(copied.problem, find_method(experiment.method), queue, experiment.max_step)
     return _done(run, lambda: run.resume(copied, changed), model, experiment, description)
 

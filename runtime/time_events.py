@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, TimeCrossing
-from cutset.runtime.enclosure import Enclosure
 from cutset.runtime.interface import Values, Vector
+
+if TYPE_CHECKING:
+    from cutset.runtime.enclosure import Enclosure
 
 _EPS = float(np.finfo(float).eps)
 # The number of spans of a window at first, the number of parts of each undecided span when few are left, and the limit
@@ -238,6 +241,8 @@ class TimeEvents:
         if key in known and known[key].until < t - self._window[k]:
             del known[key]  # values that were held long ago
         if key not in known:
+            from cutset.runtime.enclosure import Enclosure
+
             crossing: TimeCrossing = self._crossings[k]
             if len(known) >= _KEPT:
                 known.clear()

@@ -90,7 +90,6 @@ ALLOWED = {
     "cutset": {"cutset.compiler", "cutset.contract", "cutset.runtime", "cutset.export", "cutset.stdlib"},
 }
 THIRD_PARTY = {
-    "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.instantiate": {"fmpy"},
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control", "fmpy"},

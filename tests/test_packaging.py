@@ -22,7 +22,7 @@ FOLDERS = {
     "runtime": "cutset/runtime",
     "stdlib": "cutset/stdlib",
 }
-DATA = (".lark", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed")
+DATA = (".lark", ".json", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed")
 BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
 
 

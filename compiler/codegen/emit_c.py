@@ -50,13 +50,13 @@ def emit(program: Program) -> dict[str, str]:
     if program.tables:
         parts.append(f"static const double tables[] = {{{', '.join(map(repr, program.tables))}}};\n")
     for function in program.functions:
-        parts += _function(function)
+        parts += function_text(function)
     return {"model.c": "\n".join(parts)}
 
 
-def _function(function: Function) -> list[str]:
-    """One static function per chunk, and the entry point that calls them in order, preceded by the functions of its
-    iterations."""
+def function_text(function: Function) -> list[str]:
+    """The parts of a function: the functions of its iterations, one static function per chunk, and the entry point that
+    calls these in order."""
     parts = [text for inner in function.iterated() for text in _chunks(inner)]
     parts += _chunks(function, f"cutset_{function.name}")
     return parts

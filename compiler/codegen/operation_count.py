@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from cutset.compiler.codegen.program import Work
+from cutset.compiler.codegen.statistics import Work
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of
 from cutset.compiler.expressions.walk import varying

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from cutset.compiler.codegen.program import Domain
+from cutset.compiler.codegen.statistics import Domain
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.flatten.model import EquationSystem
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from cutset.compiler.codegen.statistics import Domain, Statistics
 from cutset.contract.metadata import ModelInfo
 
 
@@ -168,60 +169,6 @@ class Function:
     def iterated(self) -> Iterator[Function]:
         """The functions of its iterations."""
         return (s.function for s in self.statements() if isinstance(s, SolveNonlinear))
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """The operations of one evaluation that the equations of a submodel need."""
-
-    instance: str
-    mul_div: int
-    add_sub: int
-    functions: int
-
-    @property
-    def weight(self) -> int:
-        """The approximate cost: a function takes about as long as ten products."""
-        return self.mul_div + self.add_sub + 10 * self.functions
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """Sizes of the translation, and operations of one evaluation of the derivatives and outputs of the model, or of all
-    its variables if it has neither (without parameter expressions)."""
-
-    equations: int
-    unknowns: int
-    states: int
-    aliases: int
-    blocks: int
-    linear_systems: tuple[tuple[int, int], ...]
-    nonlinear_systems: tuple[tuple[int, int], ...]
-    mul_div: int
-    add_sub: int
-    functions: int
-    differentiated_equations: int
-    discrete: int
-    whens: int
-    initial_equations: int
-    assertions: int
-    delays: int
-    relations: int
-    start_linear_systems: tuple[tuple[int, int], ...]
-    start_nonlinear_systems: tuple[tuple[int, int], ...]
-    work: tuple[Work, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """The allowed values of a parameter: the names of its values if its type is an enumeration; limits, as far as they
-    are numbers at translation; whether it is a whole number. `place` is that of its declaration."""
-
-    literals: tuple[str, ...]
-    minimum: float | None
-    maximum: float | None
-    is_whole: bool
-    place: str
 
 
 @dataclass(frozen=True, slots=True)

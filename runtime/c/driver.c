@@ -41,6 +41,21 @@ void cutset_batch(long n, const long *widths, const double *t, const double *x, 
     }
 }
 
+/* dx[k] := the derivatives at point k, each from the same guesses; nan if a guarded number is not finite. `sizes` are those
+   of x, u, m, dx, the guesses and the guarded numbers. */
+void cutset_rates(long n, const long *sizes, const double *t, const double *x, const double *u, const double *c,
+                  const double *m, const double *guesses, double *w, double *dx)
+{
+    long k, i;
+    for (k = 0; k < n; k++) {
+        double *row = dx + k * sizes[3];
+        memcpy(w, guesses, sizes[4] * sizeof(double));
+        cutset_derivatives(t[k], x + k * sizes[0], u + k * sizes[1], c, m + k * sizes[2], w, row);
+        for (i = 0; i < sizes[5]; i++)
+            if (!isfinite(w[sizes[4] + i]) && sizes[3]) row[0] = NAN;
+    }
+}
+
 /* Writes the outputs of a function at each point. */
 void cutset_map(const struct cutset_points *p)
 {

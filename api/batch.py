@@ -1,0 +1,160 @@
+"""Runs a model many times: values for all runs -> a `Batch` with the trajectories of all runs.
+
+The runs are done by one compiled program, in threads: several at once in the vectors of the processor if the steps are
+equal and nothing happens between them, else one by one. A run that this program cannot do is done alone, as `simulate`
+does it; one that fails there is a row with its reason.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+import numpy as np
+
+from cutset.batch_program import Variants, outcomes_in_c
+from cutset.batch_values import given_values
+from cutset.export.batch_runs import ENDED
+from cutset.given_values import given_times
+from cutset.runtime.counted import counted
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.interface import Vector
+from cutset.runtime.selection import select
+from cutset.runtime.simulate import Experiment, output_times_of
+
+
+class BatchSettings(TypedDict, total=False):
+    """The settings of a batch besides the stop time. Those of `simulate` have the same meaning, but for `points`, whose
+    default is 2, the start and the stop.
+
+    Each value of `parameters`, `initial` and `inputs` is a number for all runs or an array with one for each; that of a
+    vector or a matrix has the shape (runs, ...). `outputs` are patterns of the variables to record (default: the
+    states), `workers` the number of threads (default: one for each core). `progress(done, runs)` is called from time to
+    time.
+    """
+
+    start: float
+    points: int | None
+    interval: float | None
+    times: Sequence[float] | Vector | None
+    method: str
+    rtol: float
+    atol: float
+    max_step: float
+    parameters: Mapping[str, Any]
+    initial: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    outputs: Iterable[str] | None
+    workers: int | None
+    progress: Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """The results of many runs: ``batch["C.u"]`` has the shape (runs, times).
+
+    time    the output times (n_times,)
+    names   the recorded variables
+    values  their values (runs, n_times, n_names); NaN where a run did not arrive
+    failed  the reason of each run that failed, by its number
+    alone   how many runs were done one by one, as `simulate` does them
+    """
+
+    time: Vector
+    names: tuple[str, ...]
+    values: Vector
+    failed: Mapping[int, str]
+    alone: int = 0
+
+    def __len__(self) -> int:
+        """The number of runs."""
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"<Batch of {counted(len(self), 'run')}: {counted(len(self.names), 'variable')}{failed}>"
+
+    def __getitem__(self, name: str) -> Vector:
+        """The trajectories of a recorded variable: shape (runs, times). UnknownName for another name."""
+        if name not in self.names:
+            raise UnknownName("E607", *unknown_name("variable", str(name), self.names))
+        return self.values[:, :, self.names.index(name)]
+
+    def to_npz(self, path: str | os.PathLike[str]) -> None:
+        """Write `time`, `names`, `values`, and `failed_runs` with their `reasons`, for ``numpy.load``."""
+        failed, reasons = np.array(list(self.failed), dtype=int), np.array(list(self.failed.values()), dtype=str)
+        texts = {"names": np.array(self.names, dtype=str), "reasons": reasons}
+        np.savez(path, allow_pickle=False, time=self.time, values=self.values, failed_runs=failed, **texts)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write a Parquet file with one row for each run and time: the columns run, time, and one for each variable.
+        RunError E647 if pyarrow is not installed."""
+        from cutset.runtime.description import Description
+        from cutset.runtime.parquet import write_parquet
+
+        columns = {"run": np.repeat(np.arange(len(self), dtype=float), len(self.time))}
+        columns["time"] = np.tile(self.time, len(self))
+        columns |= {name: np.ascontiguousarray(self[name]).ravel() for name in self.names}
+        write_parquet(path, columns.items(), Description())
+
+
+def batch(model: Variants, stop: float, settings: BatchSettings) -> Batch:
+    """Run the model for all values. RunError for wrong names and settings; a run that fails is a row."""
+    workers = settings.get("workers") or os.cpu_count() or 1
+    if not isinstance(workers, int) or workers < 1:
+        raise RunError("E605", f"workers must be a number of threads, at least 1, not {workers!r}")
+    info = model.translated.info
+    given = given_values(info, model.translated.domains, settings)
+    points, start = settings.get("points"), settings.get("start", 0.0)
+    if points is None and settings.get("interval") is None and settings.get("times") is None and stop != start:
+        points = 2
+    experiment = Experiment(
+        *(stop, start, points, settings.get("interval"), settings.get("method", "auto")),
+        *(settings.get("rtol", 1e-6), settings.get("atol", 1e-8)),
+        max_step=settings.get("max_step", math.inf),
+        times=given_times(settings.get("times")),
+    )
+    patterns = settings.get("outputs")
+    names = tuple(info.states) if patterns is None else select(_listed(patterns), tuple(info.names))
+    progress = settings.get("progress") or _silent
+    times, values = output_times_of(experiment), np.full((given.runs, 0, 0), np.nan)
+    outcomes = outcomes_in_c(model, experiment, given, names, workers, progress)
+    if outcomes is None:
+        values, left = np.full((given.runs, len(times), len(names)), np.nan), list(range(given.runs))
+    else:
+        values, left = outcomes.results, np.flatnonzero(outcomes.status > ENDED).tolist()
+    failed = {}
+    for done, k in enumerate(left, start=given.runs - len(left) + 1):
+        if reason := _alone(model, given.of_run(k, experiment), names, times, values[k]):
+            failed[k] = reason
+        progress(done, given.runs)
+    return Batch(times, names, values, failed, len(left))
+
+
+def _listed(patterns: str | Iterable[str]) -> list[str]:
+    return [patterns] if isinstance(patterns, str) else list(patterns)
+
+
+def _silent(done: int, runs: int) -> None:
+    pass
+
+
+def _alone(model: Variants, experiment: Experiment, names: tuple[str, ...], times: Vector, values: Vector) -> str:
+    """Do one run, and write its values (n_times, n_names); why it failed, else an empty string."""
+    values[:] = np.nan
+    try:
+        result = model.run(experiment)
+    except RunError as error:
+        return _sentence(error)
+    rows = np.searchsorted(result.time, times, side="right") - 1
+    reached = (rows >= 0) & (result.time[rows] == times)
+    for column, name in enumerate(names):
+        values[reached, column] = result[name][rows[reached]]
+    return "" if result.failure is None else _sentence(result.failure.error())
+
+
+def _sentence(error: RunError) -> str:
+    return f"{error.code}: {error.message}"

@@ -1,0 +1,141 @@
+"""Tests batches: each run has the numbers of a single run, alone and in vectors; a failed run is a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset.runtime.errors import RunError
+from cutset.runtime.toolchain import find_compiler
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
+
+PENDULUM = """
+model P
+  parameter m = 1, L = 1, d = 0.1
+  input F
+  local q (start=0.3), w (start=0), E, r
+  der(q) = w
+  m*L*L*der(w) = F - m*9.81*L*sin(q) - d*w + 0.1*cos(3*q)
+  E = m*L*L*w*w/2 - m*9.81*L*cos(q)
+  r = sqrt(1 + q*q)
+end
+"""
+BALL = """
+model B
+  parameter e = 0.8
+  local h (start=1), v (start=0)
+  der(h) = v
+  der(v) = -9.81
+  when h < 0 then
+    init(v) = -e*v
+  endwhen
+  assert h < 2, "too high"
+end
+"""
+
+
+@pytest.fixture(scope="module")
+def pendulum(tmp_path_factory: pytest.TempPathFactory) -> cutset.Model:
+    return _model(tmp_path_factory.mktemp("pendulum") / "p.mo", PENDULUM)
+
+
+@pytest.fixture(scope="module")
+def ball(tmp_path_factory: pytest.TempPathFactory) -> cutset.Model:
+    return _model(tmp_path_factory.mktemp("ball") / "b.mo", BALL)
+
+
+def _model(path: Path, text: str) -> cutset.Model:
+    path.write_text(text, encoding="utf-8")
+    return cutset.load(path)
+
+
+def _single(model: cutset.Model, names: tuple[str, ...], **settings: object) -> np.ndarray:
+    run = model.simulate(2.0, **settings)  # type: ignore[arg-type]
+    rows = np.searchsorted(run.time, np.linspace(0.0, 2.0, 5), side="right") - 1
+    return np.array([run[name][rows] for name in names]).T
+
+
+@pytest.mark.parametrize("varied", [{"initial": "q"}, {"initial": "q", "parameters": "L"}, {"inputs": "F"}])
+def test_runs_in_vectors_are_single_runs(pendulum: cutset.Model, varied: dict[str, str]) -> None:
+    # Large angles too, which the vectors leave to the C library; 13 runs leave lanes without a run.
+    values = {"q": np.linspace(-3.0, 2e6, 13), "L": np.linspace(0.5, 2.0, 13), "F": np.linspace(-20.0, 20.0, 13)}
+    given = {kind: {name: values[name]} for kind, name in varied.items()}
+    settings = {"method": "rk4", "max_step": 5e-3, "points": 5}
+    batch = pendulum.batch(2.0, outputs="*", workers=2, **settings, **given)
+    assert (batch.alone, dict(batch.failed)) == (0, {})
+    for k in range(13):
+        own = {kind: {name: float(array[k]) for name, array in part.items()} for kind, part in given.items()}
+        expected = _single(pendulum, batch.names, **settings, **own)
+        scale = np.maximum(np.abs(expected).max(axis=0), 1.0)
+        assert np.abs((batch.values[k] - expected) / scale).max() < 2e-12
+
+
+def test_runs_with_events_are_single_runs(ball: cutset.Model) -> None:
+    given = {"e": np.array([0.8, 0.85, 0.9])}
+    batch = ball.batch(2.0, parameters=given, outputs=["h", "v"], points=5)
+    assert (batch.alone, dict(batch.failed)) == (0, {})
+    for k, e in enumerate(given["e"]):
+        expected = _single(ball, ("h", "v"), parameters={"e": float(e)}, points=5)
+        assert np.abs(batch.values[k] - expected).max() < 1e-5
+
+
+def test_a_failed_run_is_a_row(ball: cutset.Model, pendulum: cutset.Model) -> None:
+    batch = ball.batch(2.0, initial={"v": np.array([0.0, 6.0])}, points=5)
+    assert list(batch.failed) == [1]
+    assert batch.failed[1].startswith("E618: an assertion failed: too high, at time 0.199")
+    assert np.isnan(batch["h"]).sum(axis=1).tolist() == [0, 4]
+    batch = pendulum.batch(2.0, parameters={"m": np.array([1.0, 0.0, 2.0])}, method="rk4", points=5)
+    assert list(batch.failed) == [1]
+    assert np.isfinite(batch.values[[0, 2]]).all()
+    assert np.isnan(batch.values[1, 1:]).all()
+
+
+def test_what_the_program_cannot_do_is_done_alone(pendulum: cutset.Model) -> None:
+    settings = {"initial": {"q": np.array([0.1, 0.2])}, "points": 5}
+    batch = pendulum.batch(2.0, method="bs32", **settings)
+    assert batch.alone == 2
+    expected = _single(pendulum, ("q", "w"), method="bs32", initial={"q": 0.2}, points=5)
+    assert np.array_equal(batch.values[1], expected)
+    driven = pendulum.batch(2.0, inputs={"F": lambda t: 1.0}, **settings)
+    assert driven.alone == 2
+    assert np.abs(driven["q"] - pendulum.batch(2.0, inputs={"F": 1.0}, **settings)["q"]).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "words"),
+    [
+        ({"parameters": {"k": [1.0]}}, "E602", "'k'"),
+        ({"parameters": {"q": [1.0]}}, "E604", "'q' is not a parameter"),
+        ({"initial": {"F": [1.0]}}, "E604", "'F' is not a variable with a start value"),
+        ({"parameters": {"m": 2.0}}, "E605", "an array with a value for each run"),
+        ({"parameters": {"m": [1.0, 2.0], "L": [1.0, 2.0, 3.0]}}, "E605", "'m' has 2 values, but 'L' has 3"),
+        ({"parameters": {"m": [[1.0], [2.0]]}}, "E605", "expected (runs,)"),
+        ({"parameters": {"m": [1.0, float("nan")]}}, "E605", "finite"),
+        ({"parameters": {"m": ["a", "b"]}}, "E605", "must be numbers"),
+        ({"parameters": {"m": []}}, "E605", "no values"),
+        ({"parameters": {"m": [1.0]}, "workers": -1}, "E605", "threads"),
+        ({"parameters": {"m": [1.0]}, "outputs": "z*"}, "E607", "z*"),
+    ],
+)
+def test_wrong_settings(pendulum: cutset.Model, settings: dict[str, object], code: str, words: str) -> None:
+    with pytest.raises(RunError, match=code) as error:
+        pendulum.batch(2.0, **settings)  # type: ignore[arg-type]
+    assert words in str(error.value)
+
+
+def test_progress_and_files(pendulum: cutset.Model, tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    batch = pendulum.batch(
+        1.0, initial={"q": np.linspace(0.0, 1.0, 100)}, method="rk4", progress=lambda *done: seen.append(done)
+    )
+    assert seen[-1] == (100, 100)
+    batch.to_npz(tmp_path / "b.npz")
+    with np.load(tmp_path / "b.npz") as found:
+        assert np.array_equal(found["values"], batch.values)
+        assert found["names"].tolist() == ["q", "w"]
+    with pytest.raises(cutset.UnknownName):
+        batch["E"]

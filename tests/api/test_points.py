@@ -1,0 +1,83 @@
+"""Tests what a model computes at points: one or many, with relations, and linearized."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset.runtime.errors import RunError
+
+MODEL = """
+model M
+  parameter k = 2
+  input F
+  local x (start=1), v, E, y
+  der(x) = v
+  der(v) = F - k*x - (if v > 0 then 1 else -1)
+  E = k*x*x/2 + v*v/2
+  y*y*y + y = x
+end
+"""
+POINTS = np.array([[0.5, 1.0], [0.5, -1.0], [-2.0, 0.25]])
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> cutset.Model:
+    path = tmp_path_factory.mktemp("points") / "m.mo"
+    path.write_text(MODEL, encoding="utf-8")
+    return cutset.load(path)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_many_points_are_single_points(model: cutset.Model, target: str) -> None:
+    inputs = np.array([[1.0], [2.0], [3.0]])
+    many = model.evaluate([0.0, 1.0, 2.0], POINTS, inputs, target=target)
+    assert many.tolist() == [[1.0, 1.0 - 1.0 - 1.0], [-1.0, 2.0 - 1.0 + 1.0], [0.25, 3.0 + 4.0 - 1.0]]
+    single = [model.evaluate(0.0, x, u, target=target) for x, u in zip(POINTS, inputs, strict=True)]
+    assert np.array_equal(many, single)
+    assert model.evaluate(0.0, [0.5, 1.0], parameters={"k": 4.0}, target=target).tolist() == [1.0, -3.0]
+    assert model.evaluate(0.0, [0.5, 1.0], target=target).tolist() == [1.0, -2.0]
+
+
+def test_outputs(model: cutset.Model) -> None:
+    found = model.outputs(0.0, POINTS[0], [1.0], names=["E", "y", "F", "k"])
+    assert found.pop("y") == pytest.approx(0.4238537990697)
+    assert found == {"E": 0.75, "F": 1.0, "k": 2.0}
+    many = model.outputs(0.0, POINTS, names="E")
+    assert many["E"].tolist() == [0.75, 0.75, 4.0 + 0.03125]
+    assert set(model.outputs(0.0, POINTS[0])) >= {"x", "v", "E", "y", "F", "k", "der(v)"}
+
+
+def test_linearize(model: cutset.Model) -> None:
+    found = model.linearize(0.0, POINTS[0], [1.0], outputs="E")
+    assert np.allclose(found.A, [[0.0, 1.0], [-2.0, 0.0]], atol=1e-9)
+    assert np.allclose(found.B, [[0.0], [1.0]], atol=1e-9)
+    assert np.allclose(found.C, [[1.0, 1.0]], atol=1e-9)
+    assert found.outputs == ("E",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((0.0, [1.0]), "states"),
+        ((0.0, [[1.0], [2.0]]), "states"),
+        ((0.0, [1.0, float("nan")]), "states"),
+        ((0.0, [1.0, 2.0], [1.0, 2.0]), "inputs"),
+        ((0.0, POINTS, [[1.0], [2.0]]), "inputs"),
+        (([0.0, 1.0], POINTS), "time"),
+        (([0.0, 1.0, float("inf")], POINTS), "time"),
+    ],
+)
+def test_wrong_arrays(model: cutset.Model, arguments: tuple[object, ...], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        model.evaluate(*arguments)  # type: ignore[arg-type]
+
+
+def test_points_without_values(tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("pole") / "m.mo"
+    path.write_text("model M\n  local x (start=1)\n  der(x) = 1/x\nend\n", encoding="utf-8")
+    model = cutset.load(path)
+    for states in ([0.0], [[1.0], [0.0]]):
+        with pytest.raises(RunError, match="1/x"):
+            model.evaluate(0.0, states)

@@ -1,0 +1,1 @@
+../../../api/batch_values.py
