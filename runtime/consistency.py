@@ -78,8 +78,8 @@ def nearest(evaluate: Evaluate, values: Vector, changing: Sequence[int]) -> Vect
 def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Subsets of both with at least one of `first`, the smallest first."""
     known = set(first)
-    for number in range(1, len(first) + len(others) + 1 if first else 0):
-        for some in combinations((*first, *others), number):
+    for more in range(len(first) + len(others)):
+        for some in combinations((*first, *others), 1 + more):
             if some[0] not in known:
                 break
             yield some

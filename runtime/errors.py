@@ -154,5 +154,5 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     if elements:
         every = f", or all of them: '{name}(*)'" if what == "variable" else ""
         return f"'{name}' is an array, not one {what}", f"name its elements: {elements[0]} to {elements[-1]}{every}"
-    near = same or difflib.get_close_matches(name, candidates, n=1, cutoff=0.6)
+    near = same or difflib.get_close_matches(name, candidates)
     return f"there is no {what} '{name}'", f"did you mean '{near[0]}'?" if near else ""

@@ -3,6 +3,9 @@
 import os
 import stat
 import time
+from pathlib import Path
+
+import pytest
 
 from cutset.runtime.cache import cache_folder, private_folder, trim
 
@@ -13,6 +16,13 @@ def test_the_folder_is_private(tmp_path, monkeypatch):
     assert folder == tmp_path / "cutset" and stat.S_IMODE(folder.stat().st_mode) == 0o700
     folder.chmod(0o777)
     assert private_folder() == folder and stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_new_folder_is_closed_from_the_beginning(tmp_path, monkeypatch):
+    """Not only once its mode is changed, between which others could enter."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(Path, "chmod", lambda *_: pytest.fail("it was open at first"))
+    assert private_folder() == tmp_path / "cutset"
 
 
 def test_no_cache_where_it_cannot_be_ones_own(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from cutset.runtime.consistency import Contradiction, agree
+from cutset.runtime.consistency import Contradiction, _subsets, agree
 
 
 def table(function):
@@ -29,6 +29,29 @@ def test_all_at_once():
 def test_one_at_a_time_where_all_at_once_goes_round():
     # Both become true together and false together; one of them alone agrees.
     assert agree(table(lambda a, b: (not b, not a)), np.zeros(2)).tolist() == [1.0, 0.0]
+
+
+def test_all_at_once_comes_first():
+    """Both (1, 1) and (1, 0) agree."""
+    evaluate = table(lambda a, b: (True, not a or b))
+    assert agree(evaluate, np.zeros(2)).tolist() == [1.0, 1.0]
+
+
+def test_a_combination_that_repeats_ends_both_ways():
+    calls = []
+
+    def evaluate(a, b):
+        calls.append((a, b))
+        return (True, False) if (a, b) == (False, True) else (not a, not b) if a == b else (False, False)
+
+    with pytest.raises(Contradiction):
+        agree(table(evaluate), np.zeros(2))
+    assert len(calls) < 15
+
+
+def test_subsets_are_the_smallest_first_and_have_one_of_the_first():
+    assert list(_subsets((2, 0), (1,))) == [(2,), (0,), (2, 0), (2, 1), (0, 1), (2, 0, 1)]
+    assert list(_subsets((), (1, 2))) == []
 
 
 def test_the_nearest_combination_where_both_go_round():
