@@ -59,6 +59,7 @@ def test_dense_matrices_and_bands(kind, n):
     assert np.array_equal(found, exact)
     if kind != "empty":
         assert (layout.lower, layout.upper) == (2, 3) if kind == "band" else layout.lower + layout.upper <= 9
+        assert layout.groups == (6 if kind == "band" else layout.groups) < 9
     assert (layout.order is not None) == (kind == "shuffled band")
 
 
