@@ -116,14 +116,14 @@ class TimeEventQueue:
 
 def next_sample(queue: TimeEventQueue, t: float, first: float, interval: float) -> float:
     """The first instant of a sample after t, computed as a multiple so that rounding does not accumulate."""
-    if not math.isfinite(first) or (first > t and not queue.same(first, t)):
+    if not math.isfinite(first):
         return first
     number = max(math.floor((t - first) / interval), 0)
-    instant = first + number * interval
-    while instant <= t or queue.same(instant, t):
-        number += 1
+    while True:
         instant = first + number * interval
-    return instant
+        if instant > t and not queue.same(instant, t):
+            return instant
+        number += 1
 
 
 def check_samples(queue: TimeEventQueue, samples: Vector, texts: list[str], t: float) -> None:

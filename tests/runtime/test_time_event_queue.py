@@ -41,6 +41,7 @@ def test_given_times():
     assert given_output_times([1e-13, 2.0 - 1e-13], 0.0, 2.0).tolist() == [0.0, 2.0]
     assert given_output_times([3e-13, 2.0 - 3e-13], 0.0, 2.0).tolist() == [0.0, 3e-13, 2.0 - 3e-13, 2.0]
     assert given_output_times([-3.0 + 4e-13, -2.5], -3.0, -2.0).tolist() == [-3.0, -3.0 + 4e-13, -2.5, -2.0]
+    assert given_output_times([-2.0 + 4e-13, 0.0], -2.0, 3.0).tolist() == [-2.0, 0.0, 3.0]
     assert given_output_times([1.0], 1.0, 1.0).tolist() == [1.0]
 
 
@@ -57,6 +58,8 @@ def test_given_times():
 )
 def test_given_times_that_are_refused(times, words):
     check_times([0.0, 1.0, 1.0 + 2.1e-13], 0.0, 2.0)
+    with pytest.raises(RunError, match="must ascend"):
+        check_times([0.0, 4e-13], -2.0, 3.0)
     with pytest.raises(RunError, match=words):
         check_times(times, 0.0, 2.0)
 
@@ -75,6 +78,7 @@ def test_instants_that_differ_by_rounding():
         ([-5.0, 2.0], None, 7.0, 7.0),
         ([8.0, 9.0], None, 1.0, 9.0),
         ([8.0, 9.0], -3.0, 12.0, 12.0),
+        ([-9.0, -8.5, -8.0], None, 1.0, 9.0),
         ([0.25, 0.25], None, 0.0, 1.0),
         ([-1.7e308, 1.7e308], None, np.inf, 1.7976931348623157e308),
     ],
