@@ -144,12 +144,6 @@ EQUIVALENT = {
     ): "the wheel has one file of each name",
     Place(
         "runtime/time_event_queue.py",
-        "TimeEventQueue.snapped",
-        "near = [output for output in self.outputs[max(0, at - 1) : at + 1].tolist() if self.same(t, output)]",
-        "1  ->  2",
-    ): "the nearest of three outputs is among the two around the instant",
-    Place(
-        "runtime/time_event_queue.py",
         "TimeEventQueue.next_event",
         "coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]",
         "a > t  ->  a >= t",
