@@ -3,8 +3,9 @@
     python benchmarks/events.py [--markdown FILE] [--quick]
 
 In Cutset events are settled in C too; the other side settles them in Python. The second table has models with many
-events: what one event costs beside the evaluations of the model. Times are CPU time of the measuring thread, the best
-of repetitions in which the programs take turns.
+events: what an event costs in C beside the derivatives, and other programs with the same model, where they are
+installed and can run it: solve_ivp, MuJoCo (the arm), Rumoca (the pulses). Times are CPU time of the measuring thread,
+the best of repetitions in which the programs take turns.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +32,7 @@ from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
 from cutset.runtime.build import build
 from cutset.runtime.c_model import address
+from cutset.runtime.event_loop import EventLoop
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
@@ -60,14 +64,22 @@ SUBJECTS = (
 )
 
 
-# Models with many events: file, name, stop time, method.
+# Models with many events: file, name, stop time, method, and the part of the run that solve_ivp does.
 MANY = (
-    (_MODELS / "shafts.mo", "CoupledClutches", 1.5, "auto"),
-    (_OWN / "pulses.mo", "Pulses", 1.0, "auto"),
-    (_OWN / "converter.mo", "Converter", 0.01, "auto"),
-    (_OWN / "digital_arm.mo", "DigitalArm", 1.0, "auto"),
-    (_OWN / "digital_arm.mo", "DigitalArm", 1.0, "rk4"),
+    (_MODELS / "shafts.mo", "CoupledClutches", 1.5, "auto", 1.0),
+    (_OWN / "pulses.mo", "Pulses", 1.0, "auto", 0.01),
+    (_OWN / "converter.mo", "Converter", 0.01, "auto", 0.02),
+    (_OWN / "digital_arm.mo", "DigitalArm", 1.0, "auto", 0.05),
+    (_OWN / "digital_arm.mo", "DigitalArm", 1.0, "rk4", 0.05),
 )
+# The pulses for Rumoca.
+_PULSES = """model M
+  Real x(start=0, fixed=true), u;
+equation
+  u = if mod(time, 1e-4) < 0.3*1e-4 then 1.0 else 0.0;
+  0.01*der(x) = u - x;
+end M;
+"""
 
 
 def by_solve_ivp(solver: str, problem: Problem, segment: Segment) -> SegmentResult:
@@ -151,11 +163,12 @@ def _run(model: CompiledModel, subject: Subject, method: str) -> Result:
     return simulate(model, Experiment(stop=subject.stop, method=method))
 
 
-def of_one_event(file: Path, name: str, stop: float, method: str, rounds: int) -> list[str]:
+def of_one_event(file: Path, name: str, stop: float, method: str, part: float, rounds: int) -> list[str]:
     """The row of a model with many events, whose outputs are few."""
     model = build(emit(compile_model(file, name, Options()), "c"), "c")
     settings = Experiment(stop=stop, method=method, points=11, max_step=1e-3 if method == "rk4" else math.inf)
-    run = partial(simulate, model, settings)
+    in_c: list[float] = []
+    run = partial(_timed, in_c, partial(simulate, model, settings))
     result = run()
     assert result.outcome is Outcome.COMPLETED, (name, result.outcome)
     cost = result.statistics
@@ -163,7 +176,7 @@ def of_one_event(file: Path, name: str, stop: float, method: str, rounds: int) -
     arrays = last.x.copy(), last.u.copy(), values.c, last.modes.copy(), values.w.copy(), np.zeros(model.info.n_rates)
     evaluate = partial(model.functions.repeat, n, stop, *map(address, arrays))
     seconds = per_repetition({"run": times(run), "evaluations": times(evaluate)}, rounds)
-    events, beside = sum(cost.events.values()), seconds["run"] - seconds["evaluations"]
+    events = sum(cost.events.values())
     return [
         name,
         method,
@@ -171,9 +184,66 @@ def of_one_event(file: Path, name: str, stop: float, method: str, rounds: int) -
         str(events),
         str(cost.events_in_python),
         str(n),
-        f"{beside / events * 1e6:.1f} us",
+        f"{(min(in_c) - seconds['evaluations']) / events * 1e6:.1f} us",
         f"{stop / seconds['run']:.1f}",
+        f"{_by_peer(model, settings, part) * 1e3:.0f} ms",
+        _others(name, result, stop, rounds),
     ]
+
+
+def _timed(seconds: list[float], run: Callable[[], Result]) -> Result:
+    """The result of a run; `seconds` receives the CPU time that it spent in the loop in C."""
+    called, spent = EventLoop._called, 0.0
+
+    def timed(loop: EventLoop) -> int:
+        nonlocal spent
+        begin = time.thread_time()
+        try:
+            return called(loop)
+        finally:
+            spent += time.thread_time() - begin
+
+    EventLoop._called = timed  # type: ignore[method-assign]
+    try:
+        result = run()
+    finally:
+        EventLoop._called = called  # type: ignore[method-assign]
+    seconds.append(spent)
+    return result
+
+
+def _by_peer(model: CompiledModel, settings: Experiment, part: float) -> float:
+    """The CPU time in s of a run by solve_ivp, from that of a part of it."""
+    peer = Method("solve_ivp RK45", "", partial(by_solve_ivp, "RK45"))
+    solvers.METHODS = {**solvers.METHODS, peer.name: peer}
+    begin = time.thread_time()
+    result = simulate(model, replace(settings, stop=part * settings.stop, method=peer.name, max_step=math.inf))
+    assert result.outcome is Outcome.COMPLETED, result.outcome
+    return (time.thread_time() - begin) / part
+
+
+def _others(name: str, result: Result, stop: float, rounds: int) -> str:
+    """The CPU times of other programs with this model; empty if none is installed and can run it."""
+    if name == "DigitalArm" and find_spec("mujoco"):
+        from mujoco_peer import MuJoCoRun
+
+        told = []
+        for integrator in ("Euler", "RK4"):
+            arm = MuJoCoRun(integrator, stop)
+            seconds = per_repetition({integrator: times(arm.run)}, rounds)[integrator]
+            for joint, angle in arm.last.items():
+                assert abs(angle - result[joint][-1]) < 1e-4, (joint, angle, result[joint][-1])
+            told.append(f"MuJoCo {integrator} {seconds * 1e3:.1f} ms")
+        return ", ".join(told)
+    if name == "Pulses" and find_spec("rumoca"):
+        import rumoca
+
+        begin = time.thread_time()
+        model = rumoca.Session().loads(_PULSES, model="M")
+        found = model.simulate((0.0, stop), dt=stop / 10, config=rumoca.SimConfig(rtol=1e-6, atol=1e-8))
+        assert abs(found["x"][-1] - result["x"][-1]) < 1e-4
+        return f"Rumoca {(time.thread_time() - begin) * 1e3:.0f} ms"
+    return ""
 
 
 def main() -> int:
@@ -190,11 +260,13 @@ def sheets(repetitions: int) -> list[Sheet]:
         "events",
         "in Python",
         "evaluations",
-        "an event beside them",
+        "an event beside them, in C",
         "times real time",
+        "solve_ivp",
+        "others",
     ]
     rows = [of_one_event(*subject, repetitions) for subject in MANY]
-    note = "11 output times; the steps of rk4 are 1 ms long."
+    note = "11 output times; the steps of rk4 and of MuJoCo are 1 ms long; solve_ivp from a part of the run."
     return [sheet(repetitions), Sheet("Models with many events", columns, rows, note)]
 
 

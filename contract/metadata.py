@@ -269,6 +269,8 @@ class ModelInfo:
     n_multipliers: int = 0
     # The equations of these residuals, each with the unknown in its place, except for those of multipliers.
     residual_origins: tuple[Origin, ...] = ()
+    # The names of the outputs of the model, of the scalars of arrays.
+    outputs: tuple[str, ...] = ()
     # The number of outputs of a function, which `derivatives` gives; a function has no states.
     n_outputs: int = 0
 

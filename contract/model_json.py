@@ -4,7 +4,7 @@ The text is one object: a ``version``, and the fields of `ModelInfo` by name. Re
 "rows": [[values], ...]}``, so that field names are not repeated in each row. The rows of `names` are an object with the
 names of the model as keys. A row is null where there is no record. Tuples are lists. A row of `jacobian` that contains
 the first n states is written as the number n: dense rows are many and long. The fields in `_RARE` are written
-unless they are 0.
+unless they are 0 or empty.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ from cutset.contract.metadata import (
 )
 
 # Increase it with each change of a field or a record, or of its meaning.
-VERSION = 2
+VERSION = 3
 
 _RARE: Mapping[str, Any] = {
     "n_algebraic": 0,
     "n_slopes": 0,
     "n_multipliers": 0,
     "n_outputs": 0,
+    "outputs": [],
     "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
 }
 _FIELDS = tuple(field.name for field in fields(ModelInfo))

@@ -86,6 +86,7 @@ class EventData(Structure):
         ("solver", c_void_p),
         *_fields(c_double, "span run_span max_step last_row"),
         *_fields(c_void_p, "history row_t row_x row_m row_guesses"),
+        ("past", c_void_p),
         ("inputs_changed", c_long),
         *_fields(Moment, "now state before"),
         ("tally", Tally),
@@ -284,6 +285,7 @@ class EventLoop:
         own = {name: [0] * size for name, size in (("due", len(samples)), ("near", n), ("turned", n))}
         self._point_to({**integer_tables(info), **own}, np.dtype(c_long))
         self._point_to(number_tables(info), np.dtype(float))
+        data.past = address(self._events.past) if len(self._events.past) else None
         if isinstance(self._events.of_time, Isolation):
             data.isolation = addressof(self._events.of_time.data)
         data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)

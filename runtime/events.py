@@ -104,14 +104,15 @@ class EventState:
 
 class Events:
     """Settles the events of one run. `same` tells whether two instants are equal; `span` is the length of the run in
-    s. `of_time` are the relations of time that are located in advance, if there are any."""
+    s. `of_time` are the relations of time that are located in advance, if there are any; `past` tells of each assertion
+    whether it has ended the run before, which this one continues, and still holds."""
 
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
         self._crossings = Crossings(problem, self._span)
         self.of_time = relations_of_time(problem.model, problem.values, same, self._span)
-        self.relations = Relations(self.info)
+        self.relations, self.past = Relations(self.info), np.zeros(len(self.info.assertions), dtype="l")
         kinds = [relation.kind for relation in self.info.relations]
         self._samples = np.array([k for k, kind in enumerate(kinds) if kind == "sample"], dtype=int)
         self._crossing = np.array(self.info.crossings, dtype=int)
@@ -281,10 +282,11 @@ class Events:
         # At its crossing a relation may have either value; if rounding contradicts both it takes the coming one.
         most = self._rounding(state)
         firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
-        failure: EventFailure | None = None
+        held, failure = state.m[:n].copy(), None
+        held[self._samples] = np.isin(self._samples, list(samples_due))  # this is known beforehand
         for at_crossing in (state.at_crossing, firm) if firm else (state.at_crossing,):
             try:
-                values = agreeing(self.info, partial(evaluate, at_crossing), indicators, state.m[:n])
+                values = agreeing(self.info, partial(evaluate, at_crossing), indicators, held)
             except EventFailure as error:
                 failure = error
             else:
@@ -396,10 +398,12 @@ class Events:
 
     def check(self, indicators: EventIndicators, acting: Vector | None = None) -> Assertion | None:
         """The assertion that ends the run successfully, if any; EventFailure for a violated one. Checks the assertions
-        of the acting branches or, without these, those outside of all branches."""
-        for assertion, value in zip(self.info.assertions, indicators.assertions.tolist(), strict=False):
+        of the acting branches or, without these, those outside of all branches, except for those that are `past`."""
+        self.past[(indicators.assertions == 0.0) & (acting is None)] = 0
+        values = np.where(self.past, math.nan, indicators.assertions).tolist()
+        for assertion, value in zip(self.info.assertions, values, strict=False):
             own = acting is None if assertion.branch < 0 else acting is not None and acting[assertion.branch] != 0.0
-            if own and assertion.terminates and value != 0.0:
+            if own and assertion.terminates and abs(value) > 0.0:  # nor nan
                 return assertion
             if own and not assertion.terminates and value == 0.0:
                 raise violated(assertion)

@@ -61,15 +61,21 @@ def event_indicators(info: ModelInfo, y: Vector) -> EventIndicators:
     return EventIndicators(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
 
 
-def rows_that_end(info: ModelInfo, y: Vector) -> NDArray[np.intp]:
+def rows_that_end(info: ModelInfo, y: Vector, past: NDArray[Any]) -> NDArray[np.intp]:
     """The numbers of the rows of y (one per instant) at which an assertion outside of all branches ends the run, as
-    `Events.check` decides."""
+    `Events.check` decides; those of `past` do not."""
     first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
     found = np.zeros(len(y), bool)
-    for k, assertion in enumerate(info.assertions, start=first):
-        if assertion.branch < 0:
-            found |= y[:, k] != 0.0 if assertion.terminates else y[:, k] == 0.0
+    for k, assertion in enumerate(info.assertions):
+        if assertion.branch < 0 and not past[k]:
+            found |= y[:, first + k] != 0.0 if assertion.terminates else y[:, first + k] == 0.0
     return np.flatnonzero(found)
+
+
+def fulfilled(info: ModelInfo, indicators: EventIndicators) -> list[bool]:
+    """For each assertion whether it is a condition outside of all branches that would end the run at this point."""
+    values = indicators.assertions.tolist()
+    return [a.terminates and a.branch < 0 and values[k] != 0.0 for k, a in enumerate(info.assertions)]
 
 
 def has_values(indicators: EventIndicators) -> bool:

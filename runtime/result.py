@@ -137,12 +137,12 @@ class Result:
         delayed values are kept, and the start is not repeated.
 
         Output times are as before unless `points` or `interval` is given; `inputs` replaces signals by name from here
-        on. A run can be continued several times. RunError as in `Model.simulate`; E605 if the run failed or the model
-        terminated it.
+        on. A run can be continued several times. After a condition has ended the run, it ends the new run when it
+        becomes true again. RunError as in `Model.simulate`; E605 if the run failed.
         """
-        if self.goes_on is None or self.outcome is not Outcome.COMPLETED:
+        if self.goes_on is None or self.failure is not None:
             hint = "continue a completed run, or start a new run from these states"
-            raise RunError("E605", "this run cannot be continued: it did not reach its stop time", hint)
+            raise RunError("E605", "this run cannot be continued: it failed", hint)
         result = self.goes_on(stop, points, interval, inputs or {})
         if result.failure is not None:
             raise result.failure.error()
@@ -150,7 +150,7 @@ class Result:
 
     def state(self) -> bytes:
         """The state at the end of the run, from which `Model.simulate` and `Simulator.restore` continue. RunError E605
-        if the run failed, if the model ended it, or after the method bdf."""
+        if the run failed, or after the method bdf."""
         if self.saves is None:
             hint = "save the state of a completed run, by another method than bdf and ggl"
             raise RunError("E605", "this run has no state from which another can continue", hint)

@@ -26,7 +26,7 @@ from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
 from cutset.runtime.last_points import close_to_the_end, last_instant
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import event_indicators, holds, rows_that_end
+from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.snapshot import Snapshot
@@ -124,7 +124,8 @@ class Run:
         """Continue from the snapshot, instead of `begin`: no past event happens again, but new ones may follow if the
         inputs have `changed`. The run takes over the snapshot's problem."""
         self._chatter, self._latest_event, self._care = snapshot.chatter, snapshot.latest_event, snapshot.care
-        self._now = replace(snapshot.state, t=float(self._queue.outputs[0]))
+        now = self._now = replace(snapshot.state, t=float(self._queue.outputs[0]), ending=None)
+        self._events.past[:] = fulfilled(self._info, self._events.indicators(now.t, now.x, now.m))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
         if self._history is not None:
             self._history.set_window(self._now.t, self._now.t + 1e-3 * self._history.shortest)
@@ -449,7 +450,7 @@ class Run:
             # The guesses of the run belong to its current point and must not change.
             begun = replace(self._problem.values, w=self._problem.values.w.copy())
             y = self._problem.model.variables(times, states, self._problem.inputs.over(times), begun, modes, guesses)
-            for row in rows_that_end(self._info, y)[:1].tolist():
+            for row in rows_that_end(self._info, y, self._events.past)[:1].tolist():
                 at = replace(self._now, t=float(times[row]), x=states[row])
                 until = slice(row + 1)
                 with self._stopping(at, (times[until], states[until], modes[until], guesses[until])):

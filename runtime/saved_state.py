@@ -101,7 +101,9 @@ def _read(data: bytes, model: str) -> Mapping[str, Any]:
     if not isinstance(told, dict) or told.get("format") != _FORMAT:
         raise RunError("E605", "these bytes are not a saved state", "give what Simulator.state() has returned")
     if told["model"] != model:
-        hint = "restore it with the model, the translation options and the version of Cutset with which it was saved"
+        hint = (
+            "restore it with the model, the options (such as until) and the version of Cutset with which it was saved"
+        )
         raise RunError("E605", "the saved state belongs to another model", hint)
     found: Mapping[str, Any] = told
     return found

@@ -213,7 +213,7 @@ def _done(
             raise failure.error() from failed
     notes = (*_left_open(rows, run.first_values, model), *grown(model.info.states, run.first_values.n, rows.t, rows.x))
     result = Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
-    if failure is None and run.ending is None and not model.info.n_algebraic:
+    if failure is None and not model.info.n_algebraic:
         result.saves = partial(_saved, snapshot, model)
     return result
 

@@ -79,6 +79,11 @@ class Simulator:
         return self._past if self._live is None else self._past + self._live.snapshot()[1]
 
     @property
+    def outputs(self) -> dict[str, float]:
+        """The current values of the outputs of the model, by name."""
+        return {name: self[name] for name in self._model.info.outputs}
+
+    @property
     def terminated(self) -> str:
         """The text with which the model ended the run; empty if it has not. Then `step` and `set` raise RunError."""
         return self._ending

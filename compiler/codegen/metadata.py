@@ -73,6 +73,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         n_slopes=sorted_system.slopes,
         n_multipliers=sorted_system.multipliers,
         residual_origins=naming.of_residuals(),
+        outputs=tuple(name for name in system.outputs if name in naming.names),
         n_outputs=0 if sorted_system.states else len(computed.rates),
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),

@@ -237,6 +237,7 @@ struct cutset_events {
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
     double *history;                           /* 12 numbers for each crossing, see note_crossing */
     double *row_t, *row_x, *row_m, *row_guesses;
+    long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
     struct cutset_moment now, state, before;
     struct cutset_tally tally;

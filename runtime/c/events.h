@@ -144,8 +144,9 @@ static int equal(const double *a, const double *b, long n)
 /* e->m := the held values with relations that agree with the equations; discrete variables are held. */
 static int find_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
 {
-    long n = e->n_relations, round;
+    long n = e->n_relations, round, k;
     memcpy(e->m, s->m, e->n_modes * sizeof(double));
+    for (k = 0; k < e->n_samples; k++) e->m[e->samples[k]] = due && due[k]; /* this is known beforehand */
     if (!n) return 1;
     for (round = 0; round < MOST_ROUNDS; round++) {
         if (!implied(d, e, s, e->m, due, e->values)) return 0;
@@ -182,6 +183,8 @@ static int assertions_hold(struct cutset_events *e, const double *y, int of_bran
     for (i = 0; i < e->n_assertions; i++) {
         long branch = e->branch_of[i];
         int own = of_branches ? branch >= 0 && e->acting[branch] != 0.0 : branch < 0;
+        if (e->past && !of_branches && values[i] == 0.0) e->past[i] = 0;
+        if (e->past && e->past[i]) continue;
         if (!own || (values[i] != 0.0) != (e->terminates[i] != 0)) continue;
         e->ended = i + 1;
         if (!e->is_alone || !e->terminates[i]) return 0;

@@ -51,6 +51,7 @@ FULL = replace(
     n_slopes=1,
     n_multipliers=1,
     residual_origins=(metadata.Origin("z", "z = x", "m.mo:4:5", "s"),),
+    outputs=("y",),
     n_outputs=2,
     faults=("f has no end",),
     open_systems=("the currents of a loop",),

@@ -108,12 +108,25 @@ def test_inputs_change_from_there_on(write_model) -> None:
     assert caught.value.code == "E602"
 
 
-def test_what_has_not_reached_its_stop_is_not_continued(write_model) -> None:
-    model = cutset.load(
-        write_model('model M\n  local x (start=1)\n  der(x) = -1\n  terminate x < 0.5, "enough"\nend\n')
-    )
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_run_that_a_condition_has_ended_is_continued(write_model, target) -> None:
+    """The condition holds on for a while; it ends the run when it becomes true again, whatever the output times."""
+    path = write_model("model M\n  local x (start=0), v (start=1)\n  der(x) = v\n  der(v) = -x\nend\n")
+    settings = {"target": target, "until": "x > 0.5", "rtol": 1e-10, "atol": 1e-12}
+    run = cutset.load(path).simulate(20.0, points=7, **settings)
+    ends = [float(run.time[-1])]
+    for points in (3, 101):
+        run = run.resume(20.0, points=points)
+        ends.append(float(run.time[-1]))
+        assert run.ending is not None and run.ending.text == "until x > 0.5"
+    assert ends == pytest.approx([np.pi / 6 + 2 * np.pi * k for k in range(3)], abs=1e-7)
+    assert run.resume(ends[-1] + 1.0).ending is None
+
+
+def test_a_run_that_has_failed_is_not_continued(write_model) -> None:
+    model = cutset.load(write_model('model M\n  local x (start=1)\n  der(x) = -1\n  assert x > 0.5, "low"\nend\n'))
     with pytest.raises(RunError) as caught:
-        model.simulate(1.0).resume(2.0)
+        model.run(cutset.Experiment(1.0)).resume(2.0)
     assert caught.value.code == "E605" and "cannot be continued" in caught.value.message
     with pytest.raises(RunError) as caught:
         model.simulate(0.25).resume(0.1)

@@ -202,3 +202,11 @@ def test_the_model_ends_the_run(write_model):
 def test_bdf_has_no_steps(counter):
     with pytest.raises(RunError, match="step by step"):
         counter.simulator(method="bdf")
+
+
+def test_outputs_are_those_of_the_model(write_model) -> None:
+    text = "model M\n  output y, z(2)\n  local x (start=1)\n  der(x) = -x\n  y = 2*x\n  z = [x, -x]\nend\n"
+    sim = cutset.load(write_model(text)).simulator()
+    sim.step(1.0)
+    x = sim["x"]
+    assert sim.outputs == {"y": 2.0 * x, "z(1)": x, "z(2)": -x}
