@@ -7,6 +7,7 @@ import pytest
 
 import cutset
 from cutset import translation
+from cutset.contract.model_json import VERSION
 from cutset.runtime.cache import DiskCache
 from cutset.runtime.errors import RunError
 
@@ -122,7 +123,7 @@ def test_what_was_made_otherwise(load, tmp_path, damage):
     elif damage == "texts":
         data["texts"]["model.json"] = data["texts"]["model.json"][:-20]
     elif damage == "version":
-        data["texts"]["model.json"] = data["texts"]["model.json"].replace('"version": 1', '"version": 0')
+        data["texts"]["model.json"] = data["texts"]["model.json"].replace(f'"version": {VERSION}', '"version": 0')
     elif damage == "rests":
         del data["depends on"]
     disk.put(file.name, {"": "", "{}": "{}", "cut": text[:500]}.get(damage, json.dumps(data)).encode())
