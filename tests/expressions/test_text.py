@@ -93,6 +93,18 @@ def test_long_texts_have_fewer_levels():
     lengths = {depth: len(_text(wide, depth)[0]) for depth in range(1, 13)}
     most = max(depth for depth in lengths if lengths[depth] <= 1000)
     assert 2 < most < 12 and text(wide) == _text(wide, most)[0]
-    names = [pool.variable(f"{k}_{'n' * 300}") for k in range(4)]
-    huge = pool.mul(pool.add(names[0], names[1]), pool.add(names[2], names[3]))
-    assert text(huge) == _text(huge, 2)[0] and len(text(huge)) > 1000
+    parts = [pool.variable(f"{k}_{'n' * 100}") for k in range(12)]
+    huge = pool._node("max", tuple(pool.add(part, pool.call("sin", part)) for part in parts), parts[0].level)
+    assert text(huge) == _text(huge, 2)[0] != _text(huge, 3)[0] and len(text(huge)) > 1000
+
+
+def test_each_form_counts_as_one_level():
+    pool = Pool()
+    x, y = pool.call("sin", pool.variable("x")), pool.call("cos", pool.variable("y"))
+    less = pool.relation("<", x, y, "noevent")
+    forms = [pool.add(x, y), pool.mul(x, y), pool.neg(x), less, pool.relation("<", x, y), pool.call("atan2", x, y)]
+    forms += [pool.choose(less, x, y), pool.table([x, y], [y, x]), pool.element(x, 0)]
+    for e in forms:
+        assert "..." in text(e, 1) and "sin" not in text(e, 1), text(e, 1)
+        assert "sin(x)" in text(e, 2), text(e, 2)
+        assert "..." not in text(e, 3)
