@@ -4,13 +4,16 @@ start value."""
 from __future__ import annotations
 
 import math
+import random
 import re
 
+import numpy as np
 import pytest
 
 import cutset
 from cutset.command import main
 from cutset.runtime.errors import RunError
+from cutset.runtime.open_loops import _nearest
 
 FOUR_BAR = """@mbs
 model FB
@@ -107,3 +110,24 @@ def test_equations_without_start_values_say_so_first(write_model, capsys) -> Non
     assert main(["simulate", str(write_model(text)), "--target", "python"]) == 1
     printed = capsys.readouterr()
     assert "nan" not in printed.out and printed.err.startswith("error[E633]")
+
+
+@pytest.mark.parametrize(
+    ("first", "expected", "tried"),
+    [(5.0, 7.0, [7.5]), (-2.0, -3.5, []), (6.5, 7.0, []), (1.0, -3.5, [-4.0, 8.0]), (45.0, 7.0, [7.5, 50.0])],
+)
+def test_the_nearest_position_is_within_half_a_turn(first, expected, tried) -> None:
+    """The loop closes at -3.5, which guesses below 6 reach, and at 7, which those up to 30 reach; above it stays open.
+    Farther guesses are tried until one is near."""
+    starts = []
+
+    def evaluate(y):
+        starts.append(float(y[0]))
+        if y[0] > 30.0:
+            return np.array([5.0]), np.zeros((1, 1))
+        return np.array([y[0] + 3.5 if y[0] < 6.0 else y[0] - 7.0]), np.ones((1, 1))
+
+    places = [np.array([place]) for place in tried or [8.0]]
+    best = _nearest(evaluate, np.array([first]), places, random.Random(1))
+    assert best.at == pytest.approx([expected]) and best.distance < 1e-7
+    assert [place in starts for place in tried] == [True] * len(tried) and (tried or 8.0 not in starts)
