@@ -81,6 +81,8 @@ def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
         option, [o for action in parser._actions for o in action.option_strings], n=1, cutoff=0.75
     )
     hint = f"; did you mean {near[0]}?" if near else ""
+    if option in ("--known", "--find"):
+        hint = "; only 'cutset simulate' and 'cutset translate' solve inverse problems"
     return f"unknown argument: {word}{hint}"
 
 
