@@ -18,7 +18,7 @@ _FILES = (".c", ".py", ".so", ".json", ".txt", ".mo")
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
-    parser.add_argument("--target", metavar="T", default="c", help="c, python, extended or listing (default: c)")
+    parser.add_argument("--target", metavar="T", default="c", help="c, python, extended, lanes or listing (default: c)")
     parser.add_argument(
         "--mechanics",
         metavar="FUNCTION",

@@ -192,7 +192,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulate", TANK, "--rtol", "0"], "must be greater than 0"),
         (["simulate", TANK, "--set", "nothing=1"], "there is no parameter 'nothing'"),
         (["simulate", TANK, "--plot", "nothing"], "there is no variable 'nothing'"),
-        (["translate", TANK, "--target", "cobol"], "targets are: c, extended, listing, python"),
+        (["translate", TANK, "--target", "cobol"], "targets are: c, extended, lanes, listing, python"),
         (["translate", TANK, "--dump", "lunch"], "stages are: parse, "),
         (["plot", "run.txt", "x"], "must end in .csv, .npz, .mat or .parquet"),
     ],
