@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cutset.observer import Listener, Results
+from cutset.observer import Results
 from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Inspection:
-    """The contents of a model. `observe` translates the model with a listener; `info` is its metadata. ModelError if
+    """The contents of a model. `observe` translates the model with a listener and a change; `info` is its metadata. ModelError if
     the file no longer exists."""
 
-    def __init__(self, observe: Callable[[Listener], None], info: ModelInfo):
+    def __init__(self, observe: Callable[..., None], info: ModelInfo):
         self._observe, self._info = observe, info
 
     @cached_property
@@ -45,9 +45,14 @@ class Inspection:
         return tuple(map(self._reasons.of, matching_names(self._reasons.names(), patterns)))
 
     def graph(self, kind: str) -> nx.Graph:
-        """One of the graphs of `cutset.graphs`. ValueError for an unknown kind."""
+        """One of the graphs of `cutset.graphs`. ValueError for an unknown kind, RunError E605 for the topology of a
+        model of `mbsabs` that has errors with `mbs`."""
         from cutset.graphs import graph_of
+        from cutset.mechanism_stages import stages_of, with_joints
 
+        if kind == "topology":
+            root, flat = with_joints(self._observe, stages_of(self._observe))
+            return graph_of(kind, {"instantiate": root, "flatten": flat})
         return graph_of(kind, self._stages)
 
     def equations(self, form: str) -> list[sympy.Eq]:

@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.function.definition import Function, NotAFunction
-from cutset.compiler.instantiate.instance import Instance
 from cutset.mechanism import JointVariables, Mechanism, library_of, mechanism_of
-from cutset.observer import Enough
+from cutset.mechanism_stages import GENERAL, stages_of, with_joints, with_library
 from cutset.retranslation import Change
 from cutset.runtime.compiled_function import CompiledFunction
 from cutset.runtime.errors import RunError
@@ -31,9 +29,8 @@ if TYPE_CHECKING:
     from cutset.parameter_values import Setting
     from cutset.runtime.interface import CompiledModel, Values
 
-# The library for all functions, and the one for accelerations from forces.
-_GENERAL, _RECURSIVE = "mbs", "mbssim"
-_LIBRARIES = frozenset({"mbs", "mbssim", "mbsmat", "mbsabs"})
+# The library for accelerations from forces; that of all other functions is GENERAL.
+_RECURSIVE = "mbssim"
 
 # The functions by the names of their methods; the last two are those of a frame.
 FUNCTIONS = (
@@ -275,38 +272,12 @@ def mechanics_of(
     target: str,
 ) -> Mechanics:
     """The mechanics of a model; `observe` translates it with a listener and a change."""
-    parts = _parts(observe, Change())
-    used = library_of(parts[1])
-    general, recursive = _with_library(used, _GENERAL), _with_library(used, _RECURSIVE)
-    if general != Change():
+    own = stages_of(observe, Change())
+    stages, used = with_joints(observe, own), library_of(own.flat)
+    general, recursive = with_library(used, GENERAL), with_library(used, _RECURSIVE)
+    if stages is own and general != Change():
         try:
-            parts = _parts(observe, general)
+            stages = stages_of(observe, general)
         except ModelError:  # it has classes of its own for the cut-frames of its library
             general = Change()
-    return Mechanics(mechanism_of(*parts), general, recursive, Compilation(translated, parameters, target))
-
-
-class _Parts:
-    """Keeps the instance and the flat model, and ends the translation there."""
-
-    def __init__(self) -> None:
-        self.instances: list[Instance] = []
-        self.flat: list[FlatModel] = []
-
-    def __call__(self, stage: str, result: object) -> None:
-        if isinstance(result, Instance):
-            self.instances.append(result)
-        if isinstance(result, FlatModel):
-            self.flat.append(result)
-            raise Enough
-
-
-def _parts(observe: Callable[..., None], change: Change) -> tuple[Instance, FlatModel]:
-    parts = _Parts()
-    observe(parts, change)
-    return parts.instances[0], parts.flat[0]
-
-
-def _with_library(used: str, wanted: str) -> Change:
-    """The change to the wanted library; none if the model has it, or if its cut-frames are of no library."""
-    return Change() if used == wanted or used not in _LIBRARIES else Change(instead=((used, wanted),))
+    return Mechanics(mechanism_of(*stages), general, recursive, Compilation(translated, parameters, target))

@@ -140,7 +140,17 @@ class Mechanism:
         constraints: tuple[str, ...] = (),
     ) -> Function:
         independent = (*self.positions, *self.velocities)
-        return Function(self._moving, independent, self.forces, inputs, zeros, outputs, by, constraints)
+        none = (*zeros, *self._from_drives)
+        return Function(self._moving, independent, self.forces, inputs, none, outputs, by, constraints)
+
+    @cached_property
+    def _from_drives(self) -> tuple[str, ...]:
+        """What drives add to the equations of joints, through parts of these that are no more than a cut."""
+        joints = (e.instance for e in self.elements if e.kind == "joint" and e.instance.path in self._moving)
+        parts = (part for joint in joints for part in list(joint.walk())[1:] if not part.equations)
+        entries = (entry for part in parts for cut in part.cuts for entry in cut.through or ())
+        leaves = (leaf for entry in entries if entry.value is not None for leaf in entry.value.elements)
+        return tuple(str((leaf.args[0] if leaf.op == "neg" else leaf).data) for leaf in leaves)
 
     @cached_property
     def closing(self) -> tuple[str, ...]:

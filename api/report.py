@@ -134,8 +134,7 @@ def print_topology(topology: Topology) -> None:
     """Print one line per body with its column of the path matrix, then one per loop."""
     bodies = topology.bodies
     if not bodies:
-        hint = "for a model of mbsabs give --instead mbsabs=mbs"
-        print(f"{topology.model} has no joints with coordinates between cut-frames; {hint}")
+        print(f"{topology.model} has no joints with coordinates between cut-frames")
         return
     number = "1 body" if len(bodies) == 1 else f"{len(bodies)} bodies"
     degrees = "1 degree" if topology.freedom == 1 else f"{topology.freedom} degrees"

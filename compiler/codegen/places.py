@@ -105,17 +105,21 @@ class _Assignment:
 def _last_uses(selection: Selection, chunks: Chunks) -> dict[Expr, int]:
     """The last chunk that reads each stored node."""
     last_use: dict[Expr, int] = {}
+    walked: dict[Expr, int] = {}  # the last chunk for which the uses below a node that is not stored were noted
     for user in selection.temporaries:
-        _note_uses(selection, user.args, chunks.number[user], last_use)
-    _note_uses(selection, [e for _, e in selection.targets], chunks.count - 1, last_use)
+        _note_uses(selection, user.args, chunks.number[user], last_use, walked)
+    _note_uses(selection, [e for _, e in selection.targets], chunks.count - 1, last_use, walked)
     return last_use
 
 
-def _note_uses(selection: Selection, roots: Sequence[Expr], chunk: int, last_use: dict[Expr, int]) -> None:
+def _note_uses(
+    selection: Selection, roots: Sequence[Expr], chunk: int, last_use: dict[Expr, int], walked: dict[Expr, int]
+) -> None:
     stack = list(roots)
     while stack:
         node = stack.pop()
         if node in selection.temporaries:
             last_use[node] = max(last_use.get(node, 0), chunk)
-        elif node not in selection.known:
+        elif node not in selection.known and walked.get(node, -1) < chunk:
+            walked[node] = chunk
             stack += node.args

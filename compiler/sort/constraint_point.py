@@ -31,8 +31,9 @@ _ROUNDS, _MOST_TRIED = 60, 4
 # The largest change of a coordinate is 1 at first, or this part of its value. It grows by the factor while the
 # residuals change as the slopes predict.
 _PART, _GROWTH, _PREDICTED = 1 / 3, 8.0, 1e-2
-# The number of points on either side of the first one, and their distance.
-_POINTS, _STEP = 32, 0.2
+# The number of points on either side of the first one, for up to so many closing equations, fewer for more of them; the
+# least number; and their distance.
+_POINTS, _OF_EQUATIONS, _FEWEST, _STEP = 32, 60, 4, 0.2
 _FAR = 1e15
 
 
@@ -292,13 +293,15 @@ class Constraints:
     def motion(self, at: list[float]) -> list[list[float]]:
         """Adjacent points where all equations hold, on both sides of `at`, which is among them."""
         generator = Random(2)
+        # The work for each point grows with the third power of the number of equations.
+        points = max(_FEWEST, min(_POINTS, int(_POINTS * (_OF_EQUATIONS / max(1, len(self.closing))) ** 3)))
         way = [generator.uniform(-1.0, 1.0) for _ in at]
         sides: list[list[list[float]]] = []
         for _ in range(2):
             if sides and sides[0]:  # away from the first side: the direction alone is ambiguous
                 way = [a - b for a, b in zip(at, sides[0][0], strict=False)]
             here, ahead, found = at, way, []
-            for _ in range(_POINTS):
+            for _ in range(points):
                 size = max(map(abs, ahead), default=0.0) or 1.0
                 there = self._closed([x + _STEP / size * w for x, w in zip(here, ahead, strict=False)])
                 if there is None:

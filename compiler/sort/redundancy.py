@@ -33,7 +33,8 @@ from cutset.compiler.structure.matching import UNMATCHED, greedy_transversal, in
 from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, StructurallySingular
 
-_MOST_CLOSING = 60
+# The limit on equations that close loops; a search among more of them takes longer than the rest of the translation.
+_MOST_CLOSING = 150
 
 # Elements that impose only some conditions on the motion of others, each with the elements of the loop that it closes.
 Closing = Callable[[], Mapping[str, tuple[str, ...]]]
@@ -64,7 +65,7 @@ def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incid
             return Independent(system, incidence, differentiation=search.regular)
         return _Removal(search, found).independent()
     except (NotKnown, StructurallySingular):
-        return Independent(system, incidence)
+        return Independent(system, incidence, search.remarks())
 
 
 class _Search:
@@ -77,6 +78,7 @@ class _Search:
         self.regular: Differentiation | None = None  # that of the system as it is
         self.bound: set[int] = set()  # variables that occur in constraints
         self.shares: dict[int, dict[int, float]] = {}  # shares of removed constraints that others take over
+        self.not_searched = 0  # the number of closing equations, if there are too many
 
     @cached_property
     def rows(self) -> list[list[int]]:
@@ -109,6 +111,18 @@ class _Search:
         if len(found) < len(excess) or not (found or self.lost):
             return None
         return found
+
+    def remarks(self) -> tuple[Label, ...]:
+        """What the user should know if no search was made."""
+        elements = list(dict.fromkeys(map(self.flat.written, self.closing()))) if self.not_searched else []
+        if not elements:
+            return ()
+        text = (
+            f"{self.not_searched} equations close the loops of {listed(elements)}; redundant conditions are searched among "
+            f"up to {_MOST_CLOSING}: if the run does not start, replace joints that close loops in a plane by "
+            "PlanarCutRevolute, or use mbs"
+        )
+        return (Label(self.system.places[elements[0]], text),)
 
     def _constraints(self, excess: Sequence[int], found: Differentiation | None) -> tuple[list[int], Orders]:
         """The equations that are differentiated or in excess, and the orders of the variables after the excess is
@@ -156,7 +170,8 @@ class _Search:
         closing = constraints.closing
         if not closing:
             return ()
-        at = constraints.place() if len(closing) <= _MOST_CLOSING else None
+        self.not_searched = len(closing) if len(closing) > _MOST_CLOSING else 0
+        at = None if self.not_searched else constraints.place()
         if at is None:
             raise NotKnown
         if len(closing) - len(constraints.spanned(at).chosen) < max(1, least) or not self.closing():

@@ -136,7 +136,8 @@ class ConstraintJacobian:
 
     def regular_at_start(self, guesses: IterationStarts) -> tuple[int, ...] | None:
         """Other variables that are not states, which follow from the states at the start; None if those of the plan do,
-        if there are none, or if that is unknown."""
+        if there are none, or if that is unknown. Only `always` and `never` forbid an exchange, since the plan's choice
+        does not start."""
         numbers = RandomPoint(parameter_numbers(self._system.parameters))
         numbers.know(self._pool.time, 0.0)
         for v in {v for row in self._rows for e in row.values() for v in variables_of(e)}:
@@ -145,8 +146,10 @@ class ConstraintJacobian:
         if not all(math.isfinite(x) for row in rows for x in row.values()) or is_regular(rows, self._found.dummies):
             return None
         dummies = regular_dummies(rows, sorted(self._columns, key=self._rank))
-        must = self._excluded() | set(self._found.others)
-        return dummies if dummies is not None and must <= set(dummies) else None
+        if dummies is None or not set(self._found.others) <= set(dummies):
+            return None
+        firm, exchanged = self.without_preferences()._preferences, set(dummies) ^ set(self._found.dummies)
+        return dummies if all((v in dummies) == (firm[v] < 0) for v in exchanged if firm.get(v, 0)) else None
 
     def choice(self) -> StateChoice | None:
         """The choice to make during the run; None if there is nothing to choose, or if the derivatives are not

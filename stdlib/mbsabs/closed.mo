@@ -69,7 +69,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
                                                      nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) ib "frame of the slider, at b in the home position"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+  cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   parameter slide(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   local T(3,3)(unit="1") "direction cosines from frame b to frame a"
@@ -102,7 +102,7 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   cut (Frame) a "where the cylinder turns", b "where the rod turns"
   cut (Frame) ia "frame of the cylinder, its origin that of a",
       ib "frame of the rod, its origin that of b"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+  cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>

@@ -3,7 +3,7 @@
 @mbsabs
 
 model class (MbsTwoCut) MbsPart "the frame at b moves with a part that has its own coordinates; nothing holds it at a"
-  local x(3)(unit="m"),
+  local x(3)(unit="m", state=avoid),
         p(4)(unit="1", state=avoid) "coordinates: the origin of b and the Euler parameters (4)"
   terminal turn(4)(unit="1") "Euler parameters of b relative to a, from the coordinates of the joint"
   local by(4)(unit="1") "Euler parameters of b from those of a and turn"
@@ -176,8 +176,8 @@ end
 
 model class MbsAngleCoordinate "angle of a joint with several coordinates"
   parameter q0 (unit="rad") = 0, qd0 (unit="rad/s") = 0 "angle and angular velocity at the start"
-  main cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
-                           qd(unit="rad/s", start=qd0, state=prefer),
+  main cut (DriveCut) ext (q(unit="rad", start=q0),
+                           qd(unit="rad/s", start=qd0),
                            qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   qd = der(q)
   qdd = der(qd)
@@ -185,8 +185,8 @@ end
 
 model class MbsDisplacementCoordinate "displacement of a joint with several coordinates"
   parameter q0 (unit="m") = 0, qd0 (unit="m/s") = 0 "displacement and velocity at the start"
-  main cut (DriveCut) ext (q(unit="m", start=q0, state=prefer),
-                           qd(unit="m/s", start=qd0, state=prefer),
+  main cut (DriveCut) ext (q(unit="m", start=q0),
+                           qd(unit="m/s", start=qd0),
                            qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   qd = der(q)
   qdd = der(qd)

@@ -27,8 +27,8 @@ end
 model class (MbsAxial) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
-                      qd(unit="rad/s", start=qd0, state=prefer),
+  cut (DriveCut) ext (q(unit="rad", start=q0),
+                      qd(unit="rad/s", start=qd0),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   submodel (CutPoint) point
   submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
@@ -61,7 +61,7 @@ end
 model class (MbsSlider) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut (DriveCut) ext (q(unit="m", start=q0, state=prefer), qd(unit="m/s", start=qd0, state=prefer),
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
                       qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   qd = der(q)
   qdd = der(qd)
@@ -73,8 +73,8 @@ model class (MbsAlong) Screw "screw joint: b turns about the axis and moves alon
   parameter pitch (unit="m") "displacement along the axis for one turn"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
-                      qd(unit="rad/s", start=qd0, state=prefer),
+  cut (DriveCut) ext (q(unit="rad", start=q0),
+                      qd(unit="rad/s", start=qd0),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   local h1 (unit="m/rad") "displacement for an angle of 1"
   submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
@@ -172,10 +172,14 @@ end
 model class (Interact) MbsReaction "force and torque between two frames, which follow from other equations"
 end
 
+model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
+  main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
+end
+
 model class (Assembly) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   parameter (Integer) n = 1 "number of coordinates"
   parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
-  terminal q(n)(start=q0, state=prefer), qd(n)(start=qd0, state=prefer),
+  terminal q(n)(start=q0), qd(n)(start=qd0),
            qdd(n) "coordinates, independent of each other, and their derivatives"
   terminal lambda(n) "applied forces along the coordinates"
   terminal Phi(6,
@@ -189,13 +193,19 @@ model class (Assembly) JointN "joint of n degrees of freedom; a subclass gives T
   submodel (MbsPart) part
   submodel (MbsOrientation) orientation
   submodel (MbsReaction) held
+  submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
   default lambda = zeros(n)
   qd = der(q)
   qdd = der(qd)
+  for i = 1..n do
+    coordinate(i).q = q(i)
+    coordinate(i).qd = qd(i)
+    coordinate(i).qdd = qdd(i)
+  endfor
   held.rb = held.ra + held.Ta*r
   { The motion follows from T and r; Phi gives the forces. }
   for i = 1..n do
-    lambda(i) = -Phi(:, i)'*[held.Tb'*held.taub; held.Tb'*held.fb]
+    lambda(i) + coordinate(i).lambda = -Phi(:, i)'*[held.Tb'*held.taub; held.Tb'*held.fb]
   endfor
   trace = T(1,1) + T(2,2) + T(3,3)
   for i = 1..3 do

@@ -41,7 +41,7 @@ end
 model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
   parameter s0 (unit="m") = 0 "distance of a and b where the displacement of the slider is zero"
   cut (Frame) ib "frame of the rod in the cylinder, its origin that of b"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+  cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   submodel (MbsSlider) slider(n=u0)
   submodel (CutPoint) tip
@@ -111,7 +111,7 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   cut (Frame) im "the same, at m"
   main cut c [a, b]
   main path p <a - b>
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
+  cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   assert norm([nb1, nb2, nb3]) > 0,
       "the slider has no direction: one of nb1, nb2, nb3 must not be zero"

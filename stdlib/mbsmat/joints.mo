@@ -74,6 +74,10 @@ end
 
 { --- joints with coordinates of your own --- }
 
+model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
+  main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
+end
+
 model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   parameter (Integer) n = 1 "number of coordinates"
   parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
@@ -86,11 +90,19 @@ model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T
   local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
   local eta(6) "acceleration of b in addition to those of a and of the coordinates"
   constant (Integer) k(n) = number("dof"), dofs = count("dof")
+  local applied(n) "all forces along the coordinates"
   local E(n, dofs) "qd is E*(those of all joints)"
+  submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
   default lambda = zeros(n)
   { (6), (17c) with (5c), (4f), (4g) }
   qd = der(q)
   qdd = der(qd)
+  for i = 1..n do
+    coordinate(i).q = q(i)
+    coordinate(i).qd = qd(i)
+    coordinate(i).qdd = qdd(i)
+    applied(i) = lambda(i) + coordinate(i).lambda
+  endfor
   [w; v] = Phi*qd
   eta = zeta + [cross(T*va(1..3), w);
                 T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
@@ -106,7 +118,7 @@ model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T
     balance(k(i)) = 0
   endfor
   for j = 1..dofs do
-    ga(j) + gb(j) = E(:, j)'*lambda
+    ga(j) + gb(j) = E(:, j)'*applied
     wa(j) + wb(j) = E(:, j)'*qdd
   endfor
 end

@@ -22,13 +22,14 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
   parameter w1 (unit="rad/s") = 0 "relative angular velocity at the start, resolved in frame b, 1"
   parameter w2 (unit="rad/s") = 0 "relative angular velocity, 2"
   parameter w3 (unit="rad/s") = 0 "relative angular velocity, 3"
+  parameter w0(3)(unit="rad/s") = [w1, w2, w3] "all three at once"
   parameter s1 = sin(angle1/2), c1 = cos(angle1/2), s2 = sin(angle2/2), c2 = cos(angle2/2),
             s3 = sin(angle3/2),
             c3 = cos(angle3/2) "of half the angles"
   terminal p(4)(unit="1",
                 start=[s1*c2*c3 + c1*s2*s3, c1*s2*c3 - s1*c2*s3, c1*c2*s3 + s1*s2*c3,
                        c1*c2*c3 - s1*s2*s3]) "Euler parameters"
-  terminal w(3)(unit="rad/s", state=prefer, start=[w1, w2, w3]) "relative angular velocity, resolved in frame b"
+  terminal w(3)(unit="rad/s", state=prefer, start=w0) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
   terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   local e(3)(unit="1"), square (unit="1")
@@ -62,12 +63,14 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
   parameter x2 (unit="m") = 0 "position, 2"
   parameter x3 (unit="m") = 0 "position, 3"
+  parameter x0(3)(unit="m") = [x1, x2, x3] "all three at once"
   parameter v1 (unit="m/s") = 0 "relative velocity at the start, resolved in frame a, 1"
   parameter v2 (unit="m/s") = 0 "relative velocity, 2"
   parameter v3 (unit="m/s") = 0 "relative velocity, 3"
+  parameter v0(3)(unit="m/s") = [v1, v2, v3] "all three at once"
   terminal x(3)(unit="m",
-                start=[x1, x2, x3]) "from the origin of a to the origin of b, resolved in frame a"
-  terminal v(3)(unit="m/s", start=[v1, v2, v3]) "its derivative"
+                start=x0) "from the origin of a to the origin of b, resolved in frame a"
+  terminal v(3)(unit="m/s", start=v0) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   submodel (SymmetricInverse) D, S
   local X(3,3)

@@ -134,6 +134,12 @@ end
 
 { --- joints with coordinates of your own --- }
 
+model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
+  main cut (DriveCut) ext (q, qd, qdd, hold / lambda, -J, -L, -p, .) "coordinate and force along it"
+  assert noevent(L < 1.5),
+      "two elements lock this coordinate at one time: the force that each of them takes is not determined"
+end
+
 model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   parameter (Integer) n = 1 "number of coordinates"
   parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
@@ -143,33 +149,46 @@ model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T
   terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
   local eta(6) "acceleration of b in addition to those of a and of the coordinates"
-  local U(6,n), M(n,n)(symmetric), K(n,n)(symmetric), N(6,6)(symmetric), s(n), y(n), free(6), h(n)
+  local U(6,n), M(n,n)(symmetric), F(n,n)(symmetric), K(n,n)(symmetric), G(n,n)(symmetric), N(6,6)(symmetric)
+  local L(n), given(n), s(n), y(n), free(6), h(n)
+  submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
   default lambda = zeros(n)
   { (6), (17c) with (5c), (4f) }
   qd = der(q)
   qdd = der(qd)
+  for i = 1..n do
+    coordinate(i).q = q(i)
+    coordinate(i).qd = qd(i)
+    coordinate(i).qdd = qdd(i)
+  endfor
   [w; v] = Phi*qd
   eta = zeta + [cross(T*va(1..3), w); T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
   vb = C*va + [w; v]
-  { K is the inverse of M (17b); its last column first, then one equation less for each }
+  { G is the inverse of M (17b) for the coordinates that are not locked, by the inverse K of F; its last column first, then one
+    equation less for each. Locked ones have the accelerations `given`. }
   U = Ib*Phi
-  M = Phi'*Ib*Phi
   for i = 1..n do
     for j = i..n do
-      M(i,:)'*K(:, j) = if i == j then 1 else 0
+      M(i, j) = Phi(:, i)'*U(:, j) - (if i == j then coordinate(i).J else 0)
+      F(i, j) = (1 - L(i))*M(i, j)*(1 - L(j)) + (if i == j then L(i) else 0)
+      F(i,:)'*K(:, j) = if i == j then 1 else 0
+      G(i, j) = (1 - L(i))*K(i, j)*(1 - L(j))
     endfor
-    s(i) = lambda(i) + Phi(:, i)'*bb
-    y(i) = K(i,:)'*s
+    L(i) = coordinate(i).L
+    given(i) = L(i)*coordinate(i).p
+    s(i) = lambda(i) + coordinate(i).lambda + Phi(:, i)'*bb + M(i,:)'*given
+    y(i) = G(i,:)'*s - given(i)
     h(i) = U(:, i)'*free + s(i)
   endfor
   { (19) }
-  N = Ib - U*K*U'
+  N = Ib - U*G*U'
   Ia = -C'*N*C
   ba = -C'*(bb + N*eta - U*y)
   { (17a), (16b), (16c) }
   free = C*aa + eta
   for i = 1..n do
-    qdd(i) = -K(i,:)'*h
+    qdd(i) = given(i) - G(i,:)'*h
+    coordinate(i).hold = -L(i)*(h(i) + M(i,:)'*(qdd - given))
   endfor
   ab = free + Phi*qdd
 end

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from oracles.random_trees import random_tree
 
+import cutset
 from cutset.command import main
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
@@ -132,4 +133,54 @@ def test_command(write_model, capsys):
 def test_no_mechanism(write_model, capsys):
     assert main(["inspect", str(write_model("model M\nlocal x\nx = time\nend\n")), "--topology"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("M has no joints with coordinates between cut-frames; ") and "--instead mbsabs=mbs" in out
+    assert out == "M has no joints with coordinates between cut-frames\n"
+
+
+def test_joints_made_of_constraints_are_listed(write_model):
+    """Those of mbsabs, also where they are joints of the user's own classes."""
+    path = write_model("""@mbs
+model class (JointN) Slide "along axis 1"
+  T = identity(3)
+  r = [q(1), 0, 0]
+  Phi(:, 1) = [0, 0, 0, 1, 0, 0]
+  zeta = 0
+end
+model Lift
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) boom(n2=1)
+  submodel (Slide) s
+  submodel (Bar) foot(r1=0.5, r3=-0.4), eye(r1=1)
+  submodel (JointRPR) lift(n2=1, r11=0.5, r13=0.4)
+  submodel (PointMass) m(m=3), tip(m=1)
+  connect i to boom to eye to m, i to foot to lift:a, eye:b to lift:b, eye:b to s to tip
+end
+""")
+    found = [cutset.load(path, instead={"mbs": library}).graph("topology") for library in ("mbssim", "mbsabs")]
+    topologies = [graph.graph["topology"] for graph in found]
+    assert topologies[0] == topologies[1] and "s" in {body.joint.name for body in topologies[1].bodies}
+
+
+def test_frames_that_only_mbsabs_has_are_told(write_model):
+    own = """@mbsabs
+model class (MbsTwoCut) Grip "holds b at a, with a frame as mbsabs has it"
+  Tb = Ta
+  pb = pa
+  rb = ra
+  wb = wa
+  gb = ga
+  fa + fb = 0
+  taua + taub = 0
+end
+model M
+  submodel (Inertial) i
+  submodel (Revolute) j(n3=1)
+  submodel (Grip) g
+  submodel (Body) m(m=1, r1=1)
+  connect i to j to g to m
+end
+"""
+    model = cutset.load(write_model(own))
+    for found in (lambda: model.graph("topology"), model.mechanics):
+        with pytest.raises(cutset.RunError, match="with mbs instead of mbsabs, which has errors") as raised:
+            found()
+        assert raised.value.code == "E605" and "E211" in str(raised.value)

@@ -54,6 +54,7 @@ def test_nearly_dependent_columns_are_taken_last():
     ("joint", "closing", "given", "states"),
     [
         ("Free", "CutRevolute", "n=[0, 0, 1]", {"f.p(3)", "f.p(4)", "f.w(3)"}),
+        ("Free", "CutUniversal", "na=[1, 0, 0], nb=[0, 1, 0]", {"f.p(1)", "f.p(2)", "f.p(4)", "f.w(1)", "f.w(2)"}),
         ("Free", "CutRevolute", "n=[0, 1, 0]", {"f.p(2)", "f.p(4)", "f.w(2)"}),
         (
             "FreeCardan",

@@ -71,7 +71,51 @@ def test_joints_move_like_those_of_the_library(library, angle, write_model):
     assert_same(at_start(write_model(OWN.replace("{angle}", str(angle))), OF_OWN, library), expected)
 
 
-@pytest.mark.parametrize("library", LIBRARIES[:3])
+# The same crane with cuts for its coordinates, and joints of one degree of freedom.
+DRIVEN = """@mbs
+model class (JointN) Crane
+  parameter n = 3
+  cut (DriveCut) turn, reach, lift
+  T = [cos(q(1)), sin(q(1)), 0; -sin(q(1)), cos(q(1)), 0; 0, 0, 1]
+  r = [q(2)*cos(q(1)), q(2)*sin(q(1)), q(3)]
+  Phi = [zeros(2,3); 1, 0, 0; 0, 1, 0; q(2), 0, 0; 0, 0, 1]
+  zeta = [zeros(3); -q(2)*qd(1)^2; 2*qd(1)*qd(2); 0]
+  connect turn at coordinate(1), reach at coordinate(2), lift at coordinate(3)
+end
+model Arm
+  submodel (Inertial) i(ng=[1, 2, -3])
+  submodel (Body) m(m=1, r=[0.1, 0.1, 0.1], I=diagonal([0.2, 0.3, 0.4]))
+  submodel (Rotor) rotor(J=0.7)
+  submodel (JointSpring) spring(c=30)
+  submodel {last}
+  {joints}
+  connect m at {end}:b, rotor at {turn}, spring at {reach}, last at {lift}
+end
+"""
+CRANE = {
+    "end": "c", "turn": "c:turn", "reach": "c:reach", "lift": "c:lift",
+    "joints": "submodel (Crane) c(q0=[0.3, 0.5, -0.2], qd0=[1, -2, 0], lambda=[1, 2, 3])\n  connect i to c",
+}  # fmt: skip
+SINGLES = {
+    "end": "c3", "turn": "c1:ext", "reach": "c2:ext", "lift": "c3:ext",
+    "joints": "submodel (Revolute) c1(n=[0, 0, 1], q0=0.3, qd0=1)\n"
+    "  submodel (Prismatic) c2(n=[1, 0, 0], q0=0.5, qd0=-2), c3(n=[0, 0, 1], q0=-0.2)\n  submodel (JointForce) f1(f=1), f2(f=2), f3(f=3)\n"
+    "  connect i to c1 to c2 to c3, f1 at c1:ext, f2 at c2:ext, f3 at c3:ext",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("library", "kind"), [*((library, "Rotor") for library in LIBRARIES), ("mbssim", "Lock")])
+def test_drives_act_on_the_coordinates(library, kind, write_model):
+    """A rotor, a spring and a lock, which takes the force that holds the coordinate."""
+    last, force = ("(Rotor) last(J=0.4)", []) if kind == "Rotor" else ("(Lock) last", ["last.f"])
+    crane, singles = (write_model(DRIVEN.format(last=last, **g), f"{g['end']}.mo") for g in (CRANE, SINGLES))
+    assert_same(
+        at_start(crane, [*(f"c.qdd({k})" for k in (1, 2, 3)), *force], library),
+        at_start(singles, ["c1.qdd", "c2.qdd", "c3.qdd", *force], "mbs"),
+    )
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_the_topology_counts_the_coordinates(library, write_model):
     model = cutset.load(write_model(OWN.replace("{angle}", "0")), instead={"mbs": library})
     freedom = {data["joint"]: data["freedom"] for *_, data in model.graph("topology").edges(data=True)}

@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 import cutset
+from cutset.command import main
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model
+from cutset.compiler.sort import redundancy
 from cutset.compiler.sort.constraint_point import Constraints
 from tests.oracles.linkages import KINDS, linkage
 
@@ -119,6 +121,13 @@ def test_planar_loop_that_is_closed_in_space_moves_as_in_the_plane(write_model):
     assert planar.notes == ()
     assert len(spatial.notes) == 1
     assert "3 conditions of 'c'" in spatial.notes[0]
+
+
+def test_check_tells_that_a_loop_is_too_large_for_the_search(write_model, monkeypatch, capsys):
+    monkeypatch.setattr(redundancy, "_MOST_CLOSING", 1)
+    assert main(["check", str(write_model(FOUR_BAR))]) == 0
+    out = capsys.readouterr().out
+    assert "2 equations close the loops of 'c'; redundant conditions are searched among up to 1: if the run" in out
 
 
 def test_two_wheels_on_an_axle_share_the_force_along_it(write_model):

@@ -54,6 +54,27 @@ def test_vectors_are_their_elements(library, write_model):
     )
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_start_values_of_bodies_without_joints(library, write_model):
+    """x0, v0 and w0, since x, v and w are variables; angle follows the rule of vectors."""
+    text = "@mbs\nmodel M\n  submodel (Inertial) i\n  submodel (Free) f{given}\n  submodel (Body) m(m=1, I=identity(3))\n"
+    text += "  {rest}\nend\n"
+    rest = "submodel (Spherical) s{w}\n  submodel (Body) n(m=1, I=identity(3))\n  connect i to f to m, f:b to s to n"
+    at_once = {"given": "(x0=[1, 2, 3], v0=[4, 5, 6], w0=[7, 8, 9], angle=[0.1, 0.2, 0.3])", "w": "(w0=[1, 2, 3])"}
+    one_by_one = {
+        "given": "(x1=1, x2=2, x3=3, v1=4, v2=5, v3=6, w1=7, w2=8, w3=9, angle1=0.1, angle2=0.2, angle3=0.3)",
+        "w": "(w1=1, w2=2, w3=3)",
+    }
+    first, second = (
+        write_model(text.format(given=each["given"], rest=rest.format(w=each["w"])), f"{k}.mo")
+        for k, each in enumerate((at_once, one_by_one))
+    )
+    names = vectors("f.x", "f.v", "f.w", "s.w", "f.p", "m.ra")
+    found = at_start(first, names, library)
+    assert_same(found, at_start(second, names, library))
+    assert found[:12].tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3]
+
+
 @pytest.mark.parametrize("library", LIBRARIES[:3])
 def test_the_operations_are_those_of_the_elements(library, write_model):
     """Zeros and ones of a vector vanish from the code as those of scalars do. The numbers of a vector that is itself a
