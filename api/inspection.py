@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Inspection:
-    """The contents of a model. `observe` translates the model with a listener and a change; `info` is its metadata. ModelError if
-    the file no longer exists."""
+    """The contents of a model. `observe` translates the model with a listener and a change; `info` is its metadata.
+    ModelError if the file no longer exists."""
 
     def __init__(self, observe: Callable[..., None], info: ModelInfo):
         self._observe, self._info = observe, info

@@ -118,8 +118,8 @@ class _Search:
         if not elements:
             return ()
         text = (
-            f"{self.not_searched} equations close the loops of {listed(elements)}; redundant conditions are searched among "
-            f"up to {_MOST_CLOSING}: if the run does not start, replace joints that close loops in a plane by "
+            f"{self.not_searched} equations close the loops of {listed(elements)}; redundant conditions are searched "
+            f"among up to {_MOST_CLOSING}: if the run does not start, replace joints that close loops in a plane by "
             "PlanarCutRevolute, or use mbs"
         )
         return (Label(self.system.places[elements[0]], text),)

@@ -87,6 +87,15 @@ model class MbsThreeAngles "coordinates of a joint"
   submodel (MbsAngleCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
 end
 
+model class MbsPositionCoordinate "displacement that may be a coordinate of the part, too, all of which are avoided as states"
+  parameter q0 (unit="m") = 0, qd0 (unit="m/s") = 0 "displacement and velocity at the start"
+  main cut (DriveCut) ext (q(unit="m", start=q0, state=prefer),
+                           qd(unit="m/s", start=qd0, state=prefer),
+                           qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along it"
+  qd = der(q)
+  qdd = der(qd)
+end
+
 model class (Assembly) FreeCardan "no joint: three displacements (ext1 to ext3) and three angles (ext4 to ext6) as in SphericalCardan"
   parameter q01 (unit="m") = 0, q02 (unit="m") = 0, q03 (unit="m") = 0 "displacements at the start"
   parameter qd01 (unit="m/s") = 0, qd02 (unit="m/s") = 0,
@@ -97,7 +106,7 @@ model class (Assembly) FreeCardan "no joint: three displacements (ext1 to ext3) 
   submodel (MbsPart) part
   submodel (MbsDisplacement) along1(n1=1), along2(n2=1), along3(n3=1)
   submodel (MbsCardanAngles) angles
-  submodel (MbsDisplacementCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
+  submodel (MbsPositionCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
   submodel (MbsThreeAngles) turn(q01=q04, q02=q05, q03=q06, qd01=qd04, qd02=qd05, qd03=qd06)
   cut (DriveCut) ext1, ext2, ext3, ext4, ext5, ext6
   along1.displacement = x.q

@@ -99,7 +99,8 @@ CRANE = {
 SINGLES = {
     "end": "c3", "turn": "c1:ext", "reach": "c2:ext", "lift": "c3:ext",
     "joints": "submodel (Revolute) c1(n=[0, 0, 1], q0=0.3, qd0=1)\n"
-    "  submodel (Prismatic) c2(n=[1, 0, 0], q0=0.5, qd0=-2), c3(n=[0, 0, 1], q0=-0.2)\n  submodel (JointForce) f1(f=1), f2(f=2), f3(f=3)\n"
+    "  submodel (Prismatic) c2(n=[1, 0, 0], q0=0.5, qd0=-2), c3(n=[0, 0, 1], q0=-0.2)\n"
+    "  submodel (JointForce) f1(f=1), f2(f=2), f3(f=3)\n"
     "  connect i to c1 to c2 to c3, f1 at c1:ext, f2 at c2:ext, f3 at c3:ext",
 }  # fmt: skip
 

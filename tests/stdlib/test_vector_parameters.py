@@ -57,7 +57,9 @@ def test_vectors_are_their_elements(library, write_model):
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_start_values_of_bodies_without_joints(library, write_model):
     """x0, v0 and w0, since x, v and w are variables; angle follows the rule of vectors."""
-    text = "@mbs\nmodel M\n  submodel (Inertial) i\n  submodel (Free) f{given}\n  submodel (Body) m(m=1, I=identity(3))\n"
+    text = (
+        "@mbs\nmodel M\n  submodel (Inertial) i\n  submodel (Free) f{given}\n  submodel (Body) m(m=1, I=identity(3))\n"
+    )
     text += "  {rest}\nend\n"
     rest = "submodel (Spherical) s{w}\n  submodel (Body) n(m=1, I=identity(3))\n  connect i to f to m, f:b to s to n"
     at_once = {"given": "(x0=[1, 2, 3], v0=[4, 5, 6], w0=[7, 8, 9], angle=[0.1, 0.2, 0.3])", "w": "(w0=[1, 2, 3])"}
