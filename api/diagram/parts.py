@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.connect import connection_sets
-from cutset.compiler.instantiate.instance import End, Instance, Join
+from cutset.compiler.instantiate.instance import Cut, End, Instance, Join
 from cutset.runtime.errors import RunError
 
 # The part of a Port that belongs to the surrounding model itself.
@@ -103,6 +104,13 @@ def _last_name(path: str) -> str:
     return path.rpartition(".")[2]
 
 
+def _leaves(cut: Cut) -> Iterable[Expr]:
+    """The scalar variables of a cut."""
+    entries = (entry.value for entry in (*(cut.across or ()), *(cut.through or ())))
+    leaves = (leaf for value in entries if value is not None for leaf in value.elements)
+    return (leaf.args[0] if leaf.op == "neg" else leaf for leaf in leaves)
+
+
 class _Joined:
     """The nets of one model. `inner` collects, by the path of a submodel, the cuts within it that are connected from
     here: each becomes a port of the submodel, and is connected to that inside."""
@@ -112,6 +120,7 @@ class _Joined:
         self._inner = inner
         self._begin = f"{instance.path}." if instance.path else ""
         self._numbers = {_last_name(child.path): k for k, child in enumerate(instance.children)}
+        self._own = {str(leaf.data): cut.name for cut in instance.cuts for leaf in _leaves(cut)}
 
     def connections(self) -> Iterable[Net]:
         """The nets of the connections, in the order of the text."""
@@ -140,17 +149,18 @@ class _Joined:
         return Port(self._numbers[first], name)
 
     def equations(self) -> Iterable[Net]:
-        """The nets of equations between variables of submodels, one for all equations of the same submodels."""
-        said: dict[tuple[int, ...], dict[str, None]] = {}
-        votes: dict[tuple[int, ...], int] = {}
+        """The nets of equations between variables of submodels, and of the model's own cuts, one for all equations of
+        the same ones."""
+        said: dict[tuple[Port, ...], dict[str, None]] = {}
+        votes: dict[tuple[Port, ...], int] = {}
         for equation in self._instance.equations:
             for left, right in zip(equation.left.elements, equation.right.elements, strict=False):
                 sides = [[str(v.data) for v in variables_of(side)] for side in (right, left)]
                 owners = [[k for k in map(self._owner, names) if k is not None] for names in sides]
                 touched = tuple(dict.fromkeys((*owners[0], *owners[1])))
-                if len(touched) < 2:
+                if len(touched) < 2 or all(port.part == OWN for port in touched):
                     continue
-                key = tuple(sorted(touched))
+                key = tuple(sorted(touched, key=lambda port: (port.part, port.cut)))
                 said.setdefault(key, {})[f"{text(left)} = {text(right)}"] = None
                 # An equation is read from right to left; what it takes from within a submodel is measured there, so
                 # that it is more likely to go back.
@@ -158,12 +168,15 @@ class _Joined:
                 votes[key] = votes.get(key, 0) + (3 if direct else 1) * (1 if key == touched else -1)
         for number, (key, equations) in enumerate(said.items()):
             order = key if votes[key] >= 0 else reversed(key)
-            yield Net(tuple(Port(k, f"{EQUATIONS}{number}") for k in order), (), EQUATIONS, tuple(equations))
+            ports = tuple(port if port.part == OWN else Port(port.part, f"{EQUATIONS}{number}") for port in order)
+            yield Net(ports, (), EQUATIONS, tuple(equations))
 
-    def _owner(self, name: str) -> int | None:
-        """The submodel that a variable is in; None for variables of the model itself."""
+    def _owner(self, name: str) -> Port | None:
+        """The submodel or the own cut that a variable is in; None for other variables of the model itself."""
         name = name.removeprefix("der(")
+        if name in self._own:
+            return Port(OWN, self._own[name])
         if not name.startswith(self._begin):
             return None
         first, dot, _ = name.removeprefix(self._begin).partition(".")
-        return self._numbers.get(first) if dot else None
+        return Port(self._numbers[first], "") if dot and first in self._numbers else None

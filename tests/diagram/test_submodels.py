@@ -101,6 +101,18 @@ def test_equations_between_submodels_are_dashed_lines() -> None:
     assert line.kind == "net equations" and "c1.q = m1.rotor.q" in line.title.splitlines()
 
 
+def test_equations_between_a_submodel_and_a_cut_of_the_model_are_dashed_lines(tmp_path: Path) -> None:
+    path = tmp_path / "meter.mo"
+    path.write_text(
+        "@electrical\nmodel class Meter\n  cut out (y)\n  submodel (VStep) V(V=10)\n  submodel (Resistor) R(R=10)\n"
+        "  submodel (Ground) g\n  connect V:A at R:A, V:B at g, R:B at g\n  y = 2*R.u\nend\n"
+        "model M\n  submodel (Meter) meter\nend\n"
+    )
+    picture = drawn(path)
+    (line,) = [line for line in picture.lines if line.kind == "net equations"]
+    assert line.title == "meter.y = 2*meter.R.u" and line.ends == ["R"]
+
+
 def test_texts_of_a_model_are_escaped(tmp_path: Path) -> None:
     path = tmp_path / "m.mo"
     path.write_text(
