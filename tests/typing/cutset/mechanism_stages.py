@@ -1,0 +1,1 @@
+../../../api/mechanism_stages.py
