@@ -156,4 +156,4 @@ def _bound(value: float | None, sign: float) -> str:
 def _number(value: float) -> str:
     if math.isfinite(value):
         return repr(float(value))
-    return "NAN" if np.isnan(value) else "INFINITY" if value > 0.0 else "-INFINITY"
+    return "NAN" if np.isnan(value) else "INFINITY" if value > 0.0 else "CUTSET_BELOW_ALL"

@@ -12,6 +12,14 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef __TINYC__ /* which has no constant with the sign of INFINITY changed */
+#undef INFINITY
+#define INFINITY (1.0 / 0.0)
+#define CUTSET_BELOW_ALL (-1.0 / 0.0)
+#else
+#define CUTSET_BELOW_ALL (-INFINITY)
+#endif
+
 /* Programs with several threads define it as _Thread_local. */
 #ifndef CUTSET_SHARED
 #define CUTSET_SHARED

@@ -17,7 +17,7 @@ struct cutset_function {
 #include "functions.h"
 
 static const double WIDER = 4.0 * DBL_EPSILON, FULL_TURN = 6.283185307179586, HALF_TURN = 3.141592653589793;
-static const struct cutset_interval WHOLE = {-INFINITY, INFINITY}, NO_INTERVAL = {NAN, NAN};
+static const struct cutset_interval WHOLE = {CUTSET_BELOW_ALL, INFINITY}, NO_INTERVAL = {NAN, NAN};
 
 static struct cutset_interval interval(double lo, double hi)
 {

@@ -166,5 +166,5 @@ def shape_in_c(row: Function) -> str:
             numbers = (shape.pole, shape.period)
         case _:
             return "ANY_SHAPE, 0.0, 0.0"
-    written = ", ".join({-math.inf: "-INFINITY", math.inf: "INFINITY"}.get(x, repr(x)) for x in numbers)
+    written = ", ".join({-math.inf: "CUTSET_BELOW_ALL", math.inf: "INFINITY"}.get(x, repr(x)) for x in numbers)
     return f"{type(shape).__name__.upper()}, {written}"

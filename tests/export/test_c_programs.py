@@ -91,6 +91,21 @@ def test_parameters_of_a_program_can_be_set(tmp_path: Path) -> None:
     assert np.abs(found["h"] - at_times(run, "h", found["time"])).max() <= 1e-9
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "tcc"])
+def test_compilers_agree(compiler: str, tmp_path: Path) -> None:
+    """many_programs.py does this for many models."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"needs {compiler}")
+    model = cutset.load(BALL)
+    model.export_c(tmp_path)
+    fused = [] if compiler == "tcc" else ["-ffp-contract=off"]
+    command = [compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", *fused, *map(str, tmp_path.glob("*.c")), "-lm"]
+    subprocess.run([*command, "-o", str(tmp_path / "program")], check=True)
+    found = rows(tmp_path / "program", 1.0, 0.01, 0.001)
+    run = model.simulate(1.0, interval=0.01, method="rk4", max_step=0.001)
+    assert np.abs(found["h"] - at_times(run, "h", found["time"])).max() <= 1e-12
+
+
 def test_two_models_are_parts_of_one_program(tmp_path: Path) -> None:
     parts = {"a": BALL, "b": MODELS["thermostat"][0]}
     names, objects = [], []
