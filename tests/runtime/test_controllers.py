@@ -194,24 +194,26 @@ def test_a_controller_belongs_into_a_when(write_model) -> None:
 
 
 class Counter:
-    title, size, function = "counter", 1, int
+    """An implementation whose results number its calls."""
+
+    title, size, has_state = "counter", 1, False
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def make(self) -> object:
+        return self
+
+    def rest(self, made: object) -> None:
+        pass
 
     def outcome(self, function: object, given) -> tuple[list[float], Fault | None]:
-        self.function_calls = getattr(self, "function_calls", 0) + 1
-        return [float(self.function_calls)], None
-
-
-class Sum:
-    def __init__(self) -> None:
-        self.total = 0.0
-
-    def __call__(self) -> float:
-        return self.total
+        self.calls += 1
+        return [float(self.calls)], None
 
 
 def test_repeated_events_use_the_results_of_their_first_calls() -> None:
     counter = Counter()
-    counter.function = Sum
     own = Controllers({0: counter, 1: counter})
     assert [own.call(k, 0.0, [2.0])[0] for k in (0, 1, 0, 1)] == [[1.0], [2.0], [1.0], [2.0]]
     assert own.call(0, 0.5, [2.0])[0] == [3.0]
@@ -225,7 +227,6 @@ def test_repeated_events_use_the_results_of_their_first_calls() -> None:
 
 def test_a_step_that_is_repeated_uses_all_its_calls() -> None:
     counter = Counter()
-    counter.function = Sum
     own = Controllers({0: counter})
     own.hold()
     assert [own.call(0, t, [1.0])[0] for t in (0.1, 0.2, 0.3)] == [[1.0], [2.0], [3.0]]
