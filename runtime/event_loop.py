@@ -287,6 +287,7 @@ class EventLoop:
         self._point_to(number_tables(info), np.dtype(float))
         data.past = address(self._events.past) if len(self._events.past) else None
         if isinstance(self._events.of_time, Isolation):
+            self._events.of_time.place(float(self._queue.outputs[0]))
             data.isolation = addressof(self._events.of_time.data)
         data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
 

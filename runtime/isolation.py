@@ -97,10 +97,14 @@ class Isolation:
         self._is_placed = True
         self._functions.reach(byref(self.data), start, end, span)
 
-    def time_events(self, t: float, m: Vector) -> Vector:
-        """For each relation while m is held: (next instant after t, sign of the slope there), shape (n, 2)."""
+    def place(self, t: float) -> None:
+        """Search from t on, unless the search has a start."""
         if not self._is_placed:
             self.reach(t, t + self.data.span, self.data.span)
+
+    def time_events(self, t: float, m: Vector) -> Vector:
+        """For each relation while m is held: (next instant after t, sign of the slope there), shape (n, 2)."""
+        self.place(t)
         rows, m = np.zeros((self._n, 2)), np.ascontiguousarray(m, dtype=float)
         self._functions.isolate(byref(self.data), t, self._values.addresses[0], address(m), address(rows))
         return rows

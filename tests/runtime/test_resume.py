@@ -123,6 +123,14 @@ def test_a_run_that_a_condition_has_ended_is_continued(write_model, target) -> N
     assert run.resume(ends[-1] + 1.0).ending is None
 
 
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_relations_of_time_change_in_a_continued_run(write_model, target) -> None:
+    text = "model M\n  local x (start=0)\n  der(x) = if sin(3*time) > 0.5 then 1 else 0\nend\n"
+    run = cutset.load(write_model(text)).simulate(0.1, target=target).resume(1.0).resume(4.0)
+    assert run["x"][-1] == pytest.approx(4 * np.pi / 9, abs=1e-9)
+    assert run.statistics.events["time"] == 2
+
+
 def test_a_run_that_has_failed_is_not_continued(write_model) -> None:
     model = cutset.load(write_model('model M\n  local x (start=1)\n  der(x) = -1\n  assert x > 0.5, "low"\nend\n'))
     with pytest.raises(RunError) as caught:
