@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
+import json
+import os
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
-from cases.case import FOLDER
+from cases.case import FOLDER, Case
 from cases.cases import CASES
 from cases.compare import Reference, distance, instants, read_reference
-from cases.measure import measure, reference_of, translated
+from cases.measure import Measured, measure, reference_of, translated
 from cases.page import page, rounded_up
 from cutset.runtime.toolchain import find_compiler
 
@@ -18,11 +20,21 @@ PAGE = FOLDER.parent.parent / "docs" / "use" / "cases.md"
 
 
 @pytest.fixture(scope="module")
-def found():
-    """found(case) runs a case with its own tolerance, each once."""
-    by_name = {case.name: case for case in CASES}
-    measured = cache(lambda name: measure(by_name[name]))
-    return lambda case: measured(case.name)
+def found(tmp_path_factory):
+    """found(case) runs a case with its own tolerance, each once, also if several processes share the tests."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "measured_cases"
+    folder.mkdir(exist_ok=True)
+
+    def measured(case: Case) -> Measured:
+        path = folder / f"{CASES.index(case)}.json"
+        if not path.exists():
+            unfinished = path.with_suffix(f".{os.getpid()}")
+            unfinished.write_text(json.dumps(asdict(measure(case))), encoding="utf-8")
+            unfinished.replace(path)
+        return Measured(**json.loads(path.read_text(encoding="utf-8")))
+
+    return measured
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -34,7 +34,7 @@ def test_long_ladder_without_ground(write_model):
 
 
 def test_long_chain_that_is_turned_round(write_model):
-    text = chain_text(30)
+    text = chain_text(16)
     first, _, rest = text.partition("  connect ")
     chain, _, others = rest.partition("\n")
     turned = " to ".join(reversed(chain.split(" to ")))
