@@ -90,6 +90,7 @@ ALLOWED = {
     "cutset": {"cutset.compiler", "cutset.contract", "cutset.runtime", "cutset.export", "cutset.stdlib"},
 }
 THIRD_PARTY = {
+    "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.instantiate": {"fmpy"},
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control", "fmpy"},

@@ -1,11 +1,12 @@
 """Reads the tables of the grammar: grammar.json -> terminals, and the LALR table with the functions of build.py.
 
-`tests/syntax/lark_grammar.py` makes the file from grammar.lark: lark takes longer for that than the translation
-of a small model. A test compares both.
+lark makes the tables from grammar.lark (`lark_grammar.py`), which takes longer than the translation of a small model.
+So they are stored; if the grammar has changed since, lark makes them again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
@@ -88,7 +89,17 @@ def _splice(build: Callable[[list[Any]], Any], spliced: frozenset[int], values: 
     return build(parts)
 
 
+def identity() -> str:
+    """What identifies the text of grammar.lark."""
+    return hashlib.sha256(Path(__file__).with_name("grammar.lark").read_bytes()).hexdigest()
+
+
 @cache
 def _stored() -> dict[str, Any]:
-    stored: dict[str, Any] = json.loads(Path(__file__).with_name("grammar.json").read_text(encoding="utf-8"))
+    text = Path(__file__).with_name("grammar.json").read_text(encoding="utf-8")
+    stored: dict[str, Any] = json.loads(text)
+    if stored["grammar"] != identity():
+        from cutset.compiler.syntax.lark_grammar import stored_text
+
+        stored = json.loads(stored_text(identity()))
     return stored

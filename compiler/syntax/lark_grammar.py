@@ -1,7 +1,7 @@
-"""Makes compiler/syntax/grammar.json from grammar.lark with lark.
+"""Makes the tables of the grammar with lark: grammar.lark -> the text of grammar.json.
 
-lark does not guarantee the form of its LALR table. So pyproject.toml limits its version, and test_grammar.py compares
-the tables with lark's public parser and tells what to do if a new version differs.
+lark does not guarantee the form of its LALR table. So pyproject.toml limits its version, and a test compares the tables
+with lark's public parser and tells what to do if a new version differs (tests/syntax/test_grammar.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from cutset.compiler.syntax.build import Rules
 
-FOLDER = Path(__file__).parents[2] / "compiler/syntax"
+GRAMMAR = Path(__file__).with_name("grammar.lark")
 # A statement: all that is parsed.
 START = "statement"
 
@@ -25,7 +25,7 @@ START = "statement"
 def read_grammar() -> Lark:
     """The grammar as lark reads it, with the rules of build.py as its callbacks."""
     return Lark(
-        (FOLDER / "grammar.lark").read_text(encoding="utf-8"),
+        GRAMMAR.read_text(encoding="utf-8"),
         parser="lalr",
         lexer="basic",
         start=[START, "outside"],
@@ -35,10 +35,13 @@ def read_grammar() -> Lark:
     )
 
 
-def stored_text() -> str:
-    """The text of grammar.json: a line for each terminal, reduction and row. In a row, k >= 0 is the next state, and
-    -1 - k is reduction k: how many values it combines, the rule, the function that makes the node (None if a single
-    value stays unchanged), and which of its arguments are replaced by their children."""
+def stored_text(identity: str) -> str:
+    """The text of grammar.json: the identity of the grammar, and a line for each terminal, reduction and row.
+
+    In a row, k >= 0 is the next state, and -1 - k is reduction k: how many values it combines, the rule, the function
+    that makes the node (None if a single value stays unchanged), and which of its arguments are replaced by their
+    children.
+    """
     parser = read_grammar().parser.parser.parser
     found = parser.parse_table
     states = _states_of(found, found.start_states[START])
@@ -59,6 +62,7 @@ def stored_text() -> str:
         for state in states
     ]
     parts: dict[str, Any] = {
+        "grammar": identity,
         "start": 0,
         "end": places[found.end_states[START]],
         "ignored": sorted(read_grammar().ignore_tokens),
