@@ -139,7 +139,7 @@ class _Points:
             x = np.ascontiguousarray(states, dtype=float)
         except (TypeError, ValueError):
             x = np.zeros(0)
-        if x.ndim == 2 and x.shape[1] == len(self._info.states) and np.isfinite(x).all():
+        if x.ndim == 2 and x.shape[-1] == len(self._info.states) and np.isfinite(x).all():
             return self._rows(time, x, inputs)
         if x.shape != (len(self._info.states),) or not math.isfinite(x.dot(x)):
             x = array_of("states", states, self._info.states)  # type: ignore[arg-type]

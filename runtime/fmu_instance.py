@@ -63,7 +63,8 @@ class FmuInstance:
 
     def saved(self) -> bytes:
         """The state as bytes. FmuFailure if the FMU cannot give it."""
-        if not self._description.coSimulation.canSerializeFMUstate:
+        interface = self._description.coSimulation
+        if interface is None or not interface.canSerializeFMUstate:
             raise FmuFailure("the FMU cannot serialize its state (canSerializeFMUstate is false)")
         fmu = self._fmu
         get, release = (fmu.getFMUstate, fmu.freeFMUstate) if self._is_2 else (fmu.getFMUState, fmu.freeFMUState)

@@ -66,7 +66,7 @@ def fmu_class(path: Path) -> FmuClass:
     description = _read(path)
     if description.coSimulation is None:
         raise Unsuited("it has no co-simulation interface")
-    used = set(_USED)
+    used: set[str] = set(_USED)
     parts = [
         [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
         for causality in ("parameter", "input", "output")
