@@ -63,7 +63,7 @@ def test_settings_of_a_run(model, settings, words, target):
         model.simulate(1.0, **{"target": target, **settings})
 
 
-@pytest.mark.parametrize("states", ["x", None, [None], [[1.0]], {"x": 1}, [1, 2]])
+@pytest.mark.parametrize("states", ["x", None, [None], [[[1.0]]], [[1.0, 2.0]], {"x": 1}, [1, 2]])
 def test_states_of_an_evaluation(model, states):
     with pytest.raises(ValueError, match=r"states: expected finite numbers for x, not"):
         model.evaluate(0.0, states)
