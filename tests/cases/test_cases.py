@@ -60,7 +60,8 @@ def test_translation_has_the_expected_sizes(case):
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_targets_agree(case, found):
-    """Both targets do the same operations: the first part of the run is the same number by number."""
+    """Both targets do the same operations: the first part of the run is the same number by number, except that instants
+    of relations of time are found with the functions of C or of numpy, which differ in the last digit."""
     model = translated(case.file, case.model)
     if model.inspect()["equations"] > 1000:
         pytest.skip("takes long in Python")
@@ -69,7 +70,7 @@ def test_targets_agree(case, found):
     stop = (case.until or case.stop) / 5
     options = {"stop": stop, "points": 51, "rtol": 1e-6, "atol": 1e-6, "parameters": dict(case.parameters)}
     in_c, in_python = (model.simulate(target=target, **options) for target in ("c", "python"))
-    assert in_c.time.tolist() == in_python.time.tolist()
+    np.testing.assert_allclose(in_c.time, in_python.time, rtol=0.0, atol=1e-14 * stop)
     for name in (name.lstrip("-") for name in case.names.values()):
         # Where a curve passes zero its rounding is that of its largest values.
         noise = max(1e-12, 1e-10 * np.abs(in_python[name]).max())
