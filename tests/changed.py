@@ -40,7 +40,7 @@ TESTS = {
     "compiler/syntax": ("tests/syntax",),
     "contract": ("tests/contract",),
     "docs": ("tests/docs",),
-    "export": ("tests/export",),
+    "export": ("tests/export", "tests/fmus"),
     "models": ("tests/models/test_every_model.py",),
     "runtime": ("tests/runtime",),
     "runtime/animation": ("tests/animation",),

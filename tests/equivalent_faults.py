@@ -115,9 +115,6 @@ EQUIVALENT = {
     Place(
         "compiler/expressions/nodes.py", "Nodes._pair", "self._made = number + 1", "1  ->  2"
     ): "only the order of the numbers counts",
-    Place("compiler/expressions/text.py", "_text", "return value, 3 if e.data >= 0 else 1", "3  ->  4"): (
-        "no operator binds more strongly than 3, an atom"
-    ),
     Place(
         "runtime/events.py",
         "Events.hysteresis",

@@ -8,7 +8,7 @@ from changed import ALWAYS, LEFT_OUT, LONG, MESSAGES, ROOT, TESTS, belonging_to,
 
 CODE = ("api", "compiler", "contract", "export", "runtime", "stdlib")
 # They have the tests of the folder above them.
-INNER = {"api/commands", "export/c", "runtime/c", "runtime/solvers"}
+INNER = {"api/commands", "export/c", "export/fmi", "runtime/c", "runtime/solvers"}
 
 
 def test_every_folder_of_code_has_its_tests() -> None:

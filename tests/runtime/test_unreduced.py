@@ -177,9 +177,8 @@ def test_a_consistent_point_stays(write_model) -> None:
     assert point.near(0.0, x, u, values, m) is x
 
 
-@pytest.mark.parametrize(("equation", "value"), [("y = log(1 - x)", "nan"), ("(1 - x)*y = 2", r"[-\d.]+e\+1\d")])
-def test_an_unknown_without_value_is_told(equation, value, write_model) -> None:
-    path = write_model(f"model M\n  local x, y (start=2)\n  der(x) = 1\n  {equation}\nend\n")
-    said = rf"(?s)E617.*at time 1\.0.*y = {value} by the equation\n.*:4:3: {re.escape(equation)}"
+def test_an_unknown_without_value_is_told(write_model) -> None:
+    path = write_model("model M\n  local x, y (start=1)\n  der(x) = 1\n  y = (1 - x)^1.5\nend\n")
+    said = r"(?s)E617.*at time 1\.0.*y = nan by the equation\n.*:4:3: y = \(1 - x\)\^1\.5"
     with pytest.raises(RunError, match=said):
         cutset.load(path).simulate(2.0, method="bdf", target="python")
