@@ -27,8 +27,8 @@ end
 model class (MbsAxial) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0),
-                      qd(unit="rad/s", start=qd0),
+  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
+                      qd(unit="rad/s", start=qd0, state=prefer),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   submodel (CutPoint) point
   submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
@@ -61,7 +61,7 @@ end
 model class (MbsSlider) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+  cut (DriveCut) ext (q(unit="m", start=q0, state=prefer), qd(unit="m/s", start=qd0, state=prefer),
                       qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   qd = der(q)
   qdd = der(qd)
@@ -73,8 +73,8 @@ model class (MbsAlong) Screw "screw joint: b turns about the axis and moves alon
   parameter pitch (unit="m") "displacement along the axis for one turn"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0),
-                      qd(unit="rad/s", start=qd0),
+  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
+                      qd(unit="rad/s", start=qd0, state=prefer),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   local h1 (unit="m/rad") "displacement for an angle of 1"
   submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)

@@ -164,18 +164,6 @@ model Rolling
   connect s4 at free:ext4, s5 at free:ext5, s6 at free:ext6
 end
 """
-BAR = """@mbs
-model FourBar
-  submodel (Inertial) i(ng3=-1)
-  submodel (Revolute) j1(n2=1, qd0=3), j2(n2=1), j3(n2=1)
-  submodel (JointState) state
-  submodel (Bar) b1(r3=1), b2(r1=3), b3(r1=0.3, r3=-2.5), b0(r1=3.3, r3=-1.5)
-  submodel (Body) m1(m=1, r3=0.5, I22=0.1), m2(m=2, r1=1.5, I22=1), m3(m=1, r3=-1, I22=0.5)
-  submodel (PlanarCutRevolute) c(n2=1)
-  connect i to j1 to b1 to j2 to b2 to j3 to b3, j1 to m1, j2 to m2, j3 to m3, i to b0, c:a at b3:b, c:b at b0:b
-  connect state at {joint}:ext
-end
-"""
 ROD = """@mbs
 model Rod
   submodel (Inertial) i(ng3=-1)
@@ -215,12 +203,6 @@ DRIVEN = {
         ["x.", "y.", "z.", "turn.x.", "turn.y.", "turn.z."],
     ),
 }
-
-
-@pytest.mark.parametrize("joint", ["j2", "j3"])
-def test_a_preferred_coordinate_is_the_state_of_a_loop(joint, write_model):
-    model = cutset.load(write_model(BAR.format(joint=joint)), instead={"mbs": "mbsabs"})
-    assert model.states == (f"{joint}.q", f"{joint}.qd")
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,5 @@ def test_deep_trees_agree(number, tmp_path):
 @pytest.mark.parametrize("number", [1, 8])
 def test_cut_forces_agree(number, tmp_path):
     """In all libraries, the oracle and Pinocchio (if it is installed); the second tree has joints of all kinds."""
-    if number == 1:
-        pytest.xfail("mbsabs chooses other states than the coordinates of the joints of this tree")
     found = comparison(tree_number(number, 8, loads=True), tmp_path, others=("mbssim", "mbsabs", "mbsmat"))
     assert found.is_right and {"force", "torque"} <= found.cuts.keys()
