@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import platform
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import BuildError, find_compiler
+from cutset.runtime.toolchain import compile_with, find_compiler
 
 
 @dataclass(frozen=True)
@@ -98,10 +97,4 @@ def _command(target: Platform) -> tuple[str, ...]:
 
 def _compile(command: tuple[str, ...], target: Platform, folder: Path, made: str) -> None:
     math = () if target.name.endswith("windows") else ("-lm",)
-    command = (*command, "-o", made, *math)
-    try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
-    except OSError as error:
-        raise BuildError(command, str(error)) from error
-    if done.returncode != 0 or not (folder / made).exists():
-        raise BuildError(command, done.stderr)
+    compile_with((*command, "-o", made, *math), folder, made)

@@ -162,7 +162,7 @@ def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: 
     sources = sorted(name for name in texts if name.endswith(".c") and "/" not in name)
     # Code that all models share is compiled once; for a small model it takes longest.
     shared = [_object(name, texts, compiler, folder, cache) for name in sources if name != _MODEL]
-    _run((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
+    compile_with((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
     return folder / "library.so"
 
 
@@ -177,7 +177,7 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
         return name
     flags = [flag for flag in compiler.flags if flag != "-shared"]
     try:
-        _run((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
+        compile_with((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
     except BuildError as error:
         if not foreign:
             raise
@@ -197,8 +197,8 @@ def _in_foreign(error: BuildError, text: str) -> RunError:
     return RunError("E659", f"the C file of the model does not compile: {file}", hint, notes)
 
 
-def _run(command: tuple[str, ...], folder: Path, made: str) -> None:
-    """BuildError if the command fails or does not create the file."""
+def compile_with(command: tuple[str, ...], folder: Path, made: str) -> None:
+    """Run a compiler in a folder. BuildError if the command fails or does not create the file `made`."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
