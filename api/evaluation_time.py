@@ -6,8 +6,9 @@ from time import perf_counter
 
 import numpy as np
 
-from cutset.runtime.c_model import CModel, address
-from cutset.runtime.events import EventState
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import address
+from cutset.runtime.event_state import EventState
 from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values, Vector
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from cutset.model import Model
-from cutset.runtime.events import EventFailure
+from cutset.runtime.event_state import EventFailure
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import resolve_inputs
 from cutset.runtime.interface import all_finite

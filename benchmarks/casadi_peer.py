@@ -15,7 +15,7 @@ import casadi as ca
 import numpy as np
 from oracles.multibody import Body, Joint, Tree
 
-from cutset.runtime.c_model import address
+from cutset.runtime.c_records import address
 from cutset.runtime.toolchain import Compiler, shared_library
 
 _HERE = Path(__file__).parent

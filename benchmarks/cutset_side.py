@@ -17,7 +17,8 @@ import numpy as np
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime.build import build
-from cutset.runtime.c_model import CModel, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import address
 from cutset.runtime.initialize import starting
 from cutset.runtime.toolchain import Compiler, shared_library
 

@@ -31,7 +31,7 @@ from sidebyside import per_repetition, times
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
 from cutset.runtime.build import build
-from cutset.runtime.c_model import address
+from cutset.runtime.c_records import address
 from cutset.runtime.event_loop import EventLoop
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from oracles.multibody import Body, Tree
 
-from cutset.runtime.c_model import address
+from cutset.runtime.c_records import address
 from cutset.runtime.cache import cache_folder
 
 _HERE = Path(__file__).parent

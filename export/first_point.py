@@ -12,7 +12,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure
+from cutset.runtime.event_state import EventFailure
 from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel
 

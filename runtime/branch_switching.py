@@ -8,6 +8,7 @@ the equations has the same sign as before: solutions between two such branches a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,8 +16,9 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector, all_finite
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import ROUNDING, nominal_values
-from cutset.runtime.solvers.method import Problem
+from cutset.runtime.solvers.method import Problem, SegmentResult
 
 Truths = NDArray[np.bool_]
 
@@ -27,6 +29,25 @@ _NEAR = 0.02
 _MOST_UNKNOWNS = 20
 # The absolute change allowed for a variable with a derivative.
 _SMALL = 1e-6
+# Jumps within this fraction of the run are at one instant; the limit on their number.
+_SAME_INSTANT, _MOST_LEAPS = 1e-9, 20
+
+
+class Leaps:
+    """Finds the jumps from one solution to another in a run of length `span` in s; at most a few at one instant."""
+
+    def __init__(self, problem: Problem, span: float):
+        self._problem, self._span = problem, span
+        self._latest, self._number = -math.inf, 0
+
+    def at(self, t: float, result: SegmentResult, modes: Vector) -> list[Vector]:
+        """As `leap`, at the end of a segment that ends at t. Empty if no branch of solutions has ended there."""
+        here = _SAME_INSTANT * self._span
+        self._number = self._number + 1 if t - self._latest <= here else 0
+        if result.lost is None or result.outcome is Outcome.INTERRUPTED or self._number > _MOST_LEAPS:
+            return []
+        self._latest = t
+        return leap(self._problem, t, result.x, modes, result.lost, here)
 
 
 def leap(

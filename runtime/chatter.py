@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.events import EventFailure, described
+from cutset.runtime.event_state import EventFailure, described
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cutset.runtime.c_model import CModel, Points, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import Points, address
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.python_calls import direct_call
 

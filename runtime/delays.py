@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutset.runtime.events import EventFailure, EventState
+from cutset.runtime.event_state import EventFailure, EventState
 from cutset.runtime.history import History
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector

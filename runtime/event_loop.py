@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_model import CModel, Control, Report, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import Control, Report, address
 from cutset.runtime.chatter import Chatter
+from cutset.runtime.event_state import EventState
 from cutset.runtime.event_tables import integer_tables, number_tables
-from cutset.runtime.events import Events, EventState
+from cutset.runtime.events import Events
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import Isolation

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -26,7 +26,7 @@ import numpy as np
 from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.consistency import Contradiction, Evaluate, agree
 from cutset.runtime.crossings import SLOPE_NOISE, Crossings
-from cutset.runtime.errors import Fault
+from cutset.runtime.event_state import EventFailure, EventState, described, violated
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import relations_of_time
 from cutset.runtime.outcome import Outcome
@@ -54,52 +54,6 @@ _LOCATED = 1e-11
 # The distance of the sides of a relation at its crossing, relative to the largest number of the model.
 _CROSSING = 1e-9
 _NO_EVENTS = np.zeros((0, 2))
-
-
-class EventFailure(Exception):
-    """An event failed: the outcome of the run, the message, its details (one per line), the relations that did not
-    converge, if these are the reason, or the `fault` of a function of the model."""
-
-    def __init__(
-        self,
-        outcome: Outcome,
-        what: str,
-        details: Collection[str] = (),
-        relations: Collection[int] = (),
-        fault: Fault | None = None,
-    ):
-        self.outcome, self.what, self.fault = outcome, what, fault
-        self.details, self.relations = tuple(details), tuple(relations)
-        super().__init__(what)
-
-
-@dataclass(frozen=True, eq=False)
-class EventState:
-    """The state just after an event.
-
-    x            the states
-    m            the held values until the next event: relations, discrete variables
-    conditions   the conditions of the branches after the last pass
-    truths       for each relation of kind 'edge', whether its condition is true
-    samples      (first instant, interval) of each sample
-    scales       the sizes of the sides of each crossing
-    ending       the assertion with which the model ended the run
-    at_crossing  relations whose sides meet, by number
-    hysteresis   relations whose values the errors leave undecided, by number
-    acted        whether a branch acted during the event
-    """
-
-    t: float
-    x: Vector
-    m: Vector
-    conditions: Vector
-    truths: Vector
-    samples: Vector
-    scales: Vector
-    ending: Assertion | None = None
-    at_crossing: Mapping[int, AtCrossing] = field(default_factory=dict)
-    hysteresis: Hysteresis = field(default_factory=dict)
-    acted: bool = False
 
 
 class Events:
@@ -450,12 +404,6 @@ class Events:
         return EventFailure(Outcome.EVENT_WITHOUT_END, what, details, changing[changing < n].tolist())
 
 
-def described(info: ModelInfo, relation: int) -> str:
-    """A relation in words: text, place and instance."""
-    r = info.relations[relation]
-    return f"{r.place}: {r.text}" + (f", in {r.instance}" if r.instance else "")
-
-
 def agreeing(
     info: ModelInfo, evaluate: Evaluate, indicators: Callable[[Vector], EventIndicators], held: Vector
 ) -> Vector:
@@ -474,15 +422,6 @@ def agreeing(
         if not has_values(indicators(first)):
             details.append("with the values that they would all take, the equations are singular; a part may float")
         raise EventFailure(outcome, outcome.message, details, error.changing) from error
-
-
-def violated(assertion: Assertion) -> EventFailure:
-    """The error for a violated assertion."""
-    where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
-    if assertion.of_preference:
-        return EventFailure(Outcome.PREFERENCE_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
-    details = [f"the assertion is at {where}"]
-    return EventFailure(Outcome.ASSERTION, f"an assertion failed: {assertion.text}", details)
 
 
 def _acting(info: ModelInfo, conditions: Vector, before: Vector) -> Vector:

@@ -14,7 +14,8 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo, Slot, StartCheck
 from cutset.runtime.consistency import Evaluate
 from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.events import EventFailure, Events, EventState, agreeing
+from cutset.runtime.event_state import EventFailure, EventState
+from cutset.runtime.events import Events, agreeing
 from cutset.runtime.given_starts import differ, gives_all_states, place_in_run, start_determined
 from cutset.runtime.initial_system import begun
 from cutset.runtime.inputs import Inputs

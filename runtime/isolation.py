@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import TimeCrossing
-from cutset.runtime.c_model import CModel, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import address
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.interval_program import OPERATIONS, interval_program
 from cutset.runtime.time_events import TimeEvents

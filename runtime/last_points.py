@@ -1,4 +1,4 @@
-"""Finds the last point of a segment before a point without values. Decides nothing about the run."""
+"""Finds the last point of a segment before a point without values, and that point. Decides nothing about the run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutset.runtime.interface import all_finite
+from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.solvers.explicit import integrate
 from cutset.runtime.solvers.method import Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import DOPRI5
@@ -41,3 +41,18 @@ def close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, 
     states = np.concatenate([result.states, rest.states[:asked]])
     guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
     return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)
+
+
+def point_without_values(problem: Problem, result: SegmentResult, modes: Vector) -> tuple[float, Vector] | None:
+    """The point without values that ended the segment. Just before the end of a branch of solutions another branch
+    exists too, so it is sought farther ahead."""
+    if result.lost is None or result.bad is None:
+        return result.bad
+    bad_t, bad_x = result.bad
+    for factor in (1.0, 10.0, 100.0, 1000.0):
+        t, x = result.t + factor * (bad_t - result.t), result.x + factor * (bad_x - result.x)
+        instants, u = np.array([t]), problem.inputs.at(t)[None, :]
+        y = problem.model.variables(instants, x[None, :], u, problem.values, modes[None, :])
+        if not np.isfinite(y[:, : problem.model.info.n_variables]).all():
+            return t, x
+    return result.bad

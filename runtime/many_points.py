@@ -6,7 +6,8 @@ from ctypes import c_long
 
 import numpy as np
 
-from cutset.runtime.c_model import CModel, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import address
 from cutset.runtime.interface import Values, Vector
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from cutset.contract.metadata import Closing, ModelInfo
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure
+from cutset.runtime.event_state import EventFailure
 from cutset.runtime.initialize import starting_at
 from cutset.runtime.interface import Vector, shown_states
 from cutset.runtime.newton import Failed

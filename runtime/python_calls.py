@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.c_model import Call, CModel, Points, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import Call, Points, address
 
 _NAME = b"cutset"
 _METH_FASTCALL, _TP_NEW = 0x80, 65

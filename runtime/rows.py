@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.events import EventState
+from cutset.runtime.event_state import EventState
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Trajectory

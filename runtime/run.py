@@ -15,16 +15,17 @@ import numpy as np
 
 from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
-from cutset.runtime.branch_switching import leap
+from cutset.runtime.branch_switching import Leaps
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_loop import Advance, EventLoop, applies
-from cutset.runtime.events import EventFailure, Events, EventState, described
+from cutset.runtime.event_state import EventFailure, EventState, described
+from cutset.runtime.events import Events
 from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
-from cutset.runtime.last_points import close_to_the_end, last_instant
+from cutset.runtime.last_points import close_to_the_end, last_instant, point_without_values
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_that_end
 from cutset.runtime.result import Trajectory
@@ -38,8 +39,6 @@ from cutset.runtime.unreduced_model import integrated
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
 _MOST_CARE = 1e-6
-# Jumps from one solution to another within this fraction of the run are at one instant; the limit on their number.
-_SAME_LEAP, _MOST_LEAPS = 1e-9, 20
 # The least number of steps of a fixed-step method in a run, if state events are watched.
 FIXED_STEPS = 500
 
@@ -73,7 +72,7 @@ class Run:
         self._latest_event = start
         self._instants = np.zeros((0, 2))  # of the time events, as seen from the last event
         self._care = 1.0  # the factor on the tolerances
-        self._latest_leap, self._leaps_here = -math.inf, 0
+        self._branches = Leaps(problem, queue.span)
         self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
         problem.inputs.require(start, float(queue.outputs[-1]))
         problem.inputs.enter(start, queue.same)
@@ -230,10 +229,9 @@ class Run:
                 if not self._leaps(result):
                     if result.outcome in (Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL):
                         self._check_chatter(result.t)
+                    obstacle = point_without_values(self._problem, result, self._now.m)
                     ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
-                    raise Stopped(
-                        self._failure(Outcome.NOT_FINITE if ended else result.outcome, self._obstacle(result))
-                    )
+                    raise Stopped(self._failure(Outcome.NOT_FINITE if ended else result.outcome, obstacle))
                 result = replace(result, outcome=Outcome.COMPLETED)
         return result
 
@@ -244,33 +242,13 @@ class Run:
             if failure is not None:
                 raise failure
 
-    def _obstacle(self, result: SegmentResult) -> tuple[float, Vector] | None:
-        """The point without values that ended the segment. Just before the end of a branch of solutions another branch
-        exists too, so it is sought farther ahead."""
-        if result.lost is None or result.bad is None:
-            return result.bad
-        problem, m = self._problem, self._now.m
-        bad_t, bad_x = result.bad
-        for factor in (1.0, 10.0, 100.0, 1000.0):
-            t, x = result.t + factor * (bad_t - result.t), result.x + factor * (bad_x - result.x)
-            y = problem.model.variables(
-                np.array([t]), x[None, :], problem.inputs.at(t)[None, :], problem.values, m[None, :]
-            )
-            if not np.isfinite(y[:, : self._info.n_variables]).all():
-                return t, x
-        return result.bad
-
     def _leaps(self, result: SegmentResult) -> bool:
         """True if a branch of solutions of a nonlinear system has ended there, and another one continues."""
-        t, span = self._now.t, self._queue.span
-        self._leaps_here = self._leaps_here + 1 if t - self._latest_leap <= _SAME_LEAP * span else 0
-        if result.lost is None or result.outcome is Outcome.INTERRUPTED or self._leaps_here > _MOST_LEAPS:
-            return False
-        sides = leap(self._problem, t, result.x, self._now.m, result.lost, _SAME_LEAP * span)
-        self._latest_leap = t
+        now = self._now
+        sides = self._branches.at(now.t, result, now.m)
         self.events["branch"] += 1 if sides else 0
         for guesses in sides:
-            self._rows.append((np.array([t]), result.x[None, :], self._now.m[None, :], guesses[None, :]))
+            self._rows.append((np.array([now.t]), result.x[None, :], now.m[None, :], guesses[None, :]))
         return bool(sides)
 
     def settle(self, result: SegmentResult) -> None:

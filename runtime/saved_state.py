@@ -19,7 +19,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.contract.model_json import model_json
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventState
+from cutset.runtime.event_state import EventState
 from cutset.runtime.interface import Vector
 from cutset.runtime.relations import AtCrossing
 from cutset.runtime.snapshot import Snapshot

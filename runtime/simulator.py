@@ -18,7 +18,7 @@ from cutset.runtime import saved_state
 from cutset.runtime.binding import finite_number
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.events import EventState
+from cutset.runtime.event_state import EventState
 from cutset.runtime.given_starts import bound
 from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel

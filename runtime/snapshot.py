@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.events import EventState
+from cutset.runtime.event_state import EventState
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.solvers.method import Problem
 

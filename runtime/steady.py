@@ -17,7 +17,8 @@ import numpy as np
 from cutset.runtime import delays
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure, Events, EventState
+from cutset.runtime.event_state import EventFailure, EventState
+from cutset.runtime.events import Events
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure
+from cutset.runtime.event_state import EventFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_model import (
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import (
     BranchData,
-    CModel,
     Control,
     Data,
     HistoryData,

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.c_model import CModel, Slopes, Solver, Sparse, address
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import Slopes, Solver, Sparse, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_model import address
+from cutset.runtime.c_records import address
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Family, Problem, Segment

@@ -26,7 +26,7 @@ from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure
+from cutset.runtime.event_state import EventFailure
 from cutset.runtime.initialize import starting
 
 T = TypeVar("T")

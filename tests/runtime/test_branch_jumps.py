@@ -178,7 +178,7 @@ def test_leaps_that_lead_nowhere_end_the_run(tmp_path: Path, monkeypatch: pytest
         assert len(leaps) < 100
         return [lost[0]]  # where it comes from
 
-    monkeypatch.setattr("cutset.runtime.run.leap", leap)
+    monkeypatch.setattr("cutset.runtime.branch_switching.leap", leap)
     with pytest.raises(cutset.RunError, match="E614"):
         load(tmp_path, HYSTERESIS, "Limited").simulate(-1.0, start=-3.0)
     assert len(leaps) == 21 and leaps[0] == pytest.approx(leaps[-1])

@@ -15,7 +15,7 @@ import pytest
 from hand_written import load_model, source_files
 
 from cutset.contract.model_json import model_info, model_json
-from cutset.runtime import c_model, toolchain
+from cutset.runtime import c_records, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
@@ -163,7 +163,8 @@ def test_cache_folder_of_a_user(monkeypatch):
 def test_structures_are_laid_out_as_in_c():
     sizes = (ctypes.c_long * 8)()
     load_model("oscillator", "c").functions.sizes(sizes)
-    structures = c_model.Data, c_model.Control, c_model.Report, c_model.Solver, c_model.Points, EventData, c_model.Call
+    records = [getattr(c_records, name) for name in ("Data", "Control", "Report", "Solver", "Points")]
+    structures = *records, EventData, c_records.Call
     assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH]
 
 
@@ -172,7 +173,7 @@ def test_repeat_evaluates_the_right_hand_side():
     model = load_model("oscillator", "c")
     values, x, dx, work = model.bind({}), np.array([0.5, 0.25]), np.zeros(2), np.zeros(1)
     empty = np.zeros(0)
-    arrays = [c_model.address(a) for a in (x, empty, values.c, empty, work, dx)]
+    arrays = [c_records.address(a) for a in (x, empty, values.c, empty, work, dx)]
     model.functions.repeat(1000, 0.0, *arrays)
     assert np.array_equal(dx, model.derivatives(0.0, x, empty, values, empty))
 

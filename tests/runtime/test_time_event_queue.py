@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import EventFailure
+from cutset.runtime.event_state import EventFailure
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.time_event_queue import (
     TimeEventQueue,

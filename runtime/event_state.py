@@ -1,0 +1,73 @@
+"""Defines the state just after an event, and the failure of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from cutset.contract.metadata import Assertion, ModelInfo
+from cutset.runtime.errors import Fault
+from cutset.runtime.interface import Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.relations import AtCrossing, Hysteresis
+
+
+class EventFailure(Exception):
+    """An event failed: the outcome of the run, the message, its details (one per line), the relations that did not
+    converge, if these are the reason, or the `fault` of a function of the model."""
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        what: str,
+        details: Collection[str] = (),
+        relations: Collection[int] = (),
+        fault: Fault | None = None,
+    ):
+        self.outcome, self.what, self.fault = outcome, what, fault
+        self.details, self.relations = tuple(details), tuple(relations)
+        super().__init__(what)
+
+
+@dataclass(frozen=True, eq=False)
+class EventState:
+    """The state just after an event.
+
+    x            the states
+    m            the held values until the next event: relations, discrete variables
+    conditions   the conditions of the branches after the last pass
+    truths       for each relation of kind 'edge', whether its condition is true
+    samples      (first instant, interval) of each sample
+    scales       the sizes of the sides of each crossing
+    ending       the assertion with which the model ended the run
+    at_crossing  relations whose sides meet, by number
+    hysteresis   relations whose values the errors leave undecided, by number
+    acted        whether a branch acted during the event
+    """
+
+    t: float
+    x: Vector
+    m: Vector
+    conditions: Vector
+    truths: Vector
+    samples: Vector
+    scales: Vector
+    ending: Assertion | None = None
+    at_crossing: Mapping[int, AtCrossing] = field(default_factory=dict)
+    hysteresis: Hysteresis = field(default_factory=dict)
+    acted: bool = False
+
+
+def described(info: ModelInfo, relation: int) -> str:
+    """A relation in words: text, place and instance."""
+    r = info.relations[relation]
+    return f"{r.place}: {r.text}" + (f", in {r.instance}" if r.instance else "")
+
+
+def violated(assertion: Assertion) -> EventFailure:
+    """The error for a violated assertion."""
+    where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
+    if assertion.of_preference:
+        return EventFailure(Outcome.PREFERENCE_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
+    details = [f"the assertion is at {where}"]
+    return EventFailure(Outcome.ASSERTION, f"an assertion failed: {assertion.text}", details)
