@@ -46,4 +46,6 @@ if ! install_with_uv && ! install_with_pip; then
     fi
     exit 1
 fi
+# The first model compiles the loops that all models share, and writes bytecode.
+CUTSET_CACHE=off .venv/bin/cutset simulate models/rc.mo >/dev/null || true
 printf '%s\n' "$wanted" >"$stamp"

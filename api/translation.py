@@ -5,11 +5,13 @@ Loads nothing that only a run needs.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cutset import stdlib
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.flatten.model import FlatModel
@@ -19,11 +21,11 @@ from cutset.compiler.pipeline import Declarations, check_library, compile_model,
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.disk_cache import State, state_of, state_of_file
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
-from cutset.runtime.cache import trim, user_cache
+from cutset.runtime.cache import package_cache, trim, user_cache
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
-    """The compiler options of a user: folders for includes, and the cache of parsed files, if there is one; if many
+    """The compiler options of a user: folders for includes, and the cache of parsed files; if many
     files are to be translated, it keeps its records in memory."""
     return Options(library_path=tuple(library_path), cache=_cache(many_files))
 
@@ -56,9 +58,10 @@ def _end_when_flat(stage: str, result: object) -> None:
         raise Enough
 
 
-def _cache(many_files: bool = False) -> TreeCache | None:
-    disk = user_cache()
-    return TreeCache(disk, many_files) if disk else None
+def _cache(many_files: bool = False) -> TreeCache:
+    ours = package_cache()
+    package = None if ours is None else (os.path.join(stdlib.__path__[0], ""), ours)
+    return TreeCache(user_cache(), many_files, package)
 
 
 class Dependencies:

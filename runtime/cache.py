@@ -5,6 +5,8 @@ environment variable CUTSET_CACHE turns the disk cache off (`off`) or sets its s
 
 Every file is checked before use: a seal holds the hash of its name and content, so that a truncated, overwritten or
 exchanged file counts as missing and is created again. A library has no room for a seal: its hash is its name.
+
+What follows from the files of the package alone lies with the bytecode of the package, and serves all users.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 
 _LIMIT_MIB = 256
 _SEAL = b"cutset cache 1 "
+_PACKAGE_LIMIT = 32 * 2**20
 # A file that is still being written is younger than this, in s.
 _WRITING = 3600.0
 
@@ -69,6 +72,10 @@ class DiskCache:
     missing, and a file that cannot be written (disk full) is not stored."""
 
     folder: Path
+    mode: int = 0o600
+    """The permissions of the files."""
+    most: int | None = None
+    """The limit in bytes that `put` keeps; None if the caller does."""
 
     def get(self, name: str) -> bytes | None:
         """The content stored under the name; None if there is none, or if the file is damaged."""
@@ -84,7 +91,10 @@ class DiskCache:
 
     def put(self, name: str, content: bytes) -> bool:
         """Store the content under the name; False if it cannot be written."""
-        return self._write(name, _seal(name, content), b"\n", content)
+        is_written = self._write(name, _seal(name, content), b"\n", content)
+        if is_written and self.most is not None:
+            trim(self.folder, self.most)
+        return is_written
 
     def library(self, key: str) -> Path | None:
         """The library stored under the key, checked against its hash; None if there is none."""
@@ -125,6 +135,7 @@ class DiskCache:
                 written = file.name
                 file.writelines(parts)
                 file.flush()
+                os.chmod(written, self.mode)
                 os.fsync(file.fileno())
             os.replace(written, self.folder / name)
         except OSError:
@@ -139,6 +150,17 @@ def user_cache() -> DiskCache | None:
     """The disk cache of this user; None if it is off or its folder is unusable."""
     folder = private_folder()
     return DiskCache(folder) if folder else None
+
+
+def package_cache() -> DiskCache | None:
+    """The compiled and parsed files of this package, in the folder of its bytecode, which is as safe as its code. The
+    variable CUTSET_CACHE does not concern it. None if the folder does not exist and cannot be created."""
+    folder = Path(__file__).parent / "__pycache__" / "kept"
+    try:
+        folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return DiskCache(folder, 0o644, _PACKAGE_LIMIT)
 
 
 def _seal(name: str, content: bytes) -> bytes:
@@ -159,8 +181,9 @@ def _mark_used(path: Path) -> None:
         os.utime(path)
 
 
-def trim(folder: Path) -> None:
-    """Delete the files used longest ago until the rest is below the limit, and leftovers of unfinished processes.
+def trim(folder: Path, most: int | None = None) -> None:
+    """Delete the files used longest ago until the rest is below the limit in bytes (default: that of the disk cache),
+    and leftovers of unfinished processes.
 
     A library that a process has loaded stays loaded. A file that another process deletes meanwhile is no error.
     """
@@ -175,7 +198,7 @@ def trim(folder: Path) -> None:
                 found.append((state.st_mtime, state.st_size, entry.path))
         except OSError:
             continue
-    held, most = sum(size for _, size, _ in found), limit()
+    held, most = sum(size for _, size, _ in found), limit() if most is None else most
     for _, size, path in sorted(found):
         if held <= most:
             break

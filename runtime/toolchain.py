@@ -21,12 +21,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutset.runtime.cache import DiskCache, trim, user_cache
+from cutset.runtime.cache import DiskCache, package_cache, trim, user_cache
 from cutset.runtime.errors import RunError
 
 # Fused multiply-add would make results depend on the processor and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
 _MODEL = "model.c"
+_LOOPS = "driver.c"
 # Files with functions in C that the model names, and those that call them.
 _FOREIGN = "foreign_"
 # In functions of many thousand lines these passes take half of gcc's time and find nothing.
@@ -167,14 +168,17 @@ def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: 
 
 
 def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> str:
-    """The name of the compiled source in `folder`; the cache is used."""
+    """The name of the compiled source in `folder`. The caches are used: that of the package for the loops that all
+    models share, else that of the user."""
     foreign = source.startswith(_FOREIGN)
     others = {name: text for name, text in texts.items() if name != _MODEL and name.startswith(_FOREIGN) == foreign}
     name = f"{_content_key(others | {_MODEL: source}, compiler)}.o"
-    kept = cache.get(name) if cache else None
-    if kept is not None:
-        (folder / name).write_bytes(kept)
-        return name
+    caches = [each for each in (package_cache() if source == _LOOPS else None, cache) if each]
+    for each in caches:
+        kept = each.get(name)
+        if kept is not None:
+            (folder / name).write_bytes(kept)
+            return name
     flags = [flag for flag in compiler.flags if flag != "-shared"]
     try:
         compile_with((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
@@ -182,8 +186,8 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
         if not foreign:
             raise
         raise _in_foreign(error, texts[source]) from error
-    if cache:
-        cache.put(name, (folder / name).read_bytes())
+    made = (folder / name).read_bytes()
+    any(each.put(name, made) for each in caches)
     return name
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import shutil
 from pathlib import Path
 
 import pytest
@@ -91,14 +90,7 @@ def fast_compilation(request: pytest.FixtureRequest):
 
 
 @pytest.fixture
-def own_cache(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch):
-    """An empty disk cache for one test. It holds what all models share of a library, which takes gcc 0.3 s."""
-    own, shared = tmp_path / "cache" / "cutset", tmp_path_factory.getbasetemp() / "shared_objects"
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty disk cache for one test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    shared.mkdir(exist_ok=True)
-    shutil.copytree(shared, own)
-    own.chmod(0o700)
-    yield own
-    for path in own.glob("*.o"):
-        if not (shared / path.name).exists():
-            shutil.copy(path, shared)
+    return tmp_path / "cache" / "cutset"

@@ -54,11 +54,14 @@ class Store(Protocol):
 
 
 class TreeCache:
-    """A cache of trees. `store` belongs to the user alone. `has_grown` is True if anything was written. With `holds`
-    trees stay in memory and keep their first spans: for many files that include the same."""
+    """A cache of trees. `store` belongs to the user alone; None keeps nothing. `package` is a folder of files that come
+    with this package, and the store of their trees, if they can be written there. `has_grown` is True if anything was
+    written to `store`. With `holds` trees stay in memory and keep their first spans: for many files that include the
+    same."""
 
-    def __init__(self, store: Store, holds: bool = False):
+    def __init__(self, store: Store | None, holds: bool = False, package: tuple[str, Store] | None = None):
         self._store = store
+        self._package = package
         self._held: dict[tuple[str, str], tree.SyntaxTree] | None = {} if holds else None
         self._version = _version()
         self.has_grown = False
@@ -67,17 +70,12 @@ class TreeCache:
         """The tree of the text, with spans in `source` or one that is equal to it; None if it is not stored."""
         if self._held is not None and (held := self._held.get((source.name, source.text))) is not None:
             return held
-        content = self._store.get(self._name(source))
-        if content is None:
-            return None
-        try:
-            found = _Reader(content, source).load()
-        except Exception:
-            return None
-        if not isinstance(found, tree.SyntaxTree):
-            return None
-        self._hold(source, found)
-        return found
+        for store in self._stores(source):
+            found = _read(store.get(self._name(source)), source)
+            if found is not None:
+                self._hold(source, found)
+                return found
+        return None
 
     def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
         """Store a tree, if possible: the disk may be full, or a sum too long for pickle."""
@@ -87,7 +85,16 @@ class TreeCache:
             _Writer(content).dump(parsed)
         except (RecursionError, pickle.PicklingError):
             return
-        self.has_grown |= self._store.put(self._name(source), content.getvalue())
+        for store in self._stores(source):
+            if store.put(self._name(source), content.getvalue()):
+                self.has_grown |= store is self._store
+                return
+
+    def _stores(self, source: Source) -> list[Store]:
+        """The stores of the tree, the preferred one first."""
+        in_package = self._package is not None and source.name.startswith(self._package[0])
+        stores = [self._package[1]] if self._package is not None and in_package else []
+        return stores if self._store is None else [*stores, self._store]
 
     def _hold(self, source: Source, parsed: tree.SyntaxTree) -> None:
         if self._held is not None:
@@ -96,6 +103,17 @@ class TreeCache:
     def _name(self, source: Source) -> str:
         key = sha256(f"{self._version}\n{source.text}".encode("utf-8", "surrogatepass")).hexdigest()
         return f"{key[:32]}.tree"
+
+
+def _read(content: bytes | None, source: Source) -> tree.SyntaxTree | None:
+    """The tree in a record; None if there is none, or if it is damaged."""
+    if content is None:
+        return None
+    try:
+        found = _Reader(content, source).load()
+    except Exception:
+        return None
+    return found if isinstance(found, tree.SyntaxTree) else None
 
 
 class _Writer(pickle.Pickler):

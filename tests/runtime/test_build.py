@@ -153,6 +153,43 @@ def test_processes_share_the_cache(cache, tmp_path):
     assert [path.suffix for path in cache.glob("*.so")] == [".so"]
 
 
+@pytest.fixture
+def commands(cache, monkeypatch) -> list[tuple[str, ...]]:
+    """The commands of the compiler, all of whose caches are empty."""
+    run, given = toolchain.compile_with, []
+    package = DiskCache(cache.parent / "package", most=200_000)
+    package.folder.mkdir()
+    monkeypatch.setattr(toolchain, "package_cache", lambda: package)
+    monkeypatch.setattr(toolchain, "compile_with", lambda command, *more: given.append(command) or run(command, *more))
+    return given
+
+
+@needs_compiler
+def test_the_loops_are_compiled_once_for_all_models_and_users(commands, cache, monkeypatch):
+    sources = [source_files("oscillator"), source_files("stiff")]
+    build(sources[0], "c")
+    assert [command for command in commands if "driver.c" in command] == commands[:1] and len(commands) == 2
+    build(sources[1], "c")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache.parent / "another"))
+    build(sources[1], "c")
+    monkeypatch.setenv("CUTSET_CACHE", "off")
+    build(sources[1], "c")
+    assert len(commands) == 5 and not any("driver.c" in command for command in commands[1:])
+    (cache.parent / "package" / "old.o").write_bytes(bytes(190_000))
+    os.utime(cache.parent / "package" / "old.o", (0, 0))
+    monkeypatch.setenv("CC", f"{commands[0][0]} -O0")
+    build(sources[1], "c")
+    assert "driver.c" in commands[5] and not (cache.parent / "package" / "old.o").exists()
+
+
+@needs_compiler
+def test_the_loops_are_in_the_cache_of_the_user_if_that_of_the_package_is_closed(commands, cache):
+    (cache.parent / "package").rmdir()
+    build(source_files("oscillator"), "c")
+    build(source_files("stiff"), "c")
+    assert ["driver.c" in command for command in commands] == [True, False, False] and len(list(cache.glob("*.o"))) == 1
+
+
 def test_cache_folder_of_a_user(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", os.sep + "someone")

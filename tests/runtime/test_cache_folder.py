@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cutset.runtime.cache import cache_folder, private_folder, trim
+from cutset.runtime import cache
+from cutset.runtime.cache import cache_folder, package_cache, private_folder, trim
 
 
 def test_the_folder_is_private(tmp_path, monkeypatch):
@@ -48,3 +49,14 @@ def test_what_was_not_used_for_long_goes_first(tmp_path, monkeypatch):
     monkeypatch.setenv("CUTSET_CACHE", "many")
     trim(tmp_path)
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_the_cache_of_the_package_is_beside_its_bytecode(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+    monkeypatch.setenv("CUTSET_CACHE", "off")
+    package = package_cache()
+    assert package is not None and package.put("a.o", b"x") and package.get("a.o") == b"x"
+    (file,) = (tmp_path / "__pycache__").rglob("*.*")
+    assert file.name == "a.o" and stat.S_IMODE(file.stat().st_mode) == 0o644, "other users read it, too"
+    monkeypatch.setattr(cache, "__file__", str(file / "cache.py"))
+    assert package_cache() is None

@@ -94,3 +94,20 @@ def test_one_that_holds_trees_reads_a_text_once(tmp_path):
     assert other is not None and other is not parsed and other.source.name == "b"
     assert cache.get(Source("b", text)) is other
     assert TreeCache(DiskCache(tmp_path)).get(Source("a", text)) is not parsed
+
+
+def test_files_of_the_package_have_a_store_of_their_own(tmp_path):
+    users, package = DiskCache(tmp_path / "users"), DiskCache(tmp_path / "package")
+    users.folder.mkdir()
+    package.folder.mkdir()
+    ours, theirs = Source("/lib/a.mo", "model A\nend\n"), Source("/else/b.mo", "model B\nend\n")
+    for cache in (TreeCache(users, package=("/lib/", package)), TreeCache(None, package=("/lib/", package))):
+        for source in (ours, theirs):
+            cache.put(source, parse(source))
+        assert cache.get(ours) is not None and len(list(package.folder.iterdir())) == 1
+    assert len(list(users.folder.iterdir())) == 1 and cache.get(theirs) is None and not cache.has_grown
+    (file,) = package.folder.iterdir()
+    file.write_bytes(b"damaged")
+    users_only = TreeCache(users, package=("/lib/", DiskCache(tmp_path / "closed")))
+    users_only.put(ours, parse(ours))
+    assert users_only.has_grown and users_only.get(ours) is not None and cache.get(ours) is None
