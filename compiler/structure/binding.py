@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-import networkx as nx
-
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.dulmage_mendelsohn import alternating_reach
 from cutset.compiler.structure.matching import UNMATCHED, inverse, maximum_matching, transpose
@@ -98,6 +96,8 @@ def _binding(rows: dict[int, tuple[int, ...]], equations: list[int]) -> Binding:
 
 def _connected(variable: int, rows: dict[int, tuple[int, ...]]) -> list[int]:
     """The equations that contain the variable, those that share variables with them, and so on."""
+    import networkx as nx
+
     graph = nx.Graph((("equation", e), v) for e, row in rows.items() for v in row)
     reached = nx.node_connected_component(graph, variable) if variable in graph else set()
     return [e for e in rows if ("equation", e) in reached]
