@@ -12,11 +12,12 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import difflib
+import gc
 import io
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
@@ -52,7 +53,9 @@ _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607", "E648"})
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; `argv` None means the arguments of the process. Returns the exit code."""
     words = separated(sys.argv[1:] if argv is None else argv)
-    parser = _parser(next((word for word in words if not word.startswith("-")), ""))
+    if argv is None:
+        atexit.register(gc.freeze)  # the interpreter would search all objects for cycles before it exits
+    parser = _parser(words)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # text that the terminal cannot show must not raise
@@ -132,6 +135,8 @@ def _print_loose_ends(arguments: argparse.Namespace) -> None:
 
 
 def _print_internal(error: Exception) -> None:
+    import traceback
+
     if os.environ.get("CUTSET_DEBUG"):
         traceback.print_exception(error)
     places = traceback.extract_tb(error.__traceback__)
@@ -144,8 +149,9 @@ def _print_internal(error: Exception) -> None:
     )
 
 
-def _parser(used: str) -> argparse.ArgumentParser:
-    """The parser of all commands, with the arguments of the one that is used."""
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of the command that comes first, or of all commands, with the arguments of the one that is used."""
+    used = next((word for word in words if not word.startswith("-")), "")
     parser = argparse.ArgumentParser(
         prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
     )
@@ -153,7 +159,8 @@ def _parser(used: str) -> argparse.ArgumentParser:
         "--version", action="version", version=f"cutset {__version__}", help="print the version and exit"
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, about in COMMANDS.items():
+    for name in [used] if used in COMMANDS and words[0] == used else COMMANDS:
+        about = COMMANDS[name]
         command = commands.add_parser(name, help=about, description=about)
         if name == used:
             module = import_module(f"cutset.commands.{name}")

@@ -14,12 +14,15 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tempfile
 
 _LIMIT_MIB = 256
 _SEAL = b"cutset cache 1 "
@@ -125,10 +128,14 @@ class DiskCache:
     def scratch(self) -> tempfile.TemporaryDirectory[str]:
         """A new folder inside the disk cache, deleted at the end of the ``with`` block. OSError if there is no
         space."""
+        import tempfile
+
         return tempfile.TemporaryDirectory(dir=self.folder, prefix="build-")
 
     def _write(self, name: str, *parts: bytes) -> bool:
         """Write a file under a temporary name, flush it, and rename it: nobody sees half a file, even after a crash."""
+        import tempfile
+
         written = ""
         try:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix="new-", delete=False) as file:

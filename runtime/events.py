@@ -237,7 +237,7 @@ class Events:
         most = self._rounding(state)
         firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
         held, failure = state.m[:n].copy(), None
-        held[self._samples] = np.isin(self._samples, list(samples_due))  # this is known beforehand
+        held[self._samples] = [k in samples_due for k in self._samples]  # this is known beforehand
         for at_crossing in (state.at_crossing, firm) if firm else (state.at_crossing,):
             try:
                 values = agreeing(self.info, partial(evaluate, at_crossing), indicators, held)

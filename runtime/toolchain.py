@@ -10,12 +10,9 @@ import errno
 import hashlib
 import importlib.util
 import os
-import platform
 import shlex
 import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -49,6 +46,8 @@ class BuildError(RunError):
 
     def __init__(self, command: tuple[str, ...], output: str):
         first = [line for line in output.splitlines() if line.strip()][:8]
+        import tempfile
+
         hint = "name another compiler in the environment variable CC, or use the target python"
         if _is_full(output):
             hint = (
@@ -141,6 +140,8 @@ def _built(texts: Mapping[str, str], compiler: Compiler, cache: DiskCache | None
     if cache:
         with suppress(OSError, BuildError):
             return _compile(texts, compiler, Path(scratch.enter_context(cache.scratch())), cache)
+    import tempfile
+
     try:
         folder = Path(scratch.enter_context(tempfile.TemporaryDirectory(prefix="cutset-")))
         return _compile(texts, compiler, folder, None)
@@ -149,6 +150,8 @@ def _built(texts: Mapping[str, str], compiler: Compiler, cache: DiskCache | None
 
 
 def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
+    import platform
+
     parts = [platform.machine(), compiler.identity, *compiler.command, *compiler.flags]
     for name in sorted(texts):
         parts += [name, texts[name]]
@@ -203,6 +206,8 @@ def _in_foreign(error: BuildError, text: str) -> RunError:
 
 def compile_with(command: tuple[str, ...], folder: Path, made: str) -> None:
     """Run a compiler in a folder. BuildError if the command fails or does not create the file `made`."""
+    import subprocess
+
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:

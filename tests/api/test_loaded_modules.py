@@ -1,0 +1,35 @@
+"""What a command loads before it works, and after it has: nothing that it does not use."""
+
+import subprocess
+import sys
+
+import pytest
+
+from cutset.runtime.toolchain import find_compiler
+
+LARGE = {"networkx", "scipy", "sympy", "lark", "matplotlib", "rich", "pandas", "fmpy", "numpy.ma"}
+RUN = """
+import atexit, gc, sys
+atexit.register(lambda: print("loaded:", *sys.modules))
+atexit.register(lambda: print("to search for cycles:", len(gc.get_objects())))
+from cutset.command import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
+def test_a_run_loads_only_what_it_uses(own_cache, write_model):
+    path = write_model("model M\n  local x (start=1), y\n  der(x) = -x\n  y = if x > 0.5 then x else 0\nend\n")
+
+    def loaded() -> set[str]:
+        command = [sys.executable, "-c", RUN, "simulate", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        *_, searched, modules = done.stdout.splitlines()
+        assert int(searched.removeprefix("to search for cycles: ")) < 5000, "the end of a process takes no time"
+        return set(modules.split())
+
+    first, from_cache = loaded(), loaded()
+    assert "cutset.compiler.pipeline" in first and not first & LARGE
+    assert "cutset.runtime.c_model" in from_cache
+    unused = {"cutset.compiler.pipeline", "cutset.compiler.syntax.parse", "subprocess", "tempfile"}
+    assert not from_cache & (LARGE | unused)
