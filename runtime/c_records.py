@@ -112,7 +112,11 @@ class Data(Structure):
         *((name, c_void_p) for name in ("gil_ensure", "check_signals", "clear_error", "gil_release")),
         *((name, c_void_p) for name in ("c", "m", "u", "w", "bad_x")),
         ("bad_t", c_double),
-        *((name, c_long) for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals")),
+        *(
+            (name, c_long)
+            for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals", "tries")
+        ),
+        ("tried_t", c_double),
         ("watch", Watch),
         *((name, c_void_p) for name in ("order", "states", "rates")),
         ("slopes", Slopes),

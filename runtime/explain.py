@@ -12,6 +12,7 @@ from cutset.contract.metadata import ModelInfo, Origin
 from cutset.runtime.errors import ADVICE, Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.consistent_point import ConsistentPoint
 from cutset.runtime.unreduced_model import integrated
 
 # Replaces the advice to choose a method for stiff models.
@@ -26,6 +27,8 @@ _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NO_CONVERGENCE
 # How far ahead in time, relative to it, an unknown may lose its value; how large one is that goes to infinity, relative
 # to its nominal value.
 _AHEAD, _INFINITE = (0.0, 1e-13, 1e-11, 1e-9), 1e12
+# How much one may change, relative to its size, over the last of these times before it ends.
+_STEEP = 1e-6
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,29 @@ def _undefined_unknown(
             return point, info.residual_origins[wrong[0]], float(left[wrong[0]])
     sizes = np.abs(at.x[first:end]) / values.n[first:end]
     largest = int(np.argmax(sizes))
-    return (at, info.residual_origins[largest], float(at.x[first + largest])) if sizes[largest] > _INFINITE else None
+    if sizes[largest] > _INFINITE:
+        return at, info.residual_origins[largest], float(at.x[first + largest])
+    return _steep_unknown(model, values, at, rates) if outcome in _STUCK else None
+
+
+def _steep_unknown(
+    model: CompiledModel, values: Values, at: Point, rates: Vector
+) -> tuple[Point, Origin, float] | None:
+    """The unknown that changed most just before the end, if it changed so fast that it ends there: at a pole, or where
+    its equation has no solution from there on."""
+    info, point, held = model.info, ConsistentPoint(integrated(model)), (at.u, values, at.modes)
+    first, end = len(info.states) - info.n_algebraic, len(info.states) - info.n_multipliers
+    for h in (part * max(abs(at.t), _AHEAD[-1]) for part in _AHEAD[1:]):
+        before, after = (
+            point.near(at.t + way, np.concatenate([at.x[:first] + way * rates, at.x[first:]]), *held) for way in (-h, h)
+        )
+        change = np.nan_to_num(np.abs(at.x - before) / np.maximum(np.abs(at.x), values.n))[first:end]
+        k = int(np.argmax(change)) if len(change) else 0
+        if np.max(change, initial=0.0) > _STEEP:
+            lost = not np.isfinite(after).all()
+            value = math.nan if lost else float(at.x[first + k])
+            return (replace(at, t=at.t + h) if lost else at), info.residual_origins[k], value
+    return None
 
 
 def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float | None]:

@@ -110,6 +110,8 @@ struct cutset_data {
     double bad_t;
     long n_states, evaluations, bad_evaluations, interrupted;
     long refusals; /* bad evaluations since the last output of SUNDIALS */
+    long tries;    /* evaluations since `tried_t`; -1 if SUNDIALS was stopped because they did not advance the time */
+    double tried_t;
     struct cutset_watch watch;
     const long *order;     /* the state in each place of a vector of SUNDIALS; null if the order is the same */
     double *states, *rates; /* work memory for that: arguments and results of the right-hand side */

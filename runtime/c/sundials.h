@@ -18,6 +18,21 @@ static void to_states(const struct cutset_data *d, const double *y, double *x)
         memcpy(x, y, d->n_states * sizeof(double));
 }
 
+/* 1 if a window of evaluations has not advanced the time by more than its rounding in each: the solver creeps towards a
+   singular point. */
+static int is_stuck(struct cutset_data *d, double t)
+{
+    enum { WINDOW = 1000, LEAST = 4 };
+    if (d->tries && d->tries < WINDOW) {
+        d->tries++;
+        return 0;
+    }
+    if (d->tries && fabs(t - d->tried_t) <= WINDOW * LEAST * DBL_EPSILON * fabs(t)) d->tries = -1;
+    else d->tries = 1;
+    d->tried_t = t;
+    return d->tries < 0;
+}
+
 /* Writes the derivatives in the places of a vector. At a border beyond which the model has no values SUNDIALS would
    oscillate forever in steps too small to advance time: after PATIENCE refusals it is stopped. Returns 0, 1
    (recoverable: a smaller step) or -1 (stop). */
@@ -26,6 +41,7 @@ static int right_side(struct cutset_data *d, double t, const double *y, double *
     enum { PATIENCE = 200 };
     int status;
     long k;
+    if (is_stuck(d, t)) return -1;
     if (d->order) {
         to_states(d, y, d->states);
         status = evaluate(d, t, d->states, d->rates);
@@ -151,7 +167,9 @@ int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *m
 
 static int advance(struct cutset_sundials *s, double until, double *t, int task)
 {
-    return s->ida ? s->ida(s->memory, until, t, s->y, s->dy, task) : s->cvode(s->memory, until, s->y, t, task);
+    enum { TOO_SMALL = -3 };
+    int flag = s->ida ? s->ida(s->memory, until, t, s->y, s->dy, task) : s->cvode(s->memory, until, s->y, t, task);
+    return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
 /* x := the states at t in the last step. */
@@ -168,6 +186,7 @@ int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *tim
     enum { NORMAL = 1 };
     struct cutset_data *d = s->data;
     int flag = 0;
+    d->tries = 0;
     for (; r->reached < n; r->reached++) {
         d->refusals = 0;
         flag = advance(s, times[r->reached], &r->t, NORMAL);
@@ -188,7 +207,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
     int first = 1;
     begin_branch(d, r->t, s->x);
     watch(d, r->t, s->x);
-    d->refusals = 0;
+    d->refusals = d->tries = 0;
     while (r->reached < n) {
         double before = r->t, until, *row;
         int flag = advance(s, times[n - 1], &r->t, ONE_STEP);

@@ -196,7 +196,8 @@ class ConsistentPoint:
             rows, columns = layout.rows[entries], layout.columns[entries]
             z = x.copy()
             z[columns] += h[columns]
-            differences[entries] = (at.residual(z)[rows] - base[rows]) / (z[columns] - x[columns])
+            with np.errstate(invalid="ignore"):  # without values
+                differences[entries] = (at.residual(z)[rows] - base[rows]) / (z[columns] - x[columns])
         return np.where(np.isfinite(found), found, differences)
 
 

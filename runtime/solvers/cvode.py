@@ -10,6 +10,7 @@ A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic 
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import CFUNCTYPE, addressof, byref, c_double, c_int, c_void_p
@@ -45,8 +46,9 @@ from cutset.runtime.solvers.session import (
 )
 from cutset.runtime.solvers.sundials import Sundials
 
-_NORMAL, _ONE_STEP, _TOO_MUCH_WORK = 1, 2, -1
-_PATIENCE = 200  # as in c/sundials.h
+_NORMAL, _ONE_STEP, _TOO_MUCH_WORK, _STEP_TOO_SMALL = 1, 2, -1, -3
+# As in c/sundials.h.
+_PATIENCE, _WINDOW, _LEAST = 200, 1000, 4
 # The flags that CVODE and IDA share.
 _OUTCOMES = {
     -1: Outcome.TOO_MANY_STEPS,
@@ -177,6 +179,7 @@ def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segm
     loop = _steps if problem.model.info.crossings or problem.model.info.n_guesses else _outputs
     with opened(library, family, problem, segment, guest.callbacks(family)) as session:
         states, t, x, flag = loop(session, guest, segment, watch, problem.max_steps)
+        flag = _STEP_TOO_SMALL if flag < 0 and guest.is_stuck() else flag
         steps, refused = session.counts()
     interrupted = any(isinstance(error, KeyboardInterrupt) for error in guest.errors)
     failed = next((error for error in guest.errors if isinstance(error, InputFailure)), None)
@@ -252,7 +255,7 @@ class _Guest:
         # only these elements are ever written
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
-        self.refusals = 0
+        self.refusals, self._tries, self._tried_t = 0, 0, 0.0
 
     def accept(self, t: float, x: Vector) -> None:
         """A step ended at this point."""
@@ -281,7 +284,22 @@ class _Guest:
             self.errors.append(error)
             return -1
 
+    def is_stuck(self) -> bool:
+        """True if the solver was stopped because its evaluations did not advance the time."""
+        return self._tries < 0
+
+    def _advances(self, t: float) -> bool:
+        """`is_stuck` of c/sundials.h, negated."""
+        if 0 < self._tries < _WINDOW:
+            self._tries += 1
+            return True
+        stuck = self._tries > 0 and abs(t - self._tried_t) <= _WINDOW * _LEAST * sys.float_info.epsilon * abs(t)
+        self._tries, self._tried_t = -1 if stuck else 1, t
+        return not stuck
+
     def _right_side(self, t: float, y: int, dy: int) -> int:
+        if not self._advances(t):
+            return -1
         bad, layout = self._f.bad, self._layout
         self._numbers(dy)[:] = to_places(layout, self._f(t, to_states(layout, self._numbers(y))))
         if self._f.bad is bad:

@@ -20,6 +20,8 @@ from cutset.runtime.solvers.method import Family, Method, Problem, Segment, Segm
 
 # The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
+# How much a state may change, relative to its size, in such a step, and an unknown in a second one behind the jump.
+_SMOOTH = 1e-3
 _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
 _BDF, _GGL = (Family(name, None, sparse=True) for name in ("bdf", "ggl"))
 
@@ -44,16 +46,27 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
 
 def _over(problem: Problem, segment: Segment, before: SegmentResult, part: float) -> Segment | None:
     """The rest of the segment from a point just ahead, at most at the next output; None if there is none."""
-    info, times = problem.model.info, segment.times[len(before.states) :]
+    times = segment.times[len(before.states) :]
     h = min(part * (float(segment.times[-1]) - segment.start), 0.5 * (float(times[0]) - before.t))
-    t, first = before.t + h, len(before.x) - info.n_algebraic
-    held = problem.values, segment.modes
-    x = _without_multipliers(problem, before.x)
-    x[:first] += h * problem.model.derivatives(before.t, x, problem.inputs.at(before.t), *held)[:first]
-    found: Vector = ConsistentPoint(problem.model).near(t, x, problem.inputs.at(t), *held)
+    t, x = before.t + h, _without_multipliers(problem, before.x)
+    found = _after(problem, segment, before.t, x, h)
     if not t > before.t or not np.isfinite(found).all():
         return None
+    # The states are smooth across a jump, and all unknowns are behind it. Around a pole they are not.
+    size, first = _SMOOTH * np.maximum(np.abs(found), problem.values.n), len(x) - problem.model.info.n_algebraic
+    further = _after(problem, segment, t, found, h)
+    if not ((np.abs(further - found) <= size).all() and (np.abs(found - x) <= size)[:first].all()):
+        return None
     return replace(segment, start=t, x=found, times=times)
+
+
+def _after(problem: Problem, segment: Segment, t: float, x: Vector, h: float) -> Vector:
+    """The consistent point to which a step of Euler's method leads; nan for unknowns that have no value there."""
+    held, first = (problem.values, segment.modes), len(x) - problem.model.info.n_algebraic
+    there = x.copy()
+    there[:first] += h * problem.model.derivatives(t, x, problem.inputs.at(t), *held)[:first]
+    found: Vector = ConsistentPoint(problem.model).near(t + h, there, problem.inputs.at(t + h), *held)
+    return found
 
 
 def _without_multipliers(problem: Problem, x: Vector) -> Vector:

@@ -1,0 +1,56 @@
+"""A run that approaches a singular point ends there after few steps, and names the equation."""
+
+from __future__ import annotations
+
+import pytest
+
+import cutset
+from cutset.runtime.errors import RunError
+
+# The unknown y of the last line has a pole, an infinite slope or no value at x = 1; x reaches it at the time given.
+SINGULAR = {
+    "logarithm": (1.0, "der(x) = 1; exp(y) = 1 - x"),
+    "pole": (1.0, "der(x) = 1; (1 - x)*y = 2"),
+    "square": (1.0, "der(x) = 1; y^2 = 1 - x"),
+    "tangent": (1.0, "der(x) = 1; y = tan(1.5707963267948966*x)"),
+    "pole of a rate": (0.5, "der(x) = y; (1 - x)*y = 1"),
+    "pole that is integrated": (1.0, "der(x) = 1; der(z) = y; (1 - x)*y = 1"),
+}
+
+
+def load(write_model, equations: str) -> cutset.Model:
+    lines = "\n  ".join(equations.split("; "))
+    unknowns = "x, y (start=1), z" if "z" in equations else "x, y (start=1)"
+    return cutset.load(write_model(f"model M\n  local {unknowns}\n  {lines}\nend\n"))
+
+
+@pytest.mark.parametrize("name", SINGULAR)
+def test_bdf_names_the_equation(write_model, name) -> None:
+    """It neither creeps towards the point nor continues behind it, where it might find numbers again."""
+    time, equations = SINGULAR[name]
+    model = load(write_model, equations)
+    with pytest.raises(RunError) as raised:
+        model.simulate(2.5, method="bdf", target="python", max_steps=20_000)
+    said = str(raised.value)
+    assert raised.value.code == "E617", said
+    assert equations.rpartition("; ")[2] in said
+    assert float(said.split("at time ")[1].split("\n")[0]) == pytest.approx(time, abs=1e-4)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("method", ["ida", "cvode-bdf"])
+def test_steps_that_do_not_advance_the_time_end_the_run(write_model, method, target) -> None:
+    model = load(write_model, SINGULAR["pole that is integrated"][1])
+    with pytest.raises(RunError, match=r"E611.*at time (1\.0|0\.999999)"):
+        model.simulate(2.5, method=method, target=target, max_steps=20_000)
+
+
+def test_bdf_in_c(write_model) -> None:
+    with pytest.raises(RunError, match=r"(?s)E617.*at time 0\.9999999.*by the equation"):
+        load(write_model, SINGULAR["pole"][1]).simulate(2.5, method="bdf", target="c", max_steps=20_000)
+
+
+def test_jumps_are_still_crossed(write_model) -> None:
+    """An unknown may jump where the states do not."""
+    run = load(write_model, "der(x) = 1; y = noevent(atan2(sin(x), cos(x)))").simulate(4.0, method="bdf")
+    assert run["y"][-1] == pytest.approx(4.0 - 2 * 3.141592653589793, abs=1e-6)
