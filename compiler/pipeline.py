@@ -13,9 +13,7 @@ from cutset.compiler.codegen.emit import emit as files_of
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.collection import collection_paused
-from cutset.compiler.diagnose.closing import closing_elements
-from cutset.compiler.diagnose.explain import explained
-from cutset.compiler.diagnose.repeated import repeated_equations
+from cutset.compiler.diagnose.explain import closing_elements, explained, repeated_equations
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases

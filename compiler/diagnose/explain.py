@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
 from cutset.compiler.diagnose import messages
-from cutset.compiler.diagnose.closing import closing_elements
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
 from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.structure.plan import StructurallySingular
@@ -33,6 +31,7 @@ def explained(model: FlatModel) -> Iterator[None]:
         others = error.diagnostics if isinstance(error, Contradiction) else ()
         residuals = error.residuals if isinstance(error, Contradiction) else ()
         from cutset.compiler.diagnose.causes import explain
+        from cutset.compiler.expressions.dependent_rows import TooLong
 
         try:
             found = explain(model, (), residuals)
@@ -46,6 +45,7 @@ def explained(model: FlatModel) -> Iterator[None]:
         if not local or model.prescribed:
             raise
         from cutset.compiler.diagnose.causes import explain
+        from cutset.compiler.expressions.dependent_rows import TooLong
 
         try:
             found = explain(model, local, ())
@@ -54,6 +54,20 @@ def explained(model: FlatModel) -> Iterator[None]:
         if not found:
             raise
         raise ModelError([*(d for d in error.diagnostics if d not in local), *found]) from error
+
+
+def closing_elements(model: FlatModel) -> dict[str, tuple[str, ...]]:
+    """As `closing.closing_elements`, for a stage that needs them."""
+    from cutset.compiler.diagnose import closing
+
+    return closing.closing_elements(model)
+
+
+def repeated_equations(model: FlatModel, origins: Collection[Origin]) -> tuple[Label, ...]:
+    """As `repeated.repeated_equations`, for a stage that has found redundant equations."""
+    from cutset.compiler.diagnose import repeated
+
+    return repeated.repeated_equations(model, origins)
 
 
 def _in_short(model: FlatModel, error: StructurallySingular | Contradiction, why: str) -> Diagnostic:
