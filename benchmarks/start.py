@@ -26,6 +26,7 @@ from sheets import Sheet, report
 import cutset
 
 _MODELS = Path(__file__).parents[1] / "models"
+_NUMPY = "Python with numpy"
 _COMMAND = "import sys; from cutset.command import main; sys.exit(main())"
 _RUMOCA = """
 import rumoca
@@ -39,7 +40,7 @@ end M;
 
 
 def processes(rounds: int) -> Sheet:
-    """Processes, the median of the rounds."""
+    """Processes, which take turns: the median of the rounds."""
     with TemporaryDirectory() as folder:
         environment = {name: v for name, v in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         environment["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
@@ -48,21 +49,25 @@ def processes(rounds: int) -> Sheet:
             own = environment | {"XDG_CACHE_HOME": f"{folder}/{cache}"}
             return cost([sys.executable, "-c", code, *arguments], own).processor
 
-        def row(title: str, fresh: bool, code: str, *arguments: str) -> list[str]:
-            used(code, "kept", *arguments)
-            numbers = [used(code, f"fresh{title}{k}" if fresh else "kept", *arguments) for k in range(rounds)]
-            return [title, f"{median(numbers):.2f} s"]
-
         rc, robot = ("simulate", str(_MODELS / "rc.mo")), ("simulate", str(_MODELS / "r3" / "r3.mo"), "--stop", "1.856")
-        rows = [
-            row("Python with numpy", False, "import numpy"),
-            row("rc.mo, from the cache", False, _COMMAND, *rc),
-            row("rc.mo, nothing cached", True, _COMMAND, *rc),
-            row("the whole robot, nothing cached", True, _COMMAND, *robot),
+        kinds = [
+            (_NUMPY, False, ("import numpy",)),
+            ("rc.mo, from the cache", False, (_COMMAND, *rc)),
+            ("rc.mo, nothing cached", True, (_COMMAND, *rc)),
+            ("the whole robot, from the cache", False, (_COMMAND, *robot)),
+            ("the whole robot, nothing cached", True, (_COMMAND, *robot)),
         ]
         if find_spec("rumoca"):
-            rows.append(row("Rumoca, the equations of rc.mo", False, _RUMOCA))
-    return Sheet("Processes", ("process", "CPU time"), rows)
+            kinds.append(("Rumoca, the equations of rc.mo", False, (_RUMOCA,)))
+        for _, _, words in kinds:
+            used(words[0], "kept", *words[1:])
+        found: dict[str, list[float]] = {title: [] for title, _, _ in kinds}
+        for k in range(rounds):
+            for title, fresh, words in kinds:
+                found[title].append(used(words[0], f"fresh{title}{k}" if fresh else "kept", *words[1:]))
+    numbers = {title: median(each) for title, each in found.items()}
+    rows = [[title, f"{number:.2f} s", f"{number / numbers[_NUMPY]:.1f}"] for title, number in numbers.items()]
+    return Sheet("Processes", ("process", "CPU time", "/ Python with numpy"), rows)
 
 
 def calls() -> Sheet:
