@@ -27,8 +27,8 @@ _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NO_CONVERGENCE
 # How far ahead in time, relative to it, an unknown may lose its value; how large one is that goes to infinity, relative
 # to its nominal value.
 _AHEAD, _INFINITE = (0.0, 1e-13, 1e-11, 1e-9), 1e12
-# How much one may change, relative to its size, over the last of these times before it ends.
-_STEEP = 1e-6
+# How much one changes, relative to its size, over such a time before a pole, and before its equation has no solution.
+_STEEP = 1e-2, 1e-6
 
 
 @dataclass(frozen=True)
@@ -165,9 +165,9 @@ def _steep_unknown(
             point.near(at.t + way, np.concatenate([at.x[:first] + way * rates, at.x[first:]]), *held) for way in (-h, h)
         )
         change = np.nan_to_num(np.abs(at.x - before) / np.maximum(np.abs(at.x), values.n))[first:end]
-        k = int(np.argmax(change)) if len(change) else 0
-        if np.max(change, initial=0.0) > _STEEP:
-            lost = not np.isfinite(after).all()
+        lost = not np.isfinite(after).all()
+        if np.max(change, initial=0.0) > _STEEP[lost]:
+            k = int(np.argmax(change))
             value = math.nan if lost else float(at.x[first + k])
             return (replace(at, t=at.t + h) if lost else at), info.residual_origins[k], value
     return None
