@@ -40,16 +40,31 @@ class LocalJacobian:
 
 
 def _slopes(pool: Pool, root: Expr) -> Mapping[Expr, Expr] | None:
-    """The derivative of the root by each node below it; None if an operator is in the way."""
-    found = {root: pool.one}
+    """The derivative of the root by each node below it; None if an operator is in the way. A branch of a condition that
+    is not taken may have no value: its derivatives are chosen last, instead of being multiplied by zero."""
+    found, taken = {root: pool.one}, {root: pool.one}  # `taken` is the condition under which the node counts
     for node in reversed(varying([root])):
         if node.op in _OTHERS:
             return None
         above = found.get(node)
         if above is None or not node.args:
             continue
-        for argument, slope in slopes_by_argument(pool, node):
+        for argument, slope, condition in _terms(pool, node):
             if argument.level == TIME and slope is not pool.zero:
-                term = pool.mul(above, slope)
-                found[argument] = pool.add(found[argument], term) if argument in found else term
-    return found
+                when, term = pool.logical("and", taken[node], condition), pool.mul(above, slope)
+                if argument in found:
+                    before = pool.choose(taken[argument], found[argument], pool.zero)
+                    term, when = (
+                        pool.add(before, pool.choose(when, term, pool.zero)),
+                        pool.logical("or", taken[argument], when),
+                    )
+                found[argument], taken[argument] = term, when
+    return {node: pool.choose(taken[node], slope, pool.zero) for node, slope in found.items()}
+
+
+def _terms(pool: Pool, node: Expr) -> list[tuple[Expr, Expr, Expr]]:
+    """Each argument with the derivative of the node by it, and the condition under which the node depends on it."""
+    if node.op == "if":
+        condition, a, b = node.args
+        return [(a, pool.one, condition), (b, pool.one, pool.logical("not", condition))]
+    return [(argument, slope, pool.one) for argument, slope in slopes_by_argument(pool, node)]

@@ -182,3 +182,18 @@ def test_an_unknown_without_value_is_told(write_model) -> None:
     said = r"(?s)E617.*at time 1\.0.*y = nan by the equation\n.*:4:3: y = \(1 - x\)\^1\.5"
     with pytest.raises(RunError, match=said):
         cutset.load(path).simulate(2.0, method="bdf", target="python")
+
+
+def test_a_branch_without_value_has_no_part_in_the_jacobian(write_model) -> None:
+    """1/x is shared by two branches; neither is taken at x = 0, where it has no value."""
+    text = "noevent(if x > {} then {}/x else {}*x)"
+    equations = f"der(x) = -x; y = {text.format(0, 'z', 2)} + {text.format(1, '3*z', 4)}; z = sin(x) + 1"
+    path = write_model("model M\n  local x, y, z\n  " + equations.replace("; ", "\n  ") + "\nend\n")
+    model = cutset.load(path, solved=False).build("python")
+    values, u, modes = model.bind({}), np.zeros(0), np.zeros(0)
+    for x, slope in ((0.0, 6.0), (0.5, -5 / 0.5**2 + 4), (2.0, -4 * 5 / 2.0**2)):
+        point = {"x": x, "y": 1.0, "z": 5.0}
+        found = model.jacobian(0.0, np.array([point.get(name, 0.0) for name in model.info.states]), u, values, modes)
+        row = model.info.states.index("y")
+        scale = -found[row, row]
+        assert found[row, model.info.states.index("x")] / scale == pytest.approx(slope, abs=1e-12)
