@@ -201,11 +201,18 @@ class Call(Structure):
     ]
 
 
+_NOTHING = ctypes.c_double()
+_NO_NUMBERS = ctypes.addressof(_NOTHING)
+
+
 def address(array: NDArray[Any]) -> int:
-    """The address of the numbers of a contiguous array; the caller keeps the array alive."""
+    """The address of the numbers of a contiguous array; the caller keeps the array alive. Not zero for an empty
+    array."""
+    if array.size == 0:  # ctypes refuses it, and the exception costs ten times as much
+        return _NO_NUMBERS
     try:
         numbers: Any = array
         return ctypes.addressof(ctypes.c_char.from_buffer(numbers))
-    except (TypeError, ValueError):  # a read-only or empty array; slower
+    except (TypeError, ValueError):  # a read-only array; slower
         pointer: int = array.__array_interface__["data"][0]
         return pointer

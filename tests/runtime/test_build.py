@@ -224,6 +224,12 @@ def test_views_of_columns_are_read_right(model):
     assert np.array_equal(column, built.derivatives(0.0, np.array([1.0, 3.0]), none, values, none))
 
 
+def test_an_empty_array_has_an_address_without_an_exception():
+    numbers = np.array([1.5])
+    assert ctypes.c_double.from_address(c_records.address(numbers)).value == 1.5
+    assert c_records.address(np.zeros(0)) == c_records.address(np.zeros((0, 3))) != 0
+
+
 def test_metadata_is_read_back():
     info = model_info(source_files("oscillator")["model.json"])
     assert model_info(model_json(info)) == info
