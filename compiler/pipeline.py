@@ -152,6 +152,7 @@ def _selected(flat: FlatModel, options: Options, observe: Observer) -> tuple[Red
         system = observe("aliases", without_repeated(eliminate_aliases(flat, closing), told))
         incidence = observe("incidence", incidence_of(system))
         independent = observe("redundancy", without_redundancy(flat, system, incidence, closing))
+    with explained(flat, independent.not_searched):
         plan = observe("analyze", analyze(independent.incidence, differentiation=independent.differentiation))
         reduced = observe("reduce", reduce_system(independent.system, independent.incidence, plan))
         in_vain = check_state_select(flat, reduced.system, reduced.plan)

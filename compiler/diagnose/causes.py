@@ -27,9 +27,12 @@ _MOST_GROUPS = 20
 _MOST_ROWS, _FEWEST_GROUPS = 100_000, 3
 
 
-def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...]) -> list[Diagnostic]:
+def explain(
+    model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...], not_searched: int = 0
+) -> list[Diagnostic]:
     """The causes of what was `said` about single equations; empty if none is found. `residuals` are the remains of
-    equations that cannot hold. Raises TooLong if none is found and the search takes too long."""
+    equations that cannot hold; `not_searched` is the number of equations that close loops if redundant ones were not
+    searched. Raises TooLong if none is found and the search takes too long."""
     matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     parts = parts_of(matrix)
@@ -42,7 +45,7 @@ def explain(model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str
         if not found:
             raise
         return found
-    loops, blamed = redundant_loops(words, parts, groups)
+    loops, blamed = redundant_loops(words, parts, groups, not_searched)
     found += loops
     faulty |= blamed
     if faulty:

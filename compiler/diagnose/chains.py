@@ -36,9 +36,10 @@ def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tup
 
 
 def redundant_loops(
-    words: Wording, parts: Sequence[Part], groups: Sequence[Group]
+    words: Wording, parts: Sequence[Part], groups: Sequence[Group], not_searched: int
 ) -> tuple[list[Diagnostic], set[str]]:
-    """For joints that close loops: the redundant loops among the dependent equations, and these joints."""
+    """For joints that close loops: the redundant loops among the dependent equations, and these joints. `not_searched`
+    is the number of equations that close loops if redundant ones were not searched."""
     touched = {words.instance(row) for group in groups if group.equations and group.unknowns for row in group.rows}
     found: dict[str, Diagnostic] = {}
     blamed: set[str] = set()
@@ -51,7 +52,7 @@ def redundant_loops(
             # Without other elements they are constraints within one joint; wrong loops are reported as such.
             if loop and name not in found and not part.closing:
                 evidence = _evidence(words, [name, *loop], ())
-                found[name] = messages.redundant_conditions(name, some(loop), evidence)
+                found[name] = messages.redundant_conditions(name, some(loop), not_searched, evidence)
     return list(found.values()), blamed
 
 

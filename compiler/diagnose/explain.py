@@ -18,9 +18,10 @@ _MOST_NAMED = 6
 
 
 @contextmanager
-def explained(model: FlatModel) -> Iterator[None]:
+def explained(model: FlatModel, not_searched: int = 0) -> Iterator[None]:
     """Converts structural errors inside the block into a ModelError that names the cause. An error about a single
-    equation stays unchanged if no cause is found."""
+    equation stays unchanged if no cause is found. `not_searched` is the number of equations that close loops if they
+    are too many for a search for redundant ones, otherwise 0."""
     try:
         yield
     except (StructurallySingular, Contradiction) as error:
@@ -34,7 +35,7 @@ def explained(model: FlatModel) -> Iterator[None]:
         from cutset.compiler.expressions.dependent_rows import TooLong
 
         try:
-            found = explain(model, (), residuals)
+            found = explain(model, (), residuals, not_searched)
             # A cause exists. If it is not found, that is a bug in Cutset, and the user gets the facts.
             found = found or [_in_short(model, error, "no smaller set of them was found")]
         except TooLong:
@@ -48,7 +49,7 @@ def explained(model: FlatModel) -> Iterator[None]:
         from cutset.compiler.expressions.dependent_rows import TooLong
 
         try:
-            found = explain(model, local, ())
+            found = explain(model, local, (), not_searched)
         except TooLong:
             found = []
         if not found:

@@ -98,10 +98,17 @@ def closed_chain(title: str, hint: str, evidence: Evidence) -> Diagnostic:
     return _diagnostic("E408", title, hint, evidence)
 
 
-def redundant_conditions(joint: str, loop: str, evidence: Evidence) -> Diagnostic:
+def redundant_conditions(joint: str, loop: str, not_searched: int, evidence: Evidence) -> Diagnostic:
     title = f"'{joint}' over-constrains its loop, and its conditions contradict each other: the loop cannot be closed"
+    check = f"check the lengths and axes of {loop}"
+    if not_searched:
+        title = (
+            f"'{joint}' over-constrains its loop, and {not_searched} equations close loops: too many to find those "
+            "that are redundant"
+        )
+        check = "use mbs, where fewer equations close a loop"
     hint = (
-        f"check the lengths and axes of {loop}; if these should move in one plane, use a PlanarCutRevolute for "
+        f"{check}; if {loop if not_searched else 'these'} should move in one plane, use a PlanarCutRevolute for "
         f"'{joint}', which has only the conditions "
         "in the plane; otherwise use a joint with fewer conditions, such as a CutSpherical, or add a joint to "
         "the loop"

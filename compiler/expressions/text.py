@@ -18,15 +18,20 @@ _RELATIONS = ("<", "<=", ">", ">=", "==", "<>", "and", "or")
 
 # Shared parts are printed at each occurrence, so the text of a small graph can be very long.
 _LONGEST = 1000
+_FEWEST = 2  # levels that are always printed
+_ELLIPSIS = "..."
 
 
 def text(e: Expr, depth: int = 12) -> str:
     """The expression in the syntax of the language; an ellipsis replaces parts below `depth` levels, fewer if it is
     long."""
-    written = _text(e, depth)[0]
-    while len(written) > _LONGEST and depth > 2:
-        depth -= 1
-        written = _text(e, depth)[0]
+    written, levels = _text(e, min(depth, _FEWEST))[0], _FEWEST
+    while levels < depth and _ELLIPSIS in written:
+        levels += 1
+        deeper = _text(e, levels)[0]
+        if len(deeper) > _LONGEST:
+            break
+        written = deeper
     return written
 
 
@@ -38,7 +43,7 @@ def _text(e: Expr, depth: int) -> tuple[str, int]:
     if not e.args:
         return (f"{e.op}({e.data})" if e.op in ("mode", "start", "acting") else str(e.data)), _ATOM
     if depth == 0:
-        return "...", _ATOM
+        return _ELLIPSIS, _ATOM
     if e.op in _OPERATORS:
         sign, strength = _OPERATORS[e.op]
         left = _bracketed(e.args[0], depth - 1, strength)

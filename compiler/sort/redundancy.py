@@ -43,13 +43,15 @@ Closing = Callable[[], Mapping[str, tuple[str, ...]]]
 @dataclass(frozen=True)
 class Independent:
     """The system, remarks on its removed constraints, and the number of constraints before; `differentiation` is what
-    Pantelides' algorithm finds for it, None if that is not known yet."""
+    Pantelides' algorithm finds for it, None if that is not known yet; `not_searched` is the number of equations that
+    close loops if they are too many to be searched, otherwise 0."""
 
     system: EquationSystem
     incidence: Incidence
     notes: tuple[Label, ...] = ()
     redundant: int = 0
     differentiation: Differentiation | None = None
+    not_searched: int = 0
 
     def __str__(self) -> str:
         return "\n".join(label.text for label in self.notes) or "no constraint is redundant"
@@ -65,7 +67,7 @@ def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incid
             return Independent(system, incidence, differentiation=search.regular)
         return _Removal(search, found).independent()
     except (NotKnown, StructurallySingular):
-        return Independent(system, incidence, search.remarks())
+        return Independent(system, incidence, search.remarks(), not_searched=search.not_searched)
 
 
 class _Search:

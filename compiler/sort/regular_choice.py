@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 # The least part of a column that must be independent of others, so that its variable follows; and the least one for the
 # plan's choice to be kept.
 _INDEPENDENT, _KEPT = 1e-2, 1e-6
+_LITTLE_LEFT = 0.7
 
 Row = Mapping[int, float]
 
@@ -49,8 +50,11 @@ def independent(rows: Sequence[Row], order: Sequence[int], least: float) -> list
         if size == 0.0 or len(chosen) == len(rows):
             continue
         rest = {i: x / size for i, x in rest.items()}
-        rest = _without(_without(rest, vectors, by_row), vectors, by_row)
+        rest = _without(rest, vectors, by_row)
         left = math.sqrt(sum(x * x for x in rest.values()))
+        if left < _LITTLE_LEFT:  # rounding counts only where most of a column cancels
+            rest = _without(rest, vectors, by_row)
+            left = math.sqrt(sum(x * x for x in rest.values()))
         if left > least:
             for i in rest:
                 by_row.setdefault(i, []).append(len(vectors))

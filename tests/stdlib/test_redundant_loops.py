@@ -130,6 +130,14 @@ def test_check_tells_that_a_loop_is_too_large_for_the_search(write_model, monkey
     assert "2 equations close the loops of 'c'; redundant conditions are searched among up to 1: if the run" in out
 
 
+def test_large_loop_that_is_not_searched_is_not_called_contradictory(write_model, monkeypatch):
+    """It may well be closed: nothing is known about its conditions."""
+    monkeypatch.setattr(redundancy, "_MOST_CLOSING", 1)
+    with pytest.raises(cutset.ModelError, match=r"E423.*'c' over-constrains.*: too many to find those") as raised:
+        cutset.load(write_model(FOUR_BAR.replace("PlanarCut", "Cut")))
+    assert "contradict" not in str(raised.value)
+
+
 def test_two_wheels_on_an_axle_share_the_force_along_it(write_model):
     run = cutset.load(write_model(AXLE)).simulate(stop=1.0, points=11, **ACCURATE)
     assert len(run.notes) == 1
