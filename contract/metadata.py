@@ -135,6 +135,11 @@ class External:
         return self.target.startswith("fmu:")
 
     @property
+    def is_exchange(self) -> bool:
+        """True for a function of an FMU for model exchange."""
+        return self.is_fmu and self.name != "fmu"
+
+    @property
     def is_c(self) -> bool:
         """True for a function in C."""
         return self.target.startswith("c:")

@@ -100,11 +100,13 @@ class CModel:
         self.connect()
         return bind(self.info, self.functions.once, given, self.fault)
 
-    def connect(self) -> None:
-        """Register the Python functions of this model with the library. Models with the same code share a library, so
-        it is done before each call."""
+    def connect(self, controllers: Controllers | None = None) -> None:
+        """Register the Python functions of this model with the library, and the controllers that they call, if given.
+        Models with the same code share a library, so it is done before each call."""
         if self.external is not None:
             self.functions.external.value = ctypes.cast(self.external, c_void_p).value
+            if controllers is not None:
+                self.faults.use(controllers)
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.delayed`: shape (n, 2)."""
@@ -118,7 +120,6 @@ class CModel:
     def use(self, controllers: Controllers | None) -> None:
         """As `CompiledModel.use`."""
         self.faults.use(controllers)
-        self.connect()
 
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""
@@ -132,7 +133,7 @@ class CModel:
 
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.start`: shape (n_begins,)."""
-        self.connect()
+        self.connect(values.controllers)
         x = np.zeros(self.info.n_begins)
         held = [_contiguous(u), values.c, _contiguous(modes), values.s, values.w]
         self.functions.start(t, *map(address, held), address(x))
@@ -140,7 +141,7 @@ class CModel:
 
     def time_events(self, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.time_events`: shape (n, 2)."""
-        self.connect()
+        self.connect(values.controllers)
         modes, times = _contiguous(modes), np.zeros((len(self.info.time_events), 2))
         self.functions.time_events(values.addresses[0], address(modes), address(times))
         return times
@@ -178,7 +179,7 @@ class CModel:
     def _at(
         self, function: Callable[..., None], size: int, t: float, x: Vector, u: Vector, values: Values, *more: Vector
     ) -> Vector:
-        self.connect()
+        self.connect(values.controllers)
         c, w = values.addresses
         x, u, result, held = _contiguous(x), _contiguous(u), np.zeros(size), [_contiguous(a) for a in more]
         function(t, address(x), address(u), c, *map(address, held), w, address(result))
@@ -188,7 +189,7 @@ class CModel:
         self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
     ) -> Vector:
         """As `CompiledModel.variables`: shape (n, n_results)."""
-        self.connect()
+        self.connect(values.controllers)
         t, x, u, modes = _contiguous(t), _contiguous(x), _contiguous(u), _contiguous(modes)
         info, begins = self.info, None if guesses is None else _contiguous(guesses)
         y, (c, w) = np.zeros((len(t), info.n_results)), values.addresses

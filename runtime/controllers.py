@@ -14,8 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cutset.runtime.errors import Fault, RunError
+from cutset.contract.metadata import External
+from cutset.runtime.errors import Fault, FunctionFailure, RunError
 from cutset.runtime.plain_data import NotPlain, from_plain, to_plain
+
+# What has this number in the data is the state of the FMUs for model exchange.
+_EXCHANGE = -1
 
 
 class Implementation(Protocol):
@@ -60,12 +64,36 @@ class _Unsaved:
     reason: str
 
 
-class Controllers:
-    """The controllers of one run, by the numbers that their functions have in the model. RunError E625 if an object
-    cannot be made."""
+class Exchange(Protocol):
+    """The FMUs for model exchange of one run: their states are saved with those of the controllers."""
 
-    def __init__(self, implementations: Mapping[int, Implementation]):
-        self._of = implementations
+    def call(self, external: External, given: Sequence[float]) -> list[float]:
+        """The elements of the result of a function for those of its arguments. FunctionFailure."""
+        ...
+
+    def data(self) -> Mapping[str, Any]:
+        """The states as plain data. FunctionFailure if one cannot be saved."""
+        ...
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Have these states from now on. FunctionFailure if that is not possible."""
+        ...
+
+    def copy(self) -> Exchange:
+        """The FMUs of another run in the same states. FunctionFailure as in `data`."""
+        ...
+
+    def close(self) -> None:
+        """Free what they hold; their states can still be copied."""
+        ...
+
+
+class Controllers:
+    """The controllers of one run, by the numbers that their functions have in the model, and its FMUs for model
+    exchange. RunError E625 if an object cannot be made."""
+
+    def __init__(self, implementations: Mapping[int, Implementation], exchange: Exchange | None = None):
+        self._of, self.exchange = implementations, exchange
         self._objects = {k: each.make() for k, each in implementations.items()}
         self._done: list[_Done] = []
         self._next = 0  # of `_done`, to be used again
@@ -137,10 +165,15 @@ class Controllers:
         """Free what the controllers hold, such as processes; they can still be copied."""
         for k, each in self._objects.items():
             self._of[k].rest(each)
+        if self.exchange is not None:
+            self.exchange.close()
 
     def copy(self) -> Controllers:
         """Controllers of another run with copies of the states. RunError E658 if a state cannot be copied."""
-        made = Controllers(self._of)
+        try:
+            made = Controllers(self._of, None if self.exchange is None else self.exchange.copy())
+        except FunctionFailure as error:
+            raise _not_saved(error) from error
         made.put_back(self.saved())
         return made
 
@@ -153,15 +186,24 @@ class Controllers:
             except Exception as error:  # __getstate__ may raise anything
                 reason = str(error) if isinstance(error, NotPlain) else f"{type(error).__name__}: {error}"
                 raise self._error(k, "cannot be saved", reason) from error
+        if self.exchange is not None:
+            try:
+                found.append([_EXCHANGE, to_plain(self.exchange.data())])
+            except FunctionFailure as error:
+                raise _not_saved(error) from error
         return found
 
     def with_data(self, data: Sequence[Any]) -> Controllers:
         """Controllers with the states of `data`. RunError E658 if a controller does not accept its state."""
-        made = Controllers(self._of)
+        made = Controllers(self._of, self.exchange)
         for k, plain in data:
             try:
-                if self._of[k].has_state:
+                if k == _EXCHANGE and self.exchange is not None:
+                    self.exchange.restore(from_plain(plain))
+                elif self._of[k].has_state:
                     _set_state(made._objects[k], from_plain(plain))
+            except FunctionFailure as error:
+                raise _not_saved(error) from error
             except Exception as error:  # __setstate__ may raise anything
                 raise self._error(k, "cannot be restored", f"{type(error).__name__}: {error}") from error
         return made
@@ -169,6 +211,10 @@ class Controllers:
     def _error(self, number: int, what: str, reason: str) -> RunError:
         hint = "define __getstate__ to return numbers, strings, lists, dictionaries or arrays, and __setstate__"
         return RunError("E658", f"the state of the controller {self._of[number].title} {what}", hint, [reason])
+
+
+def _not_saved(error: FunctionFailure) -> RunError:
+    return RunError("E658", str(error), "run the model from its start again, without saving or continuing it")
 
 
 def _copied_state(controller: Any) -> Any:

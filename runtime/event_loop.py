@@ -252,8 +252,9 @@ class EventLoop:
     def _called(self) -> int:
         """Call C until it reaches the stop or needs Python: the status."""
         run, data, tableau = self._run, self._data, tableau_in_c(self._tableau)
-        function, controllers = run.functions.run, self._problem.controllers
-        self._problem.model.use(controllers)
+        function, controllers, model = run.functions.run, self._problem.controllers, self._problem.model
+        assert isinstance(model, CModel)
+        model.connect(controllers)
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
         while True:
             status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))

@@ -339,7 +339,6 @@ class Events:
         if not self.info.discrete and not acting.any() and not self.info.n_algebraic:
             return m[len(m) :], state.x
         n, u = len(self.info.discrete), self._problem.inputs.at(state.t)
-        self._model.use(self._problem.controllers)
         self._model.fault()  # clear faults of earlier points
         e = self._model.updates(state.t, state.x, u, self._problem.values, m, acting)
         rest = n + len(state.x)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from cutset.contract.metadata import External, ModelInfo
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.errors import Fault, FunctionFailure, RunError
 from cutset.runtime.foreign_modules import functions_of
+
+if TYPE_CHECKING:
+    from cutset.runtime.fmu_exchange import ExchangeFmus
 
 _MOST_SHOWN = 6
 # Of a controller: whether it acts, and time.
@@ -36,6 +40,7 @@ class Faults:
         self._texts, self._in_c = info.faults, in_c
         self._latest: Fault | None = None
         self._controllers: Controllers | None = None
+        self._outside: ExchangeFmus | None = None  # of evaluations outside of runs
         functions = functions_of(info.externals)
         self.externals = [ExternalFunction(*pair) for pair in zip(info.externals, functions, strict=True)]
 
@@ -56,8 +61,14 @@ class Faults:
 
     def fresh_controllers(self) -> Controllers | None:
         """The controllers for a new run; None if the model has none. RunError E625 if one cannot be made."""
-        own = {k: each for k, each in enumerate(self.externals) if each.is_controller}
-        return Controllers(own) if own else None
+        own = {k: each for k, each in enumerate(self.externals) if each.is_controller and not each.is_exchange}
+        exchange = self._fresh_exchange() if any(each.is_exchange for each in self.externals) else None
+        return Controllers(own, exchange) if own or exchange is not None else None
+
+    def _fresh_exchange(self) -> ExchangeFmus:
+        from cutset.runtime.fmu_exchange import ExchangeFmus
+
+        return ExchangeFmus([each.declared for each in self.externals if each.is_exchange])
 
     def use(self, controllers: Controllers | None) -> None:
         """Call these controllers from now on."""
@@ -66,6 +77,8 @@ class Faults:
     def external(self, k: int, given: Sequence[float]) -> list[float]:
         """The result of function k for the elements that the code passes; all nan if it fails."""
         external = self.externals[k]
+        if external.is_exchange:
+            return self._exchanged(external, given)
         if external.is_controller:
             return self._controlled(k, given)
         if external.function is None:
@@ -75,6 +88,15 @@ class Faults:
                 self._latest = Fault("E623", f"the external function {external.title} has no value")
             return result
         result, fault = external.outcome(external.function, given)
+        self._latest = fault or self._latest
+        return result
+
+    def _exchanged(self, external: ExternalFunction, given: Sequence[float]) -> list[float]:
+        exchange = self._controllers.exchange if self._controllers is not None else None
+        if exchange is None:
+            exchange = self._outside = self._outside or self._fresh_exchange()
+        own = given[_BEFORE_ARGUMENTS:] if external.is_controller else given
+        result, fault = external.outcome(partial(exchange.call, external.declared), own)
         self._latest = fault or self._latest
         return result
 
@@ -93,7 +115,9 @@ class ExternalFunction:
     """One function, or the class of one: its elements -> the elements of its result."""
 
     def __init__(self, external: External, function: Callable[..., Any] | None):
-        self._external, self.function = external, function
+        self.declared = external
+        self.function = function
+        self.is_exchange = external.is_exchange
         self.title = f"'{external.name}' ({external.target.removeprefix('python:')})"
         self.size = math.prod(external.result)
         self.is_controller = external.is_controller
@@ -101,14 +125,14 @@ class ExternalFunction:
     @property
     def has_state(self) -> bool:
         """As `Implementation.has_state`."""
-        return self._external.is_fmu or isinstance(self.function, type)
+        return self.declared.is_fmu or isinstance(self.function, type)
 
     def make(self) -> Any:
         """As `Implementation.make`."""
-        if self._external.is_fmu:
+        if self.declared.is_fmu:
             from cutset.runtime.fmu_components import FmuComponent
 
-            return FmuComponent(self._external)
+            return FmuComponent(self.declared)
         if self.function is None or not self.has_state:
             return self.function
         try:
@@ -124,14 +148,14 @@ class ExternalFunction:
 
     def rest(self, made: Any) -> None:
         """As `Implementation.rest`."""
-        if self._external.is_fmu:
+        if self.declared.is_fmu:
             made.rest()
 
     def outcome(self, function: Callable[..., Any], given: Sequence[float]) -> tuple[list[float], Fault | None]:
         """The elements of the result, all nan if there is a fault: the reason why it has none."""
         what = "controller" if self.is_controller else "external function"
         try:
-            if self._external.is_fmu:
+            if self.declared.is_fmu:
                 return function(self._numbers(given)), None
             return self._call(function, given), None
         except FunctionFailure as error:
@@ -149,15 +173,15 @@ class ExternalFunction:
             array = np.asarray(result, dtype=float)
         except (TypeError, ValueError) as error:
             raise _WrongResult(f"{type(result).__name__}, which is not a number") from error
-        if array.shape != self._external.result:
-            raise _WrongResult(f"{_shape(array.shape)} instead of {_shape(self._external.result)}")
+        if array.shape != self.declared.result:
+            raise _WrongResult(f"{_shape(array.shape)} instead of {_shape(self.declared.result)}")
         numbers: list[float] = array.ravel().tolist()
         return numbers
 
     def _arguments(self, given: Sequence[float]) -> list[Any]:
         numbers = iter(given)
         arguments: list[Any] = []
-        for shape, constants in zip(self._external.shapes, self._external.constants, strict=False):
+        for shape, constants in zip(self.declared.shapes, self.declared.constants, strict=False):
             elements = [float(next(numbers)) if c is None else c for c in constants]
             arguments.append(np.array(elements).reshape(shape) if shape else elements[0])
         return arguments
@@ -165,11 +189,11 @@ class ExternalFunction:
     def _numbers(self, given: Sequence[float]) -> list[float]:
         """All arguments of a function of scalars."""
         numbers = iter(given)
-        return [next(numbers) if c is None else c for constants in self._external.constants for c in constants]
+        return [next(numbers) if c is None else c for constants in self.declared.constants for c in constants]
 
     def _inputs(self, given: Sequence[float]) -> tuple[str, ...]:
         """The values of the inputs of an FMU."""
-        inputs = self._external.names[1]
+        inputs = self.declared.names[1]
         values = self._numbers(given)[-len(inputs) :] if inputs else []
         return tuple(f"its input {name} = {value!r}" for name, value in zip(inputs[:8], values, strict=False))
 

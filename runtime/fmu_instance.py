@@ -5,7 +5,7 @@ It runs foreign code: a crash ends the process.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,69 +19,58 @@ class FmuFailure(Exception):
 
 
 class FmuInstance:
-    """An instance for co-simulation of the FMU that is extracted in `folder`. `outputs` are the names of what `advance`
-    returns; `before` is called with the name of each function of the FMU before the function. FmuFailure if it cannot
-    be loaded or instantiated, as in the other operations."""
+    """An instance of the FMU that is extracted in `folder`, for co-simulation or model exchange. `before` is called
+    with the name of each function of the FMU before the function. FmuFailure if it cannot be loaded or instantiated,
+    as in the other operations."""
 
-    def __init__(self, folder: Path, outputs: Sequence[str], before: Any = None):
+    interface = ""
+
+    def __init__(self, folder: Path, before: Callable[[str], None]):
         from fmpy import read_model_description
 
         self._messages: list[str] = []
-        self._before = before or (lambda name: None)
+        self._before = before
         self._description = description = read_model_description(str(folder), validate=False)
         self._of = {v.name: v for v in description.modelVariables}
-        self._outputs, self._is_2 = [self._of[name] for name in outputs], description.fmiVersion == "2.0"
+        self._is_2 = description.fmiVersion == "2.0"
         self._fmu = self._called("instantiate", self._instantiated, folder)
 
     def _instantiated(self, folder: Path) -> Any:
         from fmpy import instantiate_fmu
 
-        options: dict[str, Any] = {"fmi_type": "CoSimulation", "logger": self._log, "debug_logging": False}
+        options: dict[str, Any] = {"fmi_type": self.interface, "logger": self._log, "debug_logging": False}
         return instantiate_fmu(str(folder), self._description, **options)
 
-    def start(self, time: float, values: Mapping[str, float]) -> list[float]:
-        """Initialize at this time with values of parameters and inputs; the outputs there."""
+    def _initialize(self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float]) -> None:
         fmu = self._fmu
         if self._is_2:
             self._called("setupExperiment", lambda: fmu.setupExperiment(startTime=time))
-            self._set(values)
+            self._set({**parameters, **inputs})
             self._called("enterInitializationMode", fmu.enterInitializationMode)
         else:
-            self._set({name: value for name, value in values.items() if self._of[name].causality == "parameter"})
+            self._set(parameters)
             self._called("enterInitializationMode", lambda: fmu.enterInitializationMode(startTime=time))
-            self._set({name: value for name, value in values.items() if self._of[name].causality == "input"})
+            self._set(inputs)
         self._called("exitInitializationMode", fmu.exitInitializationMode)
-        return self._values()
 
-    def advance(self, time: float, step: float, inputs: Mapping[str, float]) -> list[float]:
-        """Step from `time` with these inputs. The outputs at the end of the step."""
-        self._set(inputs)
-        reached = self._called("doStep", lambda: self._fmu.doStep(time, step))
-        if reached is not None and reached[1]:
-            raise FmuFailure("the FMU ends the simulation in doStep")
-        return self._values()
+    def _state(self) -> Any:
+        """The state of the FMU; it is freed by `_release`."""
+        return self._called("getFMUState", self._fmu.getFMUstate if self._is_2 else self._fmu.getFMUState)
 
-    def saved(self) -> bytes:
-        """The state as bytes. FmuFailure if the FMU cannot give it."""
-        interface = self._description.coSimulation
-        if interface is None or not interface.canSerializeFMUstate:
-            raise FmuFailure("the FMU cannot serialize its state (canSerializeFMUstate is false)")
-        fmu = self._fmu
-        get, release = (fmu.getFMUstate, fmu.freeFMUstate) if self._is_2 else (fmu.getFMUState, fmu.freeFMUState)
-        state = self._called("getFMUState", get)
-        serialize = fmu.serializeFMUstate if self._is_2 else fmu.serializeFMUState
-        found = self._called("serializeFMUState", lambda: serialize(state))
-        release(state)
-        return bytes(found)
-
-    def restore(self, data: bytes) -> None:
-        """Continue from a state that `saved` has returned."""
-        fmu = self._fmu
-        read = fmu.deSerializeFMUstate if self._is_2 else fmu.deserializeFMUState
-        put, release = (fmu.setFMUstate, fmu.freeFMUstate) if self._is_2 else (fmu.setFMUState, fmu.freeFMUState)
-        state = self._called("deserializeFMUState", lambda: read(data))
+    def _go_to(self, state: Any) -> None:
+        put = self._fmu.setFMUstate if self._is_2 else self._fmu.setFMUState
         self._called("setFMUState", lambda: put(state))
-        release(state)
+
+    def _release(self, state: Any) -> None:
+        (self._fmu.freeFMUstate if self._is_2 else self._fmu.freeFMUState)(state)
+
+    def _bytes(self, state: Any) -> bytes:
+        serialize = self._fmu.serializeFMUstate if self._is_2 else self._fmu.serializeFMUState
+        return bytes(self._called("serializeFMUState", lambda: serialize(state)))
+
+    def _state_of(self, data: bytes) -> Any:
+        read = self._fmu.deSerializeFMUstate if self._is_2 else self._fmu.deserializeFMUState
+        return self._called("deserializeFMUState", lambda: read(data))
 
     def end(self) -> None:
         """Terminate the instance and unload the library."""
@@ -95,13 +84,13 @@ class FmuInstance:
             function = getattr(self._fmu, f"set{self._suffix(kind)}")
             self._called(f"set{kind}", lambda f=function, n=names, g=given: f([v.valueReference for v in n], g))
 
-    def _values(self) -> list[float]:
+    def _values(self, names: Sequence[str]) -> list[float]:
         found: dict[str, float] = {}
-        for kind, variables in _by_type(self._outputs).items():
+        for kind, variables in _by_type([self._of[name] for name in names]).items():
             function = getattr(self._fmu, f"get{self._suffix(kind)}")
             numbers = self._called(f"get{kind}", lambda f=function, n=variables: f([v.valueReference for v in n]))
             found.update(zip((v.name for v in variables), map(float, numbers), strict=True))
-        return [found[v.name] for v in self._outputs]
+        return [found[name] for name in names]
 
     def _suffix(self, kind: str) -> str:
         """The end of the names of functions that get and set variables of a type."""
@@ -122,6 +111,42 @@ class FmuInstance:
         except Exception as error:  # FMPy raises plain exceptions, too
             told = "; ".join(self._messages) or " ".join(str(error).split())[:500]
             raise FmuFailure(f"{name} failed: {told}") from error
+
+
+class CoSimulationInstance(FmuInstance):
+    """An instance that steps from one communication point to the next."""
+
+    interface = "CoSimulation"
+
+    def start(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+        """Initialize at this time with values of parameters and inputs; the outputs there."""
+        inputs = {name: value for name, value in values.items() if self._of[name].causality == "input"}
+        self._initialize(time, {name: value for name, value in values.items() if name not in inputs}, inputs)
+        return self._values(outputs)
+
+    def advance(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+        """Step from `time` with these inputs. The outputs at the end of the step."""
+        self._set(inputs)
+        reached = self._called("doStep", lambda: self._fmu.doStep(time, step))
+        if reached is not None and reached[1]:
+            raise FmuFailure("the FMU ends the simulation in doStep")
+        return self._values(outputs)
+
+    def saved(self) -> bytes:
+        """The state as bytes. FmuFailure if the FMU cannot give it."""
+        interface = self._description.coSimulation
+        if interface is None or not interface.canSerializeFMUstate:
+            raise FmuFailure("the FMU cannot serialize its state (canSerializeFMUstate is false)")
+        state = self._state()
+        found = self._bytes(state)
+        self._release(state)
+        return found
+
+    def restore(self, data: bytes) -> None:
+        """Continue from a state that `saved` has returned."""
+        state = self._state_of(data)
+        self._go_to(state)
+        self._release(state)
 
 
 def _by_type(variables: Sequence[Any]) -> dict[str, list[Any]]:

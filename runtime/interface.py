@@ -20,13 +20,15 @@ Vector = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class Values:
     """The values that are fixed during one run: parameters p, constants c, start values s, nominal values n of the
-    states (all positive); and the work memory w, in which the guesses of iterations change."""
+    states (all positive); and the work memory w, in which the guesses of iterations change. `controllers` are those of
+    the run."""
 
     p: Vector
     c: Vector
     s: Vector
     w: Vector
     n: Vector
+    controllers: Controllers | None = None
 
     @cached_property
     def addresses(self) -> tuple[int, int]:
@@ -130,7 +132,7 @@ class CompiledModel(Protocol):
         ...
 
     def use(self, controllers: Controllers | None) -> None:
-        """Let `updates` call these controllers, those of a run, from now on."""
+        """Let `bind` call these controllers, those of a run; all other functions call those of the values."""
         ...
 
     def fault(self) -> Fault | None:

@@ -14,7 +14,7 @@ from cutset.runtime.interface import Values, Vector
 def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector) -> Vector:
     """The derivatives at n points: t (n,), x (n, n_states), u (n, n_inputs), modes (n, n_modes) -> (n, n_rates). Each
     starts from the same guesses (n_guesses,); a row has a nan if a derivative or a guarded number is not finite."""
-    model.connect()
+    model.connect(values.controllers)
     info, (c, w) = model.info, values.addresses
     dx = np.zeros((len(t), info.n_rates))
     widths = (len(info.states), u.shape[1], info.n_modes, info.n_rates, info.n_guesses, info.n_guards)

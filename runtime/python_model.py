@@ -144,6 +144,8 @@ class PythonModel:
     def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
         """Evaluate a function of time, arrays, the work memory and the result. The guesses in the work memory
         change."""
+        if values.controllers is not None:
+            self.faults.use(values.controllers)
         result: Any = [0.0] * size
         work: Any = values.w.tolist()
         if not succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):

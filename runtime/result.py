@@ -220,6 +220,10 @@ class Result:
         r = self._trajectory
         return self._model.variables(r.t, r.x, r.u, self._values, r.modes, r.guesses)[:, : self._model.info.n_variables]
 
+    def compute(self) -> None:
+        """Compute all variables now, rather than when they are asked for: it calls functions that end with the run."""
+        assert self._variables is not None
+
     def first_not_finite(self) -> Failure | None:
         """The first row where a variable is not finite, explained; None if all are. A run can complete despite such
         rows."""

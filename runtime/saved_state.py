@@ -74,9 +74,9 @@ def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
     w[: info.n_guesses] = told["guesses"]
     chatter = Chatter.from_data(info, told["latest_event"] - told["origin"], told["chatter"])
     controllers = None if problem.controllers is None else problem.controllers.with_data(told["controllers"])
-    values, memory = replace(problem.values, w=w), Memory.from_data(told["memory"])
+    values, memory = replace(problem.values, w=w, controllers=controllers), Memory.from_data(told["memory"])
     return Snapshot(
-        replace(problem, values=values, inputs=inputs, memory=memory, controllers=controllers),
+        replace(problem, values=values, inputs=inputs, memory=memory),
         _state_of(told["state"]),
         chatter,
         told["latest_event"],

@@ -112,12 +112,14 @@ def problem_of(
     """The constant data of a run; the run writes its current time into `now` (1,). RunError for wrong names and
     parameters."""
     model = solving(model, begin)
-    values = bound(model, experiment.parameters, experiment.initial)
+    controllers = model.fresh_controllers()
+    model.use(controllers)
+    values = replace(bound(model, experiment.parameters, experiment.initial), controllers=controllers)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
     nearest = _NEAREST * (experiment.stop - experiment.start)
-    atol, controllers = experiment.atol * values.n, model.fresh_controllers()
-    return Problem(model, values, inputs, experiment.rtol, atol, experiment.max_steps, memory, nearest, controllers)
+    atol = experiment.atol * values.n
+    return Problem(model, values, inputs, experiment.rtol, atol, experiment.max_steps, memory, nearest)
 
 
 def simulate(
@@ -138,7 +140,7 @@ def simulate(
     if experiment.method not in OF_ALL_EQUATIONS or model.unreduced is None:
         return _simulated(model, experiment, description, now)
     # The solved model starts the run: it finds the solution that is nearest to the start values.
-    at_start = replace(experiment, stop=experiment.start, points=None, interval=None, method=AUTO.name)
+    at_start = replace(experiment, stop=experiment.start, points=None, interval=None, times=None, method=AUTO.name)
     first = _simulated(model, at_start, description)
     if first.failure is not None:
         return first
@@ -193,10 +195,10 @@ def _done(
     except (Stopped, InputFailure, KeyboardInterrupt) as end:
         failure = _failure(run, end)
         if not run.has_rows:
+            run.rest()
             raise failure.error() from end
     finally:
         run.close()
-        run.rest()
     seconds = time.perf_counter() - began
     counts = run.counts
     statistics = Statistics(
@@ -215,6 +217,9 @@ def _done(
     result = Result(model, run.first_values, rows, statistics, failure, run.ending, description, continued, notes)
     if failure is None and not model.info.n_algebraic:
         result.saves = partial(_saved, snapshot, model)
+    if any(external.is_exchange for external in model.info.externals):
+        result.compute()
+    run.rest()
     return result
 
 
@@ -260,7 +265,8 @@ def resumed(
     copied = snapshot.copy(signals, experiment.stop - snapshot.origin)
     if copied.problem.controllers is not None:
         own = copied.problem.controllers.copy()
-        copied = replace(copied, problem=replace(copied.problem, controllers=own))
+        values = replace(copied.problem.values, controllers=own)
+        copied = replace(copied, problem=replace(copied.problem, values=values))
     queue = TimeEventQueue(output_times_of(experiment), copied.origin)
     run = Run(copied.problem, find_method(experiment.method), queue, experiment.max_step)
     return _done(run, lambda: run.resume(copied, changed), model, experiment, description)

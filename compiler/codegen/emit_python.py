@@ -77,8 +77,8 @@ def _statement(s: Statement) -> list[str]:
             ]
         case Call():
             arguments = ", ".join(_value(a) for a in s.arguments)
-            lines = [f"z = f{s.user_function}([{arguments}])"]
-            return [*lines, *(f"{place(p)} = z[{k}]" for k, p in enumerate(s.results) if p is not None)]
+            lines = [f"found = f{s.user_function}([{arguments}])"]
+            return [*lines, *(f"{place(p)} = found[{k}]" for k, p in enumerate(s.results) if p is not None)]
         case FillTable(table, values):
             numbers, start = ", ".join(map(_value, values)), table.index
             local = table.array == "local"

@@ -49,7 +49,7 @@ class CRun:
 
     def __init__(self, model: CModel, problem: Problem, segment: Segment):
         n = len(segment.x)
-        model.connect()
+        model.connect(problem.values.controllers)
         self.functions = model.functions
         self.x = np.array(segment.x)
         self.times = np.ascontiguousarray(segment.times)

@@ -21,8 +21,7 @@ from cutset.runtime.solvers.tableau import Tableau
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The constant data of a run. `atol` is the absolute tolerance of each state, (n_states,); `max_steps` is the limit
-    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end.
-    `controllers` are those of the run."""
+    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end."""
 
     model: CompiledModel
     values: Values
@@ -32,7 +31,11 @@ class Problem:
     max_steps: int
     memory: Memory = field(default_factory=Memory)
     nearest: float = 0.0
-    controllers: Controllers | None = None
+
+    @property
+    def controllers(self) -> Controllers | None:
+        """The controllers of the run."""
+        return self.values.controllers
 
     def call_again(self, time: float) -> None:
         """The event at this time is computed again: its calls of controllers have their results."""

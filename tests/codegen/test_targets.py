@@ -78,3 +78,30 @@ def test_an_instant_that_depends_on_another(target, write_model):
         modes = held_at(model, values, t, none, none)
         row = model.variables(np.array([t]), none[None], none[None], values, modes[None])[0]
         assert row[model.info.names["x"].index] == x
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_function_in_a_nonlinear_system_gets_the_iterated_value(write_model, target):
+    """y = root(x) with a loop, which is not part of the equation: x + root(x) = 6 at x = 4."""
+    if target == "c" and find_compiler() is None:
+        pytest.skip("without a C compiler")
+    text = """
+function root(x) result y (derivative=root_der)
+  local before = 0
+  y := 1
+  while abs(y - before) > 1e-14*y do
+    before := y
+    y := 0.5*(y + x/y)
+  endwhile
+end
+function root_der(x, dx) result dy
+  dy := dx/(2*root(x))
+end
+model M
+  local x (start=1)
+  x + root(x) = 6
+end
+"""
+    model = build(emit(compile_model(write_model(text), None), target), target)
+    values, none = model.bind({}), np.zeros((1, 0))
+    assert model.variables(np.zeros(1), none, none, values, none, np.ones((1, 3)))[0, 0] == pytest.approx(4.0)

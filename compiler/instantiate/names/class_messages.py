@@ -71,7 +71,7 @@ def fmu_unsafe(name: str, reason: str, span: Span) -> Diagnostic:
 
 
 def fmu_unsuited(name: str, reason: str, span: Span) -> Diagnostic:
-    hint = "export it for co-simulation of FMI 2 or 3, with scalar inputs and outputs"
+    hint = "export it for co-simulation or model exchange of FMI 2 or 3, with scalar inputs and outputs"
     return Diagnostic("E139", f"the FMU '{name}' cannot be a component: {reason}", span, hint)
 
 

@@ -230,22 +230,25 @@ class _Loader:
                 known = search.find(function, Path(source.name).parent) if function.external else None
                 if known is not None:
                     found[function.span] = known
-        fmus, paths = {}, dict[Path, SyntaxTree]()
+        fmus, made = {}, dict[tuple[Path, str], Class]()
         for source, file in list(self.files.items()):
             for reference in _fmu_references(file.contents):
-                path = search.required(reference.file, (Path(source.name).parent, *search.library_path), reference.span)
-                if path is not None and path not in paths:
-                    from cutset.compiler.instantiate.names.fmus import load_fmu  # loads what else no model needs
+                from cutset.compiler.instantiate.names.fmus import load_fmu, split_reference  # no other model needs it
 
-                    made = load_fmu(path, reference.span)
-                    if isinstance(made, Diagnostic):
-                        self.diagnostics.append(made)
+                interface, name = split_reference(reference.file)
+                path = search.required(name, (Path(source.name).parent, *search.library_path), reference.span)
+                if path is not None and (path, interface) not in made:
+                    loaded = load_fmu(path, interface, reference.span)
+                    if isinstance(loaded, Diagnostic):
+                        self.diagnostics.append(loaded)
                         continue
-                    paths[path] = contents = parse(Source(str(path), made.text))
+                    contents = parse(Source(str(path), loaded.text))
                     self.files[contents.source] = File(contents)
-                    found[contents.functions[0].span] = ForeignFile(path, (), made.names)
-                if path is not None and path in paths:
-                    fmus[reference.span] = paths[path].classes[0]
+                    pairs = zip(contents.functions, loaded.names, strict=True)
+                    found.update({function.span: ForeignFile(path, (), names) for function, names in pairs})
+                    made[path, interface] = contents.classes[0]
+                if path is not None and (path, interface) in made:
+                    fmus[reference.span] = made[path, interface]
         return found, search.texts, fmus
 
     def _find(self, include: Include, folder: Path) -> Path | None:

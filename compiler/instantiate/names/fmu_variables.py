@@ -1,0 +1,187 @@
+"""Reads the description of an FMU, and gives its variables names of the language. Runs no code of the FMU."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cutset.compiler.instantiate.units.parse import Misread, parse_unit
+from cutset.compiler.syntax.parse import is_name
+from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
+
+# The limit on characters of a name.
+_LONGEST = 80
+_INTEGERS = frozenset({"Integer", "Enumeration", *(f"{u}Int{n}" for u in ("", "U") for n in (8, 16, 32, 64))})
+_REALS = frozenset({"Real", "Float32", "Float64"})
+# Numbered names of the class.
+_KEPT = re.compile(r"(unit|held|outputs)_\d+")
+
+
+class Unsuited(Exception):
+    """The FMU cannot be a component; the message is a sentence about it that starts with 'it'."""
+
+
+class NoReader(Exception):
+    """The package that reads model descriptions is missing."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of the FMU with its name in the class, its type there, and its attributes as text. A discrete one
+    changes at events only."""
+
+    name: str
+    own: str
+    type: str
+    attributes: str
+    start: str
+    about: str
+    is_discrete: bool
+
+
+@dataclass(frozen=True)
+class Ports:
+    """The parameters, inputs and outputs of an FMU."""
+
+    parameters: tuple[Variable, ...]
+    inputs: tuple[Variable, ...]
+    outputs: tuple[Variable, ...]
+
+    @property
+    def declarations(self) -> list[str]:
+        """The lines that declare them."""
+        return [
+            *(f"  parameter {of_type(v)}{v.own}{v.attributes} = {v.start}{_quoted(v.about)}" for v in self.parameters),
+            *(f"  input {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.inputs),
+            *(f"  output {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.outputs),
+        ]
+
+
+@dataclass(frozen=True)
+class FmuClass:
+    """The text of the class, and for each of its functions the names that the FMU has for the parameters, the inputs
+    and the outputs that it passes and gets."""
+
+    text: str
+    names: tuple[tuple[tuple[str, ...], ...], ...]
+
+
+def ports_of(description: Any, reserved: Sequence[str]) -> Ports:
+    """The parameters, inputs and outputs, with names that are not `reserved`. Unsuited if an input or output is no
+    scalar."""
+    used: set[str] = set(reserved)
+    parts = [
+        [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
+        for causality in ("parameter", "input", "output")
+    ]
+    needed = [v for v in description.modelVariables if v.causality in ("input", "output") and not _is_output_clock(v)]
+    missing = [v.name for v in needed if not is_scalar(v)]
+    if missing:
+        raise Unsuited(f"its input or output '{missing[0][:60]}' is an array, a string or a clock")
+    return Ports(*(tuple(v for v in part if v is not None) for part in parts))
+
+
+def result_lines(k: int, variable: Variable, value: str) -> list[str]:
+    """The equation of output k, whose number is `value`."""
+    if variable.type == "Boolean":
+        return [f"  {variable.own} = {value} > 0.5"]
+    if variable.attributes:
+        return [f"  constant unit_{k}{variable.attributes} = 1", f"  {variable.own} = unit_{k}*{value}"]
+    return [f"  {variable.own} = {value}"]
+
+
+def about_fmu(description: Any) -> str:
+    """The description of the FMU as text for a string of the language."""
+    return _plain(description.description or f"the FMU {description.modelName}")
+
+
+def names_of(variables: Sequence[Variable]) -> tuple[str, ...]:
+    """Their names in the FMU."""
+    return tuple(v.name for v in variables)
+
+
+def read_fmu(path: Path) -> Any:
+    """The description as FMPy reads it. Damaged, Unsafe, Unsuited, NoReader; FileNotFoundError."""
+    try:
+        from fmpy import read_model_description
+    except ImportError as error:
+        raise NoReader from error
+    text = read_description(path)
+    version = re.search(rb'fmiVersion\s*=\s*"([\w.]{1,20})"', text)
+    if version is not None and not re.match(rb"2\.0$|3\.", version[1]):
+        raise Unsuited(f"it is of FMI {version[1].decode()}; versions 2 and 3 can be used")
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:  # so that nothing else of the file is read
+        archive.writestr(DESCRIPTION, text)
+    try:
+        return read_model_description(memory, validate=False)  # many tools write small errors
+    except Exception as error:  # FMPy raises many kinds, also plain Exception
+        reason = " ".join(str(error).split())[:300]
+        raise Damaged(f"its {DESCRIPTION} has errors: {reason}") from error
+
+
+def _is_output_clock(variable: Any) -> bool:
+    """True for a clock that the FMU ticks itself: nobody needs to listen."""
+    return variable.type == "Clock" and variable.causality == "output"
+
+
+def is_scalar(variable: Any) -> bool:
+    """True for a number or a Boolean."""
+    return not variable.dimensions and (variable.type in _REALS | _INTEGERS or variable.type == "Boolean")
+
+
+def _variable(variable: Any, used: set[str], causality: str) -> Variable | None:
+    """The variable as the class has it; None for one that is not a scalar."""
+    if not is_scalar(variable):
+        return None
+    own = re.sub(r"\W+", "_", variable.name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
+    own = f"v_{own}" if own[0].isdigit() else own
+    while own in used or not is_name(own) or _KEPT.fullmatch(own):
+        own += "_"
+    used.add(own)
+    kind = "Boolean" if variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"
+    if causality == "output" and kind == "Integer":
+        kind = "Real"
+    unit = variable.unit or (variable.declaredType.unit if variable.declaredType is not None else None)
+    attributes = f' (unit="{unit}")' if unit and kind == "Real" and _is_unit(unit) else ""
+    is_discrete = kind != "Real" or variable.type in _INTEGERS or variable.variability == "discrete"
+    about = _plain(variable.description or "")
+    return Variable(variable.name, own, kind, attributes, _start(variable, kind), about, is_discrete)
+
+
+def _start(variable: Any, kind: str) -> str:
+    text = str(variable.start if variable.start is not None else "").strip()
+    if kind == "Boolean":
+        return "true" if text in ("true", "1", "True") else "false"
+    try:
+        number = float(text)
+    except ValueError:
+        return "0"
+    return repr(int(number) if kind == "Integer" else number)
+
+
+def _is_unit(text: str) -> bool:
+    try:
+        parse_unit(text)
+    except Misread:
+        return False
+    return '"' not in text
+
+
+def _plain(text: str) -> str:
+    """The text for a string of the language: one line of printable characters."""
+    return re.sub(r'[^\x20-\x7e\u00a0-\uffff]+|["\\]', " ", text).strip()[:200]
+
+
+def of_type(variable: Variable) -> str:
+    """The type before a name in a declaration."""
+    return "" if variable.type == "Real" else f"({variable.type}) "
+
+
+def _quoted(about: str) -> str:
+    return f' "{about}"' if about else ""

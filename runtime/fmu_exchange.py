@@ -1,0 +1,248 @@
+"""Evaluates FMUs for model exchange: number of a discrete state, time, states, inputs -> what the functions of the FMU
+give there.
+
+A discrete state is what an FMU keeps between two of its events. It has a number in the run, and never changes; an event
+makes a new one. So every function can be evaluated at any point again, with the discrete state that belongs to it.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cutset.contract.fmu_events import DIGITS
+from cutset.contract.metadata import External
+from cutset.runtime.errors import Fault, FunctionFailure
+from cutset.runtime.fmu_runner import FmuRunner
+
+# The discrete states of each FMU that are saved with the state of a run: events may be computed again.
+_SAVED = 4
+# The first distance of an event after one at which the FMU did not see the crossing, relative to the time; it grows
+# tenfold.
+_SOON, _TRIES = 1e-10, 5
+# Inputs that differ by this much, relative to their size, are the same at the start.
+_ROUNDING = 1e-9
+# An instant this close to that of the next time event, relative to it, is the same.
+_SAME = 1e-13
+
+
+@dataclass(frozen=True)
+class _Discrete:
+    """A discrete state: the instance of its FMU, its number there, and the elements that an event returns after the
+    number, see `fmu_events`. `tries` counts the events at which the signs of the indicators did not yet agree."""
+
+    instance: _Instance
+    state: int
+    values: tuple[float, ...]
+    tries: int = 0
+
+
+@dataclass(eq=False)
+class _Instance:
+    """An instance of an FMU: the number of its file, the parameters that it was made with, and what runs it."""
+
+    file: int
+    parameters: dict[str, float]
+    limit: float
+    runner: FmuRunner
+
+
+@dataclass(frozen=True)
+class _Start:
+    """When an FMU has begun, with which inputs, and its discrete state then."""
+
+    time: float
+    inputs: tuple[float, ...]
+    number: int
+
+
+class ExchangeFmus:
+    """The FMUs for model exchange of one run, `externals` are their functions. Raises FunctionFailure."""
+
+    def __init__(self, externals: Sequence[External]):
+        self._externals = externals
+        self._files = tuple(dict.fromkeys(external.path for external in externals))
+        self._states: dict[int, _Discrete] = {}
+        self._known: dict[tuple[str, str, bytes], int] = {}
+        self._starts: dict[int, _Start] = {}
+        self._saved: Mapping[str, Any] = {}
+
+    def call(self, external: External, given: Sequence[float]) -> list[float]:
+        """The elements of the result of a function for those of its arguments."""
+        what = external.name.removeprefix("fmu_")
+        if what not in ("start", "begin", "event"):
+            return self._evaluated(external, given)
+        key = external.path, what, array("d", given).tobytes()
+        number = self._begun(given) if what == "begin" else self._known.get(key)
+        if number is None:
+            number = 1 + max(self._states, default=0)
+            self._states[number] = self._made(external, what, given)
+            if what == "begin":
+                self._drop(self._starts.get(int(given[0])))
+                self._starts[int(given[0])] = _Start(given[1], tuple(given[2:]), number)
+            else:
+                self._known[key] = number
+        return [float(number), *self._states[number].values]
+
+    def _drop(self, start: _Start | None) -> None:
+        """Free the instance of a start that another one replaces."""
+        found = None if start is None else self._states.get(start.number)
+        if start is None or found is None:
+            return
+        if sum(each.instance is found.instance for each in self._states.values()) == 1:
+            del self._states[start.number]
+            found.instance.runner.close()
+
+    def _begun(self, given: Sequence[float]) -> int | None:
+        """The discrete state after the initialization, at an event later than that, or if the inputs differ from those
+        of the initialization by rounding: an FMU begins once."""
+        start = self._starts.get(int(given[0]))
+        if start is None or given[1] < start.time:
+            return None
+        pairs = zip(given[2:], start.inputs, strict=True)
+        same = given[1] > start.time or all(abs(a - b) <= _ROUNDING * (1.0 + abs(b)) for a, b in pairs)
+        return start.number if same else None
+
+    def _made(self, external: External, what: str, given: Sequence[float]) -> _Discrete:
+        """The discrete state after the initialization or after an event."""
+        parameters, inputs, outputs = external.names
+        if what == "start":
+            values = dict(zip(parameters, given[2:], strict=True))
+            instance = self._instance(self._files.index(external.path), values, given[0], bool(given[1]))
+            request = {"time": 0.0, "parameters": values, "inputs": {}, "outputs": outputs}
+            return _discrete(instance, _ask(instance, "begin", **request))
+        before = self._of(external, given[0])
+        if what == "event":
+            return _after_event(before, external, given)
+        if not inputs and given[1] == 0.0:
+            return before
+        old = before.instance
+        instance = self._instance(old.file, old.parameters, old.limit, old.runner.is_separate)
+        values = dict(zip(inputs, given[2:], strict=True))
+        request = {"time": given[1], "parameters": old.parameters, "inputs": values, "outputs": outputs}
+        return _discrete(instance, _ask(instance, "begin", **request))
+
+    def _instance(self, file: int, parameters: dict[str, float], limit: float, is_separate: bool) -> _Instance:
+        runner = FmuRunner(Path(self._files[file]), is_separate, "ModelExchange")
+        return _Instance(file, parameters, limit, runner)
+
+    def _evaluated(self, external: External, given: Sequence[float]) -> list[float]:
+        """What the FMU gives at a point, or how this changes along a direction, which the last arguments are."""
+        found, what = self._of(external, given[0]), external.name.removeprefix("fmu_").partition("_")[0]
+        along: dict[str, Any] = {}
+        if external.name.endswith("_along"):
+            reals = external.names[3]
+            count = (len(given) - len(external.names[1]) - len(reals)) // 2 + len(reals)
+            given, direction = given[:-count], given[-count:]
+            _, time, *rest = direction
+            states, inputs = rest[: len(rest) - len(reals)], rest[len(rest) - len(reals) :]
+            along = {"along": {"time": time, "states": states, "inputs": dict(zip(reals, inputs, strict=True))}}
+        states, values = _split(external, given)
+        request = {"state": found.state, "time": given[1], "states": states, "inputs": values, **along}
+        answer = _ask(found.instance, "evaluate", what=what, outputs=external.names[2], **request)
+        return list(map(float, answer))
+
+    def _of(self, external: External, number: float) -> _Discrete:
+        found = self._states.get(int(number)) if math.isfinite(number) else None
+        if found is None:
+            file = Path(external.path).name
+            raise FunctionFailure(Fault("E662", f"the FMU {file} has no discrete state {number:g} in this run"))
+        return found
+
+    def close(self) -> None:
+        """End the instances; the latest discrete states can still be saved."""
+        try:
+            self._saved = self.data()
+        except FunctionFailure as error:
+            self._saved = {"lost": str(error)}
+        self._forget()
+
+    def _forget(self) -> None:
+        for instance in {id(found.instance): found.instance for found in self._states.values()}.values():
+            instance.runner.close()
+        self._states.clear()
+        self._known.clear()
+        self._starts.clear()
+
+    def data(self) -> Mapping[str, Any]:
+        """The latest discrete states of each instance as plain data. FunctionFailure if an FMU cannot save one."""
+        if not self._states:
+            if "lost" in self._saved:
+                raise FunctionFailure(Fault("E662", str(self._saved["lost"])))
+            return self._saved
+        begun = {start.number for start in self._starts.values()}
+        of: dict[int, list[int]] = {}
+        for number, found in self._states.items():
+            of.setdefault(id(found.instance), []).append(number)
+        instances = []
+        for numbers in of.values():
+            latest = sorted({*numbers[-_SAVED:], *begun.intersection(numbers)})
+            instance = self._states[latest[0]].instance
+            kept = [(n, self._states[n]) for n in latest]
+            states = [[n, s.tries, list(s.values), _ask(instance, "save", state=s.state)] for n, s in kept]
+            own = {"file": instance.file, "parameters": instance.parameters, "limit": instance.limit}
+            instances.append({**own, "separate": instance.runner.is_separate, "states": states})
+        starts = [[origin, s.time, list(s.inputs), s.number] for origin, s in self._starts.items()]
+        return {"instances": instances, "starts": starts}
+
+    def copy(self) -> ExchangeFmus:
+        """The FMUs of another run with the latest discrete states of this one."""
+        made = ExchangeFmus(self._externals)
+        made.restore(self.data())
+        return made
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Have these discrete states, those of `data`, instead of the current ones."""
+        self._forget()
+        self._saved = data
+        for told in data.get("instances", ()):
+            parameters = {str(name): float(value) for name, value in told["parameters"].items()}
+            instance = self._instance(int(told["file"]), parameters, float(told["limit"]), bool(told["separate"]))
+            for origin, time, inputs, number in data["starts"]:
+                self._starts[int(origin)] = _Start(float(time), tuple(map(float, inputs)), int(number))
+            for number, tries, values, state in told["states"]:
+                own = int(_ask(instance, "restore", saved=str(state)))
+                self._states[int(number)] = _Discrete(instance, own, tuple(map(float, values)), int(tries))
+
+
+def _after_event(before: _Discrete, external: External, given: Sequence[float]) -> _Discrete:
+    """The discrete state after an event at the time given[1]; the signs of the indicators are the next argument."""
+    time, (_, is_timed, following) = given[1], before.values[:3]
+    if is_timed and abs(time - following) <= _SAME * max(abs(time), abs(following)):
+        time = following
+    count = math.prod(external.shapes[2])
+    states, inputs = _split(external, [*given[:2], *given[2 + count :]])
+    request = {"state": before.state, "time": time, "states": states, "inputs": inputs}
+    digits = [bool(int(number) >> k & 1) for number in given[2 : 2 + count] for k in range(DIGITS)]
+    answer = _ask(before.instance, "event", signs=digits, outputs=external.names[2], **request)
+    after = _discrete(before.instance, answer)
+    return after if answer["agrees"] or before.tries >= _TRIES else _again(after, time, before.tries)
+
+
+def _split(external: External, given: Sequence[float]) -> tuple[list[float], dict[str, float]]:
+    """The states and the inputs of a point, from the arguments of a function."""
+    inputs = external.names[1]
+    states = given[2 : len(given) - len(inputs)]
+    return list(states), dict(zip(inputs, given[len(given) - len(inputs) :], strict=True))
+
+
+def _discrete(instance: _Instance, answer: Mapping[str, Any]) -> _Discrete:
+    first = (float(answer["ends"]), float(answer["is_timed"]), float(answer["next"]))
+    return _Discrete(instance, int(answer["state"]), (*first, *answer["states"], *answer["outputs"]))
+
+
+def _again(after: _Discrete, time: float, tries: int) -> _Discrete:
+    """The discrete state with a time event a little later: the indicators have not quite crossed zero, so that the FMU
+    may not have noticed it."""
+    ends, is_timed, following, *rest = after.values
+    soon = time + _SOON * 10.0**tries * max(1.0, abs(time))
+    instant = min(following, soon) if is_timed else soon
+    return replace(after, values=(ends, 1.0, instant, *rest), tries=tries + 1)
+
+
+def _ask(instance: _Instance, do: str, **request: Any) -> Any:
+    return instance.runner.ask(do, instance.limit, **request)

@@ -1,0 +1,71 @@
+"""Does what is asked of an FMU: requests and answers are plain data, so that the FMU can be in another process."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from cutset.runtime.fmu_instance import CoSimulationInstance, FmuFailure
+from cutset.runtime.fmu_states import Direction, ExchangeInstance
+
+
+class Requests:
+    """Does requests for the FMU that is extracted in `folder`; `before` is called with the name of each function of the
+    FMU before the function. FmuFailure if one fails."""
+
+    def __init__(self, folder: Path, before: Callable[[str], None] = lambda name: None):
+        self._folder, self._before = folder, before
+        self._stepping: CoSimulationInstance | None = None
+        self._exchange: ExchangeInstance | None = None
+
+    def done(self, do: str, request: Mapping[str, Any]) -> Any:
+        """The answer. The first request is 'make', with the `interface`."""
+        if do == "make":
+            if request["interface"] == "CoSimulation":
+                self._stepping = CoSimulationInstance(self._folder, self._before)
+            else:
+                self._exchange = ExchangeInstance(self._folder, self._before)
+            return None
+        if self._exchange is not None:
+            return _exchanged(self._exchange, do, request)
+        assert self._stepping is not None
+        return _stepped(self._stepping, do, request)
+
+    def end(self) -> None:
+        """Free the instance."""
+        with suppress(FmuFailure):  # the run has ended, whatever the FMU says
+            for instance in (self._stepping, self._exchange):
+                if instance is not None:
+                    instance.end()
+        self._stepping = self._exchange = None
+
+
+def _stepped(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]) -> Any:
+    match do:
+        case "start":
+            return instance.start(request["time"], request["values"], request["outputs"])
+        case "advance":
+            return instance.advance(request["time"], request["step"], request["values"], request["outputs"])
+        case "save":
+            return base64.b64encode(instance.saved()).decode("ascii")
+    return instance.restore(base64.b64decode(request["saved"]))
+
+
+def _exchanged(instance: ExchangeInstance, do: str, request: Mapping[str, Any]) -> Any:
+    match do:
+        case "begin":
+            return instance.begin(request["time"], request["parameters"], request["inputs"], request["outputs"])
+        case "event":
+            point = request["state"], request["time"], request["states"], request["inputs"]
+            return instance.event(*point, request["signs"], request["outputs"])
+        case "evaluate":
+            point = request["state"], request["time"], request["states"], request["inputs"]
+            if "along" in request:
+                return instance.slope(*point, request["what"], request["outputs"], Direction(**request["along"]))
+            return instance.evaluate(*point, request["what"], request["outputs"])
+        case "save":
+            return base64.b64encode(instance.saved(request["state"])).decode("ascii")
+    return instance.restored(base64.b64decode(request["saved"]))

@@ -1,0 +1,203 @@
+"""Evaluates one instance of an FMU for model exchange at any point, with any of its discrete states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import c_double
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cutset.runtime.fmu_instance import FmuFailure, FmuInstance
+
+# The distances in time from a crossing at which the signs of indicators are sought: powers of ten.
+_NEAREST, _FARTHEST = -15, -9
+# The step of differences, relative to the size of the largest number.
+_STEP = 6e-6
+# The limit on updates of the discrete states in one event.
+_UPDATES = 1000
+
+
+@dataclass(frozen=True)
+class Direction:
+    """How time, states, and inputs change; other inputs do not."""
+
+    time: float
+    states: Sequence[float]
+    inputs: Mapping[str, float]
+
+
+class ExchangeInstance(FmuInstance):
+    """An instance whose discrete states have numbers."""
+
+    interface = "ModelExchange"
+
+    def __init__(self, folder: Path, before: Callable[[str], None]):
+        super().__init__(folder, before)
+        description = self._description
+        self._can_return = bool(description.modelExchange.canGetAndSetFMUstate)
+        self._can_save = self._can_return and bool(description.modelExchange.canSerializeFMUstate)
+        self._n = len(description.derivatives)
+        self._indicators = len(description.eventIndicators) or int(description.numberOfEventIndicators or 0)
+        self._has_slopes = bool(description.modelExchange.providesDirectionalDerivative)
+        rates = [unknown.variable for unknown in description.derivatives]
+        self._rates = [rate.valueReference for rate in rates]
+        self._state_references = [rate.derivative.valueReference for rate in rates]
+        self._states: list[Any] = []
+        self._current = -1
+        self._point: tuple[Any, ...] = ()
+
+    def begin(
+        self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float], outputs: Sequence[str]
+    ) -> dict[str, Any]:
+        """Initialize at this time. The first discrete state, as `event` returns it."""
+        self._initialize(time, parameters, inputs)
+        return self._settled(time, outputs)
+
+    def event(
+        self,
+        state: int,
+        time: float,
+        states: Sequence[float],
+        inputs: Mapping[str, float],
+        signs: Sequence[bool],
+        outputs: Sequence[str],
+    ) -> dict[str, Any]:
+        """The discrete state after an event at this point: its number, whether the FMU ends the run, whether it has a
+        next time event and its instant, the continuous states, these outputs, and whether its indicators had these
+        `signs`. Where they have not, the event is a little later on the path of the states."""
+        agrees = self._crossed(state, time, states, inputs, signs)
+        self._called("enterEventMode", self._fmu.enterEventMode)
+        self._set(inputs)
+        return {**self._settled(time, outputs), "agrees": agrees}
+
+    def _crossed(
+        self, state: int, time: float, states: Sequence[float], inputs: Mapping[str, float], signs: Sequence[bool]
+    ) -> bool:
+        """Take the FMU to this point, or a little farther, until the indicators have these signs; False if they do not.
+        Then it is at the point itself."""
+        for ahead in (0.0, *(10.0**k for k in range(_NEAREST, _FARTHEST))):
+            later = ahead * max(1.0, abs(time))
+            rates = self.evaluate(state, time, states, inputs, "rates", ()) if ahead else [0.0] * self._n
+            moved = [x + later * rate for x, rate in zip(states, rates, strict=True)]
+            indicators = self.evaluate(state, time + later, moved, inputs, "indicators", ())
+            if all((z > 0.0) == sign for z, sign in zip(indicators, signs, strict=False)):
+                return True
+        self._go(state, time, states, inputs)
+        return False
+
+    def evaluate(
+        self,
+        state: int,
+        time: float,
+        states: Sequence[float],
+        inputs: Mapping[str, float],
+        what: str,
+        outputs: Sequence[str],
+    ) -> list[float]:
+        """What an FMU gives at this point: 'rates', 'indicators', or 'outputs'."""
+        self._go(state, time, states, inputs)
+        if what == "outputs":
+            return self._values(outputs)
+        fmu, n = self._fmu, self._n if what == "rates" else self._indicators
+        numbers = (c_double * n)()
+        if what == "indicators":
+            self._called("getEventIndicators", lambda: fmu.getEventIndicators(numbers, n))
+        else:
+            get = fmu.getDerivatives if self._is_2 else fmu.getContinuousStateDerivatives
+            self._called("getDerivatives", lambda: get(numbers, n))
+        return list(numbers)
+
+    def slope(
+        self,
+        state: int,
+        time: float,
+        states: Sequence[float],
+        inputs: Mapping[str, float],
+        what: str,
+        outputs: Sequence[str],
+        along: Direction,
+    ) -> list[float]:
+        """The directional derivative of what `evaluate` gives: that of the FMU if it has one, else by differences."""
+        if self._has_slopes and along.time == 0.0:
+            self._go(state, time, states, inputs)
+            unknowns = self._rates if what == "rates" else [self._of[name].valueReference for name in outputs]
+            knowns = [*self._state_references, *(self._of[name].valueReference for name in along.inputs)]
+            seed = [*along.states, *along.inputs.values()]
+            function = self._fmu.getDirectionalDerivative
+            return list(self._called("getDirectionalDerivative", lambda: function(unknowns, knowns, seed)))
+        size = max(map(abs, (along.time, *along.states, *along.inputs.values())), default=0.0)
+        if size == 0.0:
+            return [0.0] * len(self.evaluate(state, time, states, inputs, what, outputs))
+        step = _STEP * max(1.0, abs(time), *map(abs, (*states, *inputs.values()))) / size
+
+        def beside(h: float) -> list[float]:
+            x = [value + h * slope for value, slope in zip(states, along.states, strict=True)]
+            u = {name: value + h * along.inputs.get(name, 0.0) for name, value in inputs.items()}
+            return self.evaluate(state, time + h * along.time, x, u, what, outputs)
+
+        return [(after - before) / (2.0 * step) for after, before in zip(beside(step), beside(-step), strict=True)]
+
+    def saved(self, state: int) -> bytes:
+        """A discrete state as bytes. FmuFailure if the FMU cannot give it."""
+        if not self._can_save:
+            raise FmuFailure("the FMU cannot serialize its state (canSerializeFMUState is false)")
+        return self._bytes(self._states[state])
+
+    def restored(self, data: bytes) -> int:
+        """The number of the discrete state that `saved` has returned."""
+        self._states.append(self._state_of(data))
+        return len(self._states) - 1
+
+    def end(self) -> None:
+        """As `FmuInstance.end`."""
+        for state in self._states:
+            if state is not None:
+                self._release(state)
+        self._states.clear()
+        super().end()
+
+    def _go(self, state: int, time: float, states: Sequence[float], inputs: Mapping[str, float]) -> None:
+        """Take the FMU to this point. The inputs that are discrete belong to the discrete state."""
+        if state != self._current:
+            if self._states[state] is None:
+                raise FmuFailure("the FMU cannot go back to an earlier state (canGetAndSetFMUState is false)")
+            self._go_to(self._states[state])
+            self._current, self._point = state, ()
+        point = (time, tuple(states), tuple(inputs.items()))
+        if point == self._point:
+            return
+        fmu, n = self._fmu, self._n
+        self._called("setTime", lambda: fmu.setTime(time))
+        if n:
+            self._called("setContinuousStates", lambda: fmu.setContinuousStates((c_double * n)(*states), n))
+        self._set({name: value for name, value in inputs.items() if self._of[name].variability == "continuous"})
+        self._point = point
+
+    def _settled(self, time: float, outputs: Sequence[str]) -> dict[str, Any]:
+        """Update the discrete states until they rest."""
+        fmu, ends = self._fmu, False
+        name, update = (
+            ("newDiscreteStates", fmu.newDiscreteStates)
+            if self._is_2
+            else ("updateDiscreteStates", fmu.updateDiscreteStates)
+        )
+        for _ in range(_UPDATES):
+            needed, terminates, _, _, is_timed, instant = self._called(name, update)
+            ends = ends or bool(terminates)
+            is_timed = bool(is_timed)
+            if not needed and not (is_timed and instant <= time):
+                break
+        else:
+            raise FmuFailure(f"{name} asks for more than {_UPDATES} updates at one instant")
+        found = self._values(outputs)
+        self._called("enterContinuousTimeMode", fmu.enterContinuousTimeMode)
+        states = (c_double * self._n)()
+        if self._n:
+            self._called("getContinuousStates", lambda: fmu.getContinuousStates(states, self._n))
+        if self._current >= 0 and not self._can_return:
+            self._states[self._current] = None
+        self._states.append(self._state() if self._can_return else ())
+        self._current, self._point = len(self._states) - 1, ()
+        own = {"state": self._current, "ends": ends, "is_timed": is_timed, "next": float(instant) if is_timed else 0.0}
+        return {**own, "states": list(states), "outputs": found}

@@ -1,0 +1,147 @@
+"""FMUs whose states the solver of the model integrates: they run as the text does from which they were made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset import RunError
+from cutset.compiler.diagnostics import ModelError
+
+pytest.importorskip("fmpy")
+
+from fmus.tiny import COMPILER
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
+
+# A lag that a Boolean input opens, a limit that it crosses, a time event; y depends on u, also at the start.
+PART = """
+model{kind} Part
+  parameter S (unit="s") = 1, limit = 0.8
+  input (Boolean) open
+  input u
+  output y, n (start=0), level
+  local x (start=0.5), high (start=0), instant (unit="s", start=0.7), y0 (start=0, fixed=false)
+  initial
+    y0 = u
+  endinitial
+  S*der(x) = if open then u + 0.3*high - x else -0.2*x
+  der(y0) = 0
+  y = 2*u + x
+  level = x - limit + y0
+  when open then
+    new(n) = n + 1
+  endwhen
+  when x > limit then
+    new(high) = high + 1
+  endwhen
+  when time >= instant then
+    new(instant) = instant + 0.7*S
+    init(x) = 0.5*x
+  endwhen
+end
+"""
+HOST = """
+model Host
+  submodel {of_class} c(limit=0.65)
+  parameter w (unit="1/s") = 1
+  local z, far (start=0)
+  c.open = sin(5*w*time) > -0.3
+  c.u = 1 + cos(w*time) - 0.3*z
+  z = c.y + 0.01*z^3
+  der(far) = w*(c.level - far)
+end
+"""
+NAMES = ("z", "far", "c.y", "c.n", "c.level")
+TIMES = tuple(np.linspace(0.0, 3.0, 41))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("exchange")
+    (made / "part.mo").write_text(PART.format(kind=""))
+    (made / "together.mo").write_text(PART.format(kind=" class") + HOST.format(of_class="(Part)"))
+    for version in (2, 3):
+        cutset.load(made / "part.mo").export_fmu(made / f"part{version}.fmu", version=version)
+        (made / f"host{version}.mo").write_text(HOST.format(of_class=f'(fmu "exchange:part{version}.fmu")'))
+    return made
+
+
+@pytest.fixture(scope="module")
+def together(folder: Path) -> cutset.Result:
+    return cutset.load(folder / "together.mo", "Host").simulate(3.0, times=TIMES)
+
+
+def host(folder: Path, version: int = 2) -> cutset.Model:
+    return cutset.load(folder / f"host{version}.mo", allow_external=True)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_run_equals_that_of_the_text(folder: Path, together: cutset.Result, version: int, target: str) -> None:
+    assert together["c.n"][-1] == 2 and together["c.high"][-1] >= 1
+    run = host(folder, version).simulate(3.0, times=TIMES, target=target)
+    for name in NAMES:
+        assert np.interp(TIMES, run["time"], run[name]) == pytest.approx(
+            np.interp(TIMES, together["time"], together[name]), rel=1e-8, abs=1e-8
+        )
+
+
+@pytest.mark.parametrize("method", ["bdf", "cvode-bdf"])
+def test_events_are_not_missed_by_other_methods(folder: Path, together: cutset.Result, method: str) -> None:
+    run = host(folder, 3).simulate(3.0, method=method, times=TIMES)
+    assert run["c.n"][-1] == together["c.n"][-1]
+    assert run["far"][-1] == pytest.approx(together["far"][-1], rel=1e-4)
+
+
+def test_a_process_of_its_own(folder: Path, together: cutset.Result) -> None:
+    text = (folder / "host2.mo").read_text()
+    (folder / "separate.mo").write_text(text.replace("(limit=0.65)", "(limit=0.65, separate=true)"))
+    run = cutset.load(folder / "separate.mo", allow_external=True).simulate(0.3)
+    at = np.interp(0.3, together["time"], together["z"])
+    assert run["z"][-1] == pytest.approx(at, rel=1e-2)
+
+
+def test_saved_states_and_continued_runs(folder: Path) -> None:
+    sim = host(folder).simulator()
+    sim.step(1.3)
+    saved = sim.state()
+    sim.step(1.7)
+    last = [sim[name] for name in NAMES]
+    sim.restore(saved)
+    sim.step(1.7)
+    assert [sim[name] for name in NAMES] == last
+    other = host(folder).simulator()
+    other.restore(saved)
+    other.step(1.7)
+    assert [other[name] for name in NAMES] == last
+    run = host(folder).simulate(1.3)
+    for _ in range(2):
+        assert run.resume(3.0)["far"][-1] == pytest.approx(last[1], rel=1e-5)
+
+
+def test_derivatives_of_outputs_are_those_of_the_fmu(folder: Path) -> None:
+    """A mass whose position is the state of the FMU: its speed is found by differentiation."""
+    (folder / "lag.mo").write_text(
+        'model Lag\n  parameter T (unit="s") = 2\n  input u\n  output y (start=1)\n  T*der(y) = u - y\nend\n'
+    )
+    cutset.load(folder / "lag.mo").export_fmu(folder / "lag.fmu", version=2)
+    (folder / "servo.mo").write_text(
+        'model M\n  submodel (fmu "exchange:lag.fmu") c\n  parameter w (unit="1/s") = 1\n  local v\n'
+        "  c.u = sin(w*time)\n  w*v = der(c.y)\nend\n"
+    )
+    run = cutset.load(folder / "servo.mo", allow_external=True).simulate(1.0)
+    assert run["v"] == pytest.approx((np.sin(run["time"]) - run["c.y"]) / 2.0, abs=1e-6)
+
+
+def test_what_cannot_be_a_component(folder: Path) -> None:
+    (folder / "wrong.mo").write_text('model M\n  submodel (fmu "exchange:nowhere.fmu") c\nend\n')
+    with pytest.raises(ModelError, match="E201"):
+        cutset.load(folder / "wrong.mo", allow_external=True)
+    sim = host(folder).simulator()
+    sim.step(0.1)
+    with pytest.raises(RunError, match="parameters with which"):
+        cutset.load(folder / "host2.mo", allow_external=True).simulator(parameters={"w": 2.0}).restore(sim.state())
