@@ -1,5 +1,4 @@
-"""Evaluates FMUs for model exchange: number of a discrete state, time, states, inputs -> what the functions of the FMU
-give there.
+"""Evaluates the FMUs for model exchange of a run, each with any of its discrete states.
 
 A discrete state is what an FMU keeps between two of its events. It has a number in the run, and never changes; an event
 makes a new one. So every function can be evaluated at any point again, with the discrete state that belongs to it.

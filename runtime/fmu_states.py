@@ -34,12 +34,13 @@ class ExchangeInstance(FmuInstance):
 
     def __init__(self, folder: Path, before: Callable[[str], None]):
         super().__init__(folder, before)
-        description = self._description
-        self._can_return = bool(description.modelExchange.canGetAndSetFMUstate)
-        self._can_save = self._can_return and bool(description.modelExchange.canSerializeFMUstate)
+        description: Any = self._description
+        offers = description.modelExchange
+        self._can_return = bool(offers.canGetAndSetFMUstate)
+        self._can_save = self._can_return and bool(offers.canSerializeFMUstate)
         self._n = len(description.derivatives)
         self._indicators = len(description.eventIndicators) or int(description.numberOfEventIndicators or 0)
-        self._has_slopes = bool(description.modelExchange.providesDirectionalDerivative)
+        self._has_slopes = bool(offers.providesDirectionalDerivative)
         rates = [unknown.variable for unknown in description.derivatives]
         self._rates = [rate.valueReference for rate in rates]
         self._state_references = [rate.derivative.valueReference for rate in rates]

@@ -138,7 +138,7 @@ def _functions(facts: _Facts) -> tuple[list[str], tuple[tuple[tuple[str, ...], .
     ]  # fmt: skip
     smooth: list[tuple[str, Sequence[Variable], Sequence[Variable], int]] = [("rates", ports.inputs, (), facts.states)]
     smooth += [(f"outputs_{k}", own, outputs, len(outputs)) for k, (own, outputs) in enumerate(facts.groups)]
-    lines, names = [], []
+    lines, names = list[str](), list[tuple[tuple[str, ...], ...]]()
     for kind, name, arguments, size, own_names in listed:
         if size:
             lines.append(f'external {kind} fmu_{name}({", ".join(arguments)}) result y({size}) "fmu:{facts.file}"')

@@ -127,7 +127,7 @@ def read_fmu(path: Path) -> Any:
 
 def _is_output_clock(variable: Any) -> bool:
     """True for a clock that the FMU ticks itself: nobody needs to listen."""
-    return variable.type == "Clock" and variable.causality == "output"
+    return (variable.type, variable.causality) == ("Clock", "output")
 
 
 def is_scalar(variable: Any) -> bool:
