@@ -39,17 +39,16 @@ class Openings:
             for leaf in variable.value.elements:
                 self._declared.setdefault(leaf, variable)
         self.inputs = {leaf: None for v in model.variables if v.kind == "input" for leaf in v.value.elements}
-        entries = [(key, cut) for key, cut in model.cuts.items() if cut.through is not None]
         self._through = {
             leaf: key
-            for key, cut in entries
+            for key, cut in model.cuts.items()
             for e in cut.through or ()
             if e.value is not None
             for leaf in e.value.elements
         }
         self._across = {
             leaf
-            for _, cut in entries
+            for cut in model.cuts.values()
             if cut.through
             for e in cut.across or ()
             if e.value is not None

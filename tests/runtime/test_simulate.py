@@ -117,6 +117,7 @@ def test_exception_in_an_input_ends_the_run(model, method):
     assert run.outcome is Outcome.INPUT_FAILED and run.failure is not None
     error = run.failure.error()
     assert error.code == "E649" and repr(float(raised[0])) in error.message
+    assert len(raised) < 10, "it is called again and again"
     assert "the function of the input 'speed' failed: LookupError: no more data" in error.message
     assert 0.3 < run.time[-1] <= 0.5 and np.allclose(run["s"], run.time, atol=1e-9)
 
