@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 DESCRIPTION = "modelDescription.xml"
+_TERMINALS = "terminalsAndIcons/terminalsAndIcons.xml"
 # The limits on the description and on all files of an FMU.
 _MOST_DESCRIPTION = 50_000_000
 _MOST_BYTES = 4_000_000_000
@@ -24,19 +25,31 @@ class Unsafe(Exception):
 
 def read_description(path: Path) -> bytes:
     """The text of modelDescription.xml. Damaged, Unsafe; FileNotFoundError."""
+    text = _read_text(path, DESCRIPTION)
+    if text is None:
+        raise Damaged(f"it contains no {DESCRIPTION}")
+    return text
+
+
+def read_terminals(path: Path) -> bytes | None:
+    """The text of terminalsAndIcons.xml; None if there is none. Damaged, Unsafe; FileNotFoundError."""
+    return _read_text(path, _TERMINALS)
+
+
+def _read_text(path: Path, name: str) -> bytes | None:
     with _opened(path) as archive:
         _check_names(archive)
         try:
-            size = archive.getinfo(DESCRIPTION).file_size
+            size = archive.getinfo(name).file_size
             if size > _MOST_DESCRIPTION:
-                raise Unsafe(f"its {DESCRIPTION} has more than {_MOST_DESCRIPTION} bytes")
-            text = archive.read(DESCRIPTION)
-        except KeyError as error:
-            raise Damaged(f"it contains no {DESCRIPTION}") from error
+                raise Unsafe(f"its {name} has more than {_MOST_DESCRIPTION} bytes")
+            text = archive.read(name)
+        except KeyError:
+            return None
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-            raise Damaged(f"its {DESCRIPTION} cannot be read ({error})") from error
+            raise Damaged(f"its {name} cannot be read ({error})") from error
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise Unsafe(f"its {DESCRIPTION} defines entities, which could read other files")
+        raise Unsafe(f"its {name} defines entities, which could read other files")
     return text
 
 

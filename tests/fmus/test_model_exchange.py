@@ -10,6 +10,8 @@ import pytest
 import cutset
 from cutset import RunError
 from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.instantiate.names.fmu_terminals import cut_of, terminals_of
+from cutset.contract.fmu_archive import Damaged
 
 pytest.importorskip("fmpy")
 
@@ -135,6 +137,62 @@ def test_derivatives_of_outputs_are_those_of_the_fmu(folder: Path) -> None:
     )
     run = cutset.load(folder / "servo.mo", allow_external=True).simulate(1.0)
     assert run["v"] == pytest.approx((np.sin(run["time"]) - run["c.y"]) / 2.0, abs=1e-6)
+
+
+ROTOR = """
+model{kind} Rotor
+  parameter J (unit="kg.m2") = 2
+  input tau (unit="N.m")
+  output phi (unit="rad", start=0)
+  local w (unit="rad/s")
+  cut flange (phi / tau)
+  der(phi) = w
+  J*der(w) = tau
+end
+"""
+SPRINGS = """
+model class Spring
+  cut a (phi / tau), b (phib / -tau)
+  parameter c (unit="N.m/rad") = 5
+  tau = c*(phi - phib)
+end
+model class Wall
+  main cut a (phi / tau)
+  constant one (unit="rad") = 1
+  phi = one
+end
+model Two
+  submodel {of_class} r(J=1.5), q
+  submodel (Spring) s, soft(c=2)
+  submodel (Wall) w
+  connect r:flange at s:a, q:flange at s:b, q:flange at soft:a, soft:b at w:a
+end
+"""
+
+
+def test_terminals_are_cuts(folder: Path) -> None:
+    (folder / "rotor.mo").write_text(ROTOR.format(kind=""))
+    (folder / "rotors.mo").write_text(ROTOR.format(kind=" class") + SPRINGS.format(of_class="(Rotor)"))
+    wanted = cutset.load(folder / "rotors.mo", "Two").simulate(2.0)
+    cutset.load(folder / "rotor.mo").export_fmu(folder / "rotor.fmu", version=3)
+    (folder / "two.mo").write_text(SPRINGS.format(of_class='(fmu "exchange:rotor.fmu")'))
+    run = cutset.load(folder / "two.mo", "Two", allow_external=True).simulate(2.0)
+    for name in ("r.phi", "q.phi", "s.tau"):
+        assert run[name][-1] == pytest.approx(wanted[name][-1], rel=1e-8)
+
+
+def test_flows_out_and_locals_in_terminals() -> None:
+    text = """<fmiTerminalsAndIcons fmiVersion="3.0"><Terminals>
+    <Terminal name="pin 1"><TerminalMemberVariable variableName="v" variableKind="signal"/>
+    <TerminalMemberVariable variableName="i" variableKind="outflow"/></Terminal>
+    <Terminal name="inner"><TerminalMemberVariable variableName="x" variableKind="signal"/></Terminal>
+    <Terminal name="bus"><Terminal name="n"/><TerminalMemberVariable variableName="v" variableKind="signal"/></Terminal>
+    </Terminals></fmiTerminalsAndIcons>"""
+    pin, inner = terminals_of(text.encode())
+    assert cut_of("pin_1", pin, {"v": "v", "i": "i_"}) == "  cut pin_1 (v / -i_)"
+    assert cut_of("inner", inner, {"v": "v"}) is None
+    with pytest.raises(Damaged):
+        terminals_of(b"<Terminals>")
 
 
 def test_what_cannot_be_a_component(folder: Path) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cutset.compiler.instantiate.names.fmu_terminals import Terminal
 from cutset.compiler.instantiate.names.fmu_variables import (
     FmuClass,
     Ports,
@@ -72,9 +73,9 @@ class _Facts:
         return FIRST + self.states + len(self.discrete)
 
 
-def exchange_class(file: str, description: Any) -> FmuClass:
+def exchange_class(file: str, description: Any, terminals: Sequence[Terminal]) -> FmuClass:
     """The class evaluates the FMU as equations, and calls it at its events. Unsuited if it cannot."""
-    facts = _facts(file, description)
+    facts = _facts(file, description, terminals)
     declared, names = _functions(facts)
     ports, n = facts.ports, facts.states
     lines = [
@@ -95,8 +96,8 @@ def exchange_class(file: str, description: Any) -> FmuClass:
     return FmuClass("\n".join([*lines, "end", ""]), names)
 
 
-def _facts(file: str, description: Any) -> _Facts:
-    interface, ports = description.modelExchange, ports_of(description, _USED)
+def _facts(file: str, description: Any, terminals: Sequence[Terminal]) -> _Facts:
+    interface, ports = description.modelExchange, ports_of(description, terminals, _USED)
     rates = [unknown.variable for unknown in description.derivatives]
     if any(rate is None or not is_scalar(rate) for rate in rates):
         raise Unsuited("a state of it is an array")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cutset.compiler.instantiate.names.fmu_terminals import Terminal
 from cutset.compiler.instantiate.names.fmu_variables import (
     FmuClass,
     Variable,
@@ -23,9 +24,9 @@ _USED = (*_OWN, "outputs", "phase", "new", "init", "der")
 _DEFAULT_STEP = 0.01
 
 
-def stepping_class(file: str, description: Any) -> FmuClass:
+def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -> FmuClass:
     """The class calls the FMU at each communication step as it calls a controller. Unsuited if it cannot."""
-    ports = ports_of(description, _USED)
+    ports = ports_of(description, terminals, _USED)
     parameters, inputs, outputs = ports.parameters, ports.inputs, ports.outputs
     experiment = description.defaultExperiment
     step = float((experiment.stepSize if experiment is not None else None) or _DEFAULT_STEP)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cutset.compiler.instantiate.names.fmu_terminals import Terminal, cut_of
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.syntax.parse import is_name
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
@@ -46,11 +47,12 @@ class Variable:
 
 @dataclass(frozen=True)
 class Ports:
-    """The parameters, inputs and outputs of an FMU."""
+    """The parameters, inputs and outputs of an FMU, and the lines of its cuts."""
 
     parameters: tuple[Variable, ...]
     inputs: tuple[Variable, ...]
     outputs: tuple[Variable, ...]
+    cuts: tuple[str, ...] = ()
 
     @property
     def declarations(self) -> list[str]:
@@ -59,6 +61,7 @@ class Ports:
             *(f"  parameter {of_type(v)}{v.own}{v.attributes} = {v.start}{_quoted(v.about)}" for v in self.parameters),
             *(f"  input {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.inputs),
             *(f"  output {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.outputs),
+            *self.cuts,
         ]
 
 
@@ -71,9 +74,9 @@ class FmuClass:
     names: tuple[tuple[tuple[str, ...], ...], ...]
 
 
-def ports_of(description: Any, reserved: Sequence[str]) -> Ports:
-    """The parameters, inputs and outputs, with names that are not `reserved`. Unsuited if an input or output is no
-    scalar."""
+def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence[str]) -> Ports:
+    """The parameters, inputs, outputs and cuts, with names that are not `reserved`. Unsuited if an input or output is
+    no scalar."""
     used: set[str] = set(reserved)
     parts = [
         [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
@@ -83,7 +86,10 @@ def ports_of(description: Any, reserved: Sequence[str]) -> Ports:
     missing = [v.name for v in needed if not is_scalar(v)]
     if missing:
         raise Unsuited(f"its input or output '{missing[0][:60]}' is an array, a string or a clock")
-    return Ports(*(tuple(v for v in part if v is not None) for part in parts))
+    parameters, inputs, outputs = (tuple(v for v in part if v is not None) for part in parts)
+    reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
+    cuts = [cut_of(_own_name(terminal.name, used), terminal, reals) for terminal in terminals]
+    return Ports(parameters, inputs, outputs, tuple(cut for cut in cuts if cut is not None))
 
 
 def result_lines(k: int, variable: Variable, value: str) -> list[str]:
@@ -139,11 +145,7 @@ def _variable(variable: Any, used: set[str], causality: str) -> Variable | None:
     """The variable as the class has it; None for one that is not a scalar."""
     if not is_scalar(variable):
         return None
-    own = re.sub(r"\W+", "_", variable.name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
-    own = f"v_{own}" if own[0].isdigit() else own
-    while own in used or not is_name(own) or _KEPT.fullmatch(own):
-        own += "_"
-    used.add(own)
+    own = _own_name(variable.name, used)
     kind = "Boolean" if variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"
     if causality == "output" and kind == "Integer":
         kind = "Real"
@@ -152,6 +154,16 @@ def _variable(variable: Any, used: set[str], causality: str) -> Variable | None:
     is_discrete = kind != "Real" or variable.type in _INTEGERS or variable.variability == "discrete"
     about = _plain(variable.description or "")
     return Variable(variable.name, own, kind, attributes, _start(variable, kind), about, is_discrete)
+
+
+def _own_name(name: str, used: set[str]) -> str:
+    """A name of the language for that of the FMU, which is now used."""
+    own = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
+    own = f"v_{own}" if own[0].isdigit() else own
+    while own in used or not is_name(own) or _KEPT.fullmatch(own):
+        own += "_"
+    used.add(own)
+    return own
 
 
 def _start(variable: Any, kind: str) -> str:

@@ -11,8 +11,9 @@ from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.fmu_exchange import exchange_class
 from cutset.compiler.instantiate.names.fmu_stepping import stepping_class
+from cutset.compiler.instantiate.names.fmu_terminals import terminals_of
 from cutset.compiler.instantiate.names.fmu_variables import FmuClass, NoReader, Unsuited, read_fmu
-from cutset.contract.fmu_archive import Damaged, Unsafe
+from cutset.contract.fmu_archive import Damaged, Unsafe, read_terminals
 
 # What a model writes before the name of the file to select an interface.
 EXCHANGE, STEPPING = "exchange:", "cosimulation:"
@@ -29,16 +30,16 @@ def split_reference(text: str) -> tuple[str, str]:
 def fmu_class(path: Path, interface: str = "") -> FmuClass:
     """The class of the FMU; without an `interface` that for co-simulation, if the FMU has it. Damaged, Unsafe,
     Unsuited, NoReader; FileNotFoundError."""
-    description = read_fmu(path)
+    description, terminals = read_fmu(path), terminals_of(read_terminals(path))
     if interface != EXCHANGE and description.coSimulation is not None:
-        return stepping_class(path.name, description)
+        return stepping_class(path.name, description, terminals)
     if interface == STEPPING:
         raise Unsuited("it has no co-simulation interface")
     if description.modelExchange is None:
         raise Unsuited(
             "it has no interface for " + ("model exchange" if interface else "co-simulation or model exchange")
         )
-    return exchange_class(path.name, description)
+    return exchange_class(path.name, description, terminals)
 
 
 def load_fmu(path: Path, interface: str, span: Span) -> FmuClass | Diagnostic:
