@@ -18,7 +18,7 @@ from cutset.contract.metadata import External
 from cutset.runtime.errors import Fault, FunctionFailure
 from cutset.runtime.fmu_runner import FmuRunner
 
-# The discrete states of each FMU that are saved with the state of a run: events may be computed again.
+# The discrete states of each component that are saved with the state of a run: events may be computed again.
 _SAVED = 4
 # The first distance of an event after one at which the FMU did not see the crossing, relative to the time; it grows
 # tenfold.
@@ -52,11 +52,17 @@ class _Instance:
 
 @dataclass(frozen=True)
 class _Start:
-    """When an FMU has begun, with which inputs, and its discrete state then."""
+    """When an FMU has begun, with which inputs, and the number of its discrete state before."""
 
     time: float
     inputs: tuple[float, ...]
-    number: int
+    origin: float
+
+    def is_that(self, time: float, inputs: Sequence[float]) -> bool:
+        """True at a later time, since an FMU begins once, and if the inputs differ by rounding only."""
+        pairs = zip(inputs, self.inputs, strict=True)
+        same = all(abs(a - b) <= _ROUNDING * (1.0 + abs(b)) for a, b in pairs)
+        return time > self.time or (time == self.time and same)
 
 
 class ExchangeFmus:
@@ -68,6 +74,7 @@ class ExchangeFmus:
         self._states: dict[int, _Discrete] = {}
         self._known: dict[tuple[str, str, bytes], int] = {}
         self._starts: dict[int, _Start] = {}
+        self._before: dict[int, int] = {}  # an event -> that which it has replaced
         self._saved: Mapping[str, Any] = {}
 
     def call(self, external: External, given: Sequence[float]) -> list[float]:
@@ -75,36 +82,23 @@ class ExchangeFmus:
         what = external.name.removeprefix("fmu_")
         if what not in ("start", "begin", "event"):
             return self._evaluated(external, given)
+        start = self._starts.get(int(given[0])) if what == "begin" else None
+        if start is not None and start.is_that(given[1], given[2:]):
+            return self._result(int(given[0]))
+        if start is not None:
+            given = [start.origin, *given[1:]]
         key = external.path, what, array("d", given).tobytes()
-        number = self._begun(given) if what == "begin" else self._known.get(key)
-        if number is None:
-            number = 1 + max(self._states, default=0)
+        if key not in self._known:
+            number = self._known[key] = 1 + max(self._states, default=0)
             self._states[number] = self._made(external, what, given)
+            if what == "event":
+                self._before[number] = int(given[0])
             if what == "begin":
-                self._drop(self._starts.get(int(given[0])))
-                self._starts[int(given[0])] = _Start(given[1], tuple(given[2:]), number)
-            else:
-                self._known[key] = number
+                self._starts[number] = _Start(given[1], tuple(given[2:]), given[0])
+        return self._result(self._known[key])
+
+    def _result(self, number: int) -> list[float]:
         return [float(number), *self._states[number].values]
-
-    def _drop(self, start: _Start | None) -> None:
-        """Free the instance of a start that another one replaces."""
-        found = None if start is None else self._states.get(start.number)
-        if start is None or found is None:
-            return
-        if sum(each.instance is found.instance for each in self._states.values()) == 1:
-            del self._states[start.number]
-            found.instance.runner.close()
-
-    def _begun(self, given: Sequence[float]) -> int | None:
-        """The discrete state after the initialization, at an event later than that, or if the inputs differ from those
-        of the initialization by rounding: an FMU begins once."""
-        start = self._starts.get(int(given[0]))
-        if start is None or given[1] < start.time:
-            return None
-        pairs = zip(given[2:], start.inputs, strict=True)
-        same = given[1] > start.time or all(abs(a - b) <= _ROUNDING * (1.0 + abs(b)) for a, b in pairs)
-        return start.number if same else None
 
     def _made(self, external: External, what: str, given: Sequence[float]) -> _Discrete:
         """The discrete state after the initialization or after an event."""
@@ -166,6 +160,7 @@ class ExchangeFmus:
         self._states.clear()
         self._known.clear()
         self._starts.clear()
+        self._before.clear()
 
     def data(self) -> Mapping[str, Any]:
         """The latest discrete states of each instance as plain data. FunctionFailure if an FMU cannot save one."""
@@ -173,20 +168,27 @@ class ExchangeFmus:
             if "lost" in self._saved:
                 raise FunctionFailure(Fault("E662", str(self._saved["lost"])))
             return self._saved
-        begun = {start.number for start in self._starts.values()}
         of: dict[int, list[int]] = {}
-        for number, found in self._states.items():
-            of.setdefault(id(found.instance), []).append(number)
+        for number in self._latest():
+            of.setdefault(id(self._states[number].instance), []).append(number)
         instances = []
         for numbers in of.values():
-            latest = sorted({*numbers[-_SAVED:], *begun.intersection(numbers)})
-            instance = self._states[latest[0]].instance
-            kept = [(n, self._states[n]) for n in latest]
+            instance = self._states[numbers[0]].instance
+            kept = [(n, self._states[n]) for n in numbers]
             states = [[n, s.tries, list(s.values), _ask(instance, "save", state=s.state)] for n, s in kept]
             own = {"file": instance.file, "parameters": instance.parameters, "limit": instance.limit}
             instances.append({**own, "separate": instance.runner.is_separate, "states": states})
-        starts = [[origin, s.time, list(s.inputs), s.number] for origin, s in self._starts.items()]
+        starts = [[number, s.time, list(s.inputs), s.origin] for number, s in self._starts.items()]
         return {"instances": instances, "starts": starts}
+
+    def _latest(self) -> list[int]:
+        """The discrete states that no event has replaced, those before them, and those of the starts."""
+        found, replaced = set(self._starts), {before for before in self._before.values()}
+        for number in self._states.keys() - replaced:
+            for _ in range(_SAVED):
+                found.add(number)
+                number = self._before.get(number, number)
+        return sorted(found)
 
     def copy(self) -> ExchangeFmus:
         """The FMUs of another run with the latest discrete states of this one."""
@@ -198,11 +200,11 @@ class ExchangeFmus:
         """Have these discrete states, those of `data`, instead of the current ones."""
         self._forget()
         self._saved = data
+        for number, time, inputs, origin in data.get("starts", ()):
+            self._starts[int(number)] = _Start(float(time), tuple(map(float, inputs)), float(origin))
         for told in data.get("instances", ()):
             parameters = {str(name): float(value) for name, value in told["parameters"].items()}
             instance = self._instance(int(told["file"]), parameters, float(told["limit"]), bool(told["separate"]))
-            for origin, time, inputs, number in data["starts"]:
-                self._starts[int(origin)] = _Start(float(time), tuple(map(float, inputs)), int(number))
             for number, tries, values, state in told["states"]:
                 own = int(_ask(instance, "restore", saved=str(state)))
                 self._states[int(number)] = _Discrete(instance, own, tuple(map(float, values)), int(tries))

@@ -170,6 +170,23 @@ end
 """
 
 
+def test_equal_components_have_inputs_of_their_own(folder: Path) -> None:
+    text = HOST.replace("submodel {of_class} c(limit=0.65)", "submodel {of_class} c, d")
+    text = text.replace("c.u = ", "d.open = c.open\n  d.u = 3 - w*time\n  c.u = ")
+    (folder / "equal.mo").write_text(text.format(of_class='(fmu "exchange:part2.fmu")'))
+    (folder / "equals.mo").write_text(PART.format(kind=" class") + text.format(of_class="(Part)"))
+    wanted = cutset.load(folder / "equals.mo", "Host").simulate(2.5)
+    loaded = cutset.load(folder / "equal.mo", allow_external=True)
+    run, sim = loaded.simulate(2.5), loaded.simulator()
+    sim.step(1.5)
+    other = cutset.load(folder / "equal.mo", allow_external=True).simulator()
+    other.restore(sim.state())
+    other.step(1.0)
+    for name in ("c.y", "d.y", "c.level", "d.level"):
+        assert run[name][-1] == pytest.approx(wanted[name][-1], rel=1e-6)
+        assert other[name] == pytest.approx(wanted[name][-1], rel=1e-4)
+
+
 def test_terminals_are_cuts(folder: Path) -> None:
     (folder / "rotor.mo").write_text(ROTOR.format(kind=""))
     (folder / "rotors.mo").write_text(ROTOR.format(kind=" class") + SPRINGS.format(of_class="(Rotor)"))

@@ -31,7 +31,6 @@ _OWN = ("time_limit", "separate")
 _USED = (
     *_OWN,
     "states",
-    "origin",
     "begin",
     "event",
     "moved",
@@ -86,7 +85,7 @@ def exchange_class(file: str, description: Any, terminals: Sequence[Terminal]) -
         '  parameter (Boolean) separate = false "the FMU runs in a process of its own"',
         *ports.declarations,
         *([f"  local states({n}) (state=always)"] if n else []),
-        *(f"  local {name}({facts.size})" for name in ("origin", "begin", "event", "current")),
+        *(f"  local {name}({facts.size})" for name in ("begin", "event", "current")),
         "  local (Boolean) moved (start=false)",
         *_start(facts),
         *([f"  der(states) = fmu_rates({_at(facts, ports.inputs)})"] if n else []),
@@ -170,9 +169,8 @@ def _start(facts: _Facts) -> list[str]:
     the FMU."""
     parameters = ", ".join([*_OWN, *(v.own for v in facts.ports.parameters)])
     states = [f"    states({k + 1}) = begin({FIRST + k + 1})" for k in range(facts.states)]
-    given = ", ".join(["origin(1)", "time", *(v.own for v in facts.ports.inputs)])
+    given = ", ".join(["begin(1)", "time", *(v.own for v in facts.ports.inputs)])
     return [
-        f"  origin = fmu_start({parameters})",
         "  initial",
         f"    begin = fmu_start({parameters})",
         *states,
