@@ -55,19 +55,22 @@ def simulate_changing(
 def steady_changing(
     model: CompiledModel, without_preferences: Other, experiment: Experiment, description: Description = Description()
 ) -> Result:
-    """`steady`; if the model cannot start with the states that it prefers, with the one `without_preferences`.
-    RunError as there."""
-    from cutset.runtime.steady import steady
+    """`steady`; if the model cannot start with the states that it prefers, or finds no rest with them, with the one
+    `without_preferences`. RunError as there."""
+    from cutset.runtime.steady import NO_REST, steady
 
     try:
         return steady(model, experiment, description)
     except RunError as error:
-        if error.code != Outcome.PREFERENCE_SINGULAR.code or not _prefers(model):
+        if error.code not in (Outcome.PREFERENCE_SINGULAR.code, NO_REST) or not _prefers(model):
             raise
         other, own = without_preferences()
         if not _takes(other, experiment):
             raise
-        return steady(other, experiment, own)
+        try:
+            return steady(other, experiment, own)
+        except RunError as second:
+            raise (error if error.code == NO_REST else second) from None
 
 
 def _prefers(model: CompiledModel) -> bool:

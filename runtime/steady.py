@@ -22,13 +22,15 @@ from cutset.runtime.events import Events
 from cutset.runtime.explain import Point, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
-from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
+from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
 from cutset.runtime.linearize import slopes_of
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result, Statistics, Trajectory
 from cutset.runtime.simulate import Experiment, problem_of
 from cutset.runtime.solvers.method import Problem
 
+# The code of the error that no rest was found.
+NO_REST = "E636"
 _MOST_STEPS = 500
 _FIRST_STEP = 0.1
 _LONGEST = 1e12
@@ -110,6 +112,10 @@ class _Still:
         except EventFailure:
             return None
 
+    def has_same_states(self, one: EventState, other: EventState) -> bool:
+        """True if the states that are chosen in the run are the same variables."""
+        return shown_states(self._model.info, one.m) == shown_states(self._model.info, other.m)
+
     def rates(self, state: EventState) -> Vector:
         u = self._problem.inputs.at(self._t)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -151,8 +157,10 @@ def _rest(still: _Still, state: EventState) -> Rest:
             trial, error = still.moved(state, state.x + _step(slopes, f, dt)), np.inf
             if trial is not None:
                 rates = still.rates(trial)
-                # The residual of the step's equation, of which only the linear part was solved.
-                error = still.speed((trial.x - state.x) / dt - rates, trial) / speed
+                # The residual of the step's equation, of which only the linear part was solved. Where other variables
+                # become the states there is none.
+                same = still.has_same_states(state, trial)
+                error = still.speed((trial.x - state.x) / dt - rates, trial) / speed if same else _CURVED
             if error <= _CURVED:
                 break
             dt *= 0.25
@@ -177,4 +185,4 @@ def _no_rest(still: _Still, state: EventState, f: Vector) -> RunError:
     names, rates, x = still.states, f.tolist(), state.x.tolist()
     moving = [f"der({names[i]}) = {rates[i]!r} at {names[i]} = {x[i]!r}" for i in order[:8].tolist() if rates[i] != 0.0]
     hint = "make the input of a growing state zero, or start nearer to the equilibrium, with other start values"
-    return RunError("E636", f"no steady state was found, at time {state.t!r}", hint, moving)
+    return RunError(NO_REST, f"no steady state was found, at time {state.t!r}", hint, moving)

@@ -87,3 +87,21 @@ end
 """
     found = cutset.load(write_model(text)).steady()
     assert [found[n][0] for n in ("x", "y")] == pytest.approx([0.8, 0.6])
+
+
+def test_a_point_of_rest_where_the_preference_is_singular(write_model) -> None:
+    text = """model Held
+  local x (start=0.8, state=prefer), y (start=0.6, fixed=false), vx, vy, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x - 2*vx + 10
+  der(vy) = -F*y - 2*vy
+  x^2 + y^2 = 1
+end
+"""
+    model = cutset.load(write_model(text))
+    found = model.steady()
+    assert [found[n][0] for n in ("x", "y")] == pytest.approx([1.0, 0.0], abs=1e-6)
+    # It also finds the way there from a point at which other variables are better states.
+    near = cutset.load(write_model(text.replace(", state=prefer", ""))).steady(initial={"x": 0.1})
+    assert near["x"][0] == pytest.approx(1.0)
