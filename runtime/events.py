@@ -203,7 +203,9 @@ class Events:
             acts = bool(acting.any())
             ending = self.check(indicators, acting) or ending
             discrete, x = self._updates(state, m, acting)
-            rests = _equal(discrete, m[n:]) and _equal(x, state.x) and not m[:n][self._pulses].any()
+            # The unknowns that are not integrated follow from the others; each time they differ by rounding.
+            first = len(x) - info.n_algebraic
+            rests = _equal(discrete, m[n:]) and _equal(x[:first], state.x[:first]) and not m[:n][self._pulses].any()
             if rests:
                 ending = ending or self.check(indicators)
             was, samples_due = state, ()

@@ -20,7 +20,7 @@ QUICK = (
     "Dahlquist", "VanDerPol", "FirstOrder", "Pleiades", "Arenstorf orbit", "Transistor amplifier",
     "SimpleFilters, R = 5", "Voltage divider with a short circuit", "Thermal.HeatTransfer.Examples.TwoMasses",
     "HeatedRod", "Mechanics.Translational.Examples.Damper", "Mechanics.Translational.Examples.Accelerate",
-    "Electrical.Analog.Examples.Rectifier",
+    "Electrical.Analog.Examples.Rectifier", "Electrical.Polyphase.Examples.Rectifier",
 )  # fmt: skip
 
 
