@@ -90,15 +90,19 @@ class Subject:
 
     def table(self, results: Sequence[Result], other: Subject) -> Table:
         """All that must be equal in the other translation, a row for each result."""
-        cuts = self.cuts if self.library != other.library else {}
-        names = self._names(results[0], self.library != other.library)
-        is_open = any(each.model.translated.info.open_systems for each in (self, other))
-        shared = self.in_loops | other.in_loops if is_open else frozenset()
+        differs, shared = self.selection(other)
+        cuts, names = self.cuts if differs else {}, self._names(results[0], differs)
 
         def unique(kind: str, cut: str) -> bool:
             return kind not in _FORCES or cut not in shared
 
         return stacked([table_of(result, names, cuts, unique=unique) for result in results])
+
+    def selection(self, other: Subject) -> tuple[bool, frozenset[str]]:
+        """What decides which quantities must be equal in the other translation: whether it has another library, and the
+        cuts whose forces are not unique."""
+        is_open = any(each.model.translated.info.open_systems for each in (self, other))
+        return self.library != other.library, self.in_loops | other.in_loops if is_open else frozenset()
 
     def places(self, result: Result, names: Sequence[str]) -> Table:
         """The variables `names` and the places of all frames, at equidistant times."""
@@ -134,6 +138,7 @@ class ReferenceMotion:
         found = [each for each in drawn if each is not None]
         self.points, self._values = [point for point, _ in found], [result for _, result in found]
         self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
+        self._tables: dict[tuple[object, ...], Table] = {}
         self._stop, self._runs = stop, subject.runs(stop) if stop > 0.0 else None
 
     def own_violation(self) -> Difference | None:
@@ -146,13 +151,20 @@ class ReferenceMotion:
         taken = [k for k, point in enumerate(self.points) if other.takes(point)]
         found = [other.at(self.points[k]) for k in taken]
         apart = [self._apart(k, result) for k, result in zip(taken, found, strict=True)]
-        expected = self._subject.table([self._values[k] for k in taken], other)
+        expected = self._table([self._values[k] for k in taken], other)
         near = {
-            distance: [self._subject.table([each[k] for k in taken], other) for each in results]
+            distance: [self._table([each[k] for k in taken], other) for each in results]
             for distance, results in self._near.items()
         }
         difference = compared_at_points(expected, near, other.table(found, self._subject), np.array(apart))
         return difference, other.violation(found)
+
+    def _table(self, results: Sequence[Result], other: Subject) -> Table:
+        """`Subject.table` of own results, which are the same for several other translations."""
+        key = (*map(id, results), *self._subject.selection(other))
+        if key not in self._tables:
+            self._tables[key] = self._subject.table(results, other)
+        return self._tables[key]
 
     def in_runs(self, other: Subject) -> Difference | None:
         """The largest difference in its motion. RunError if a run fails."""
