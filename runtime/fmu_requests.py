@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cutset.runtime.fmu_instance import CoSimulationInstance, FmuFailure
-from cutset.runtime.fmu_states import Direction, ExchangeInstance
+from cutset.runtime.fmu_states import Direction, ExchangeInstance, Point
 
 
 class Requests:
@@ -59,13 +59,16 @@ def _exchanged(instance: ExchangeInstance, do: str, request: Mapping[str, Any]) 
         case "begin":
             return instance.begin(request["time"], request["parameters"], request["inputs"], request["outputs"])
         case "event":
-            point = request["state"], request["time"], request["states"], request["inputs"]
-            return instance.event(*point, request["signs"], request["outputs"])
+            return instance.event(_point(request), request["signs"], request["outputs"])
         case "evaluate":
-            point = request["state"], request["time"], request["states"], request["inputs"]
+            what = request["what"], request["outputs"]
             if "along" in request:
-                return instance.slope(*point, request["what"], request["outputs"], Direction(**request["along"]))
-            return instance.evaluate(*point, request["what"], request["outputs"])
+                return instance.slope(_point(request), *what, Direction(**request["along"]))
+            return instance.evaluate(_point(request), *what)
         case "save":
             return base64.b64encode(instance.saved(request["state"])).decode("ascii")
     return instance.restored(base64.b64decode(request["saved"]))
+
+
+def _point(request: Mapping[str, Any]) -> Point:
+    return Point(request["state"], request["time"], request["states"], request["inputs"])

@@ -27,6 +27,22 @@ class Direction:
     inputs: Mapping[str, float]
 
 
+@dataclass(frozen=True)
+class Point:
+    """The number of a discrete state, the time, the states, and the inputs."""
+
+    state: int
+    time: float
+    states: Sequence[float]
+    inputs: Mapping[str, float]
+
+    def ahead(self, time: float, along: Direction) -> Point:
+        """The point that follows along a direction after this time."""
+        states = [x + time * slope for x, slope in zip(self.states, along.states, strict=True)]
+        inputs = {name: u + time * along.inputs.get(name, 0.0) for name, u in self.inputs.items()}
+        return Point(self.state, self.time + time * along.time, states, inputs)
+
+
 class ExchangeInstance(FmuInstance):
     """An instance whose discrete states have numbers."""
 
@@ -46,7 +62,7 @@ class ExchangeInstance(FmuInstance):
         self._state_references = [rate.derivative.valueReference for rate in rates]
         self._states: list[Any] = []
         self._current = -1
-        self._point: tuple[Any, ...] = ()
+        self._point: Point | None = None
 
     def begin(
         self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float], outputs: Sequence[str]
@@ -55,49 +71,30 @@ class ExchangeInstance(FmuInstance):
         self._initialize(time, parameters, inputs)
         return self._settled(time, outputs)
 
-    def event(
-        self,
-        state: int,
-        time: float,
-        states: Sequence[float],
-        inputs: Mapping[str, float],
-        signs: Sequence[bool],
-        outputs: Sequence[str],
-    ) -> dict[str, Any]:
+    def event(self, point: Point, signs: Sequence[bool], outputs: Sequence[str]) -> dict[str, Any]:
         """The discrete state after an event at this point: its number, whether the FMU ends the run, whether it has a
         next time event and its instant, the continuous states, these outputs, and whether its indicators had these
         `signs`. Where they have not, the event is a little later on the path of the states."""
-        agrees = self._crossed(state, time, states, inputs, signs)
+        agrees = self._crossed(point, signs)
         self._called("enterEventMode", self._fmu.enterEventMode)
-        self._set(inputs)
-        return {**self._settled(time, outputs), "agrees": agrees}
+        self._set(point.inputs)
+        return {**self._settled(point.time, outputs), "agrees": agrees}
 
-    def _crossed(
-        self, state: int, time: float, states: Sequence[float], inputs: Mapping[str, float], signs: Sequence[bool]
-    ) -> bool:
+    def _crossed(self, point: Point, signs: Sequence[bool]) -> bool:
         """Take the FMU to this point, or a little farther, until the indicators have these signs; False if they do not.
         Then it is at the point itself."""
         for ahead in (0.0, *(10.0**k for k in range(_NEAREST, _FARTHEST))):
-            later = ahead * max(1.0, abs(time))
-            rates = self.evaluate(state, time, states, inputs, "rates", ()) if ahead else [0.0] * self._n
-            moved = [x + later * rate for x, rate in zip(states, rates, strict=True)]
-            indicators = self.evaluate(state, time + later, moved, inputs, "indicators", ())
+            rates = self.evaluate(point, "rates", ()) if ahead else [0.0] * self._n
+            later = point.ahead(ahead * max(1.0, abs(point.time)), Direction(1.0, rates, {}))
+            indicators = self.evaluate(later, "indicators", ())
             if all((z > 0.0) == sign for z, sign in zip(indicators, signs, strict=False)):
                 return True
-        self._go(state, time, states, inputs)
+        self._go(point)
         return False
 
-    def evaluate(
-        self,
-        state: int,
-        time: float,
-        states: Sequence[float],
-        inputs: Mapping[str, float],
-        what: str,
-        outputs: Sequence[str],
-    ) -> list[float]:
+    def evaluate(self, point: Point, what: str, outputs: Sequence[str]) -> list[float]:
         """What an FMU gives at this point: 'rates', 'indicators', or 'outputs'."""
-        self._go(state, time, states, inputs)
+        self._go(point)
         if what == "outputs":
             return self._values(outputs)
         fmu, n = self._fmu, self._n if what == "rates" else self._indicators
@@ -109,19 +106,10 @@ class ExchangeInstance(FmuInstance):
             self._called("getDerivatives", lambda: get(numbers, n))
         return list(numbers)
 
-    def slope(
-        self,
-        state: int,
-        time: float,
-        states: Sequence[float],
-        inputs: Mapping[str, float],
-        what: str,
-        outputs: Sequence[str],
-        along: Direction,
-    ) -> list[float]:
+    def slope(self, point: Point, what: str, outputs: Sequence[str], along: Direction) -> list[float]:
         """The directional derivative of what `evaluate` gives: that of the FMU if it has one, else by differences."""
         if self._has_slopes and along.time == 0.0:
-            self._go(state, time, states, inputs)
+            self._go(point)
             unknowns = self._rates if what == "rates" else [self._of[name].valueReference for name in outputs]
             knowns = [*self._state_references, *(self._of[name].valueReference for name in along.inputs)]
             seed = [*along.states, *along.inputs.values()]
@@ -129,15 +117,10 @@ class ExchangeInstance(FmuInstance):
             return list(self._called("getDirectionalDerivative", lambda: function(unknowns, knowns, seed)))
         size = max(map(abs, (along.time, *along.states, *along.inputs.values())), default=0.0)
         if size == 0.0:
-            return [0.0] * len(self.evaluate(state, time, states, inputs, what, outputs))
-        step = _STEP * max(1.0, abs(time), *map(abs, (*states, *inputs.values()))) / size
-
-        def beside(h: float) -> list[float]:
-            x = [value + h * slope for value, slope in zip(states, along.states, strict=True)]
-            u = {name: value + h * along.inputs.get(name, 0.0) for name, value in inputs.items()}
-            return self.evaluate(state, time + h * along.time, x, u, what, outputs)
-
-        return [(after - before) / (2.0 * step) for after, before in zip(beside(step), beside(-step), strict=True)]
+            return [0.0] * len(self.evaluate(point, what, outputs))
+        step = _STEP * max(1.0, abs(point.time), *map(abs, (*point.states, *point.inputs.values()))) / size
+        before, after = (self.evaluate(point.ahead(h, along), what, outputs) for h in (-step, step))
+        return [(high - low) / (2.0 * step) for low, high in zip(before, after, strict=True)]
 
     def saved(self, state: int) -> bytes:
         """A discrete state as bytes. FmuFailure if the FMU cannot give it."""
@@ -153,26 +136,25 @@ class ExchangeInstance(FmuInstance):
     def end(self) -> None:
         """As `FmuInstance.end`."""
         for state in self._states:
-            if state is not None:
+            if self._can_return:
                 self._release(state)
         self._states.clear()
         super().end()
 
-    def _go(self, state: int, time: float, states: Sequence[float], inputs: Mapping[str, float]) -> None:
+    def _go(self, point: Point) -> None:
         """Take the FMU to this point. The inputs that are discrete belong to the discrete state."""
-        if state != self._current:
-            if self._states[state] is None:
+        if point.state != self._current:
+            if not self._can_return:
                 raise FmuFailure("the FMU cannot go back to an earlier state (canGetAndSetFMUState is false)")
-            self._go_to(self._states[state])
-            self._current, self._point = state, ()
-        point = (time, tuple(states), tuple(inputs.items()))
+            self._go_to(self._states[point.state])
+            self._current, self._point = point.state, None
         if point == self._point:
             return
         fmu, n = self._fmu, self._n
-        self._called("setTime", lambda: fmu.setTime(time))
+        self._called("setTime", lambda: fmu.setTime(point.time))
         if n:
-            self._called("setContinuousStates", lambda: fmu.setContinuousStates((c_double * n)(*states), n))
-        self._set({name: value for name, value in inputs.items() if self._of[name].variability == "continuous"})
+            self._called("setContinuousStates", lambda: fmu.setContinuousStates((c_double * n)(*point.states), n))
+        self._set({name: value for name, value in point.inputs.items() if self._of[name].variability == "continuous"})
         self._point = point
 
     def _settled(self, time: float, outputs: Sequence[str]) -> dict[str, Any]:
@@ -196,9 +178,7 @@ class ExchangeInstance(FmuInstance):
         states = (c_double * self._n)()
         if self._n:
             self._called("getContinuousStates", lambda: fmu.getContinuousStates(states, self._n))
-        if self._current >= 0 and not self._can_return:
-            self._states[self._current] = None
-        self._states.append(self._state() if self._can_return else ())
-        self._current, self._point = len(self._states) - 1, ()
+        self._states.append(self._state() if self._can_return else None)
+        self._current, self._point = len(self._states) - 1, None
         own = {"state": self._current, "ends": ends, "is_timed": is_timed, "next": float(instant) if is_timed else 0.0}
         return {**own, "states": list(states), "outputs": found}
