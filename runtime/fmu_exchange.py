@@ -72,6 +72,7 @@ class ExchangeFmus:
         self._externals = externals
         self._files = tuple(dict.fromkeys(external.path for external in externals))
         self._states: dict[int, _Discrete] = {}
+        self._last = 0  # the largest number
         self._known: dict[tuple[str, str, bytes], int] = {}
         self._starts: dict[int, _Start] = {}
         self._before: dict[int, int] = {}  # an event -> that which it has replaced
@@ -89,12 +90,13 @@ class ExchangeFmus:
             given = [start.origin, *given[1:]]
         key = external.path, what, array("d", given).tobytes()
         if key not in self._known:
-            number = self._known[key] = 1 + max(self._states, default=0)
-            self._states[number] = self._made(external, what, given)
+            made = self._made(external, what, given)
+            self._last += 1
+            self._known[key], self._states[self._last] = self._last, made
             if what == "event":
-                self._before[number] = int(given[0])
+                self._before[self._last] = int(given[0])
             if what == "begin":
-                self._starts[number] = _Start(given[1], tuple(given[2:]), given[0])
+                self._starts[self._last] = _Start(given[1], tuple(given[2:]), given[0])
         return self._result(self._known[key])
 
     def _result(self, number: int) -> list[float]:
@@ -199,7 +201,7 @@ class ExchangeFmus:
     def restore(self, data: Mapping[str, Any]) -> None:
         """Have these discrete states, those of `data`, instead of the current ones."""
         self._forget()
-        self._saved = data
+        self._saved, self._last = data, 0
         for number, time, inputs, origin in data.get("starts", ()):
             self._starts[int(number)] = _Start(float(time), tuple(map(float, inputs)), float(origin))
         for told in data.get("instances", ()):
@@ -208,6 +210,7 @@ class ExchangeFmus:
             for number, tries, values, state in told["states"]:
                 own = int(_ask(instance, "restore", saved=str(state)))
                 self._states[int(number)] = _Discrete(instance, own, tuple(map(float, values)), int(tries))
+                self._last = max(self._last, int(number))
 
 
 def _after_event(before: _Discrete, external: External, given: Sequence[float]) -> _Discrete:

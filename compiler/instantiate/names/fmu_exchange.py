@@ -159,9 +159,10 @@ def _arguments(letter: str, variables: Sequence[Variable]) -> list[str]:
     return [f"{of_type(v)}{letter}{k}" for k, v in enumerate(variables)]
 
 
-def _at(facts: _Facts, inputs: Sequence[Variable]) -> str:
+def _at(facts: _Facts, inputs: Sequence[Variable], signs: Sequence[str] = ()) -> str:
     """The arguments of a function at the current point."""
-    return ", ".join(["current(1)", "time", *(["states"] if facts.states else []), *(v.own for v in inputs)])
+    states = ["states"] if facts.states else []
+    return ", ".join(["current(1)", "time", *signs, *states, *(v.own for v in inputs)])
 
 
 def _start(facts: _Facts) -> list[str]:
@@ -186,8 +187,7 @@ def _events(facts: _Facts) -> list[str]:
     ports, states = facts.ports, range(facts.states)
     taken = [f"    init(states({k + 1})) = new(event({FIRST + k + 1}))" for k in states]
     lines, conditions = _changes(facts)
-    first, now, *rest = _at(facts, ports.inputs).split(", ")
-    given = ", ".join([first, now, "signs" if facts.sign_groups else "0", *rest])
+    given = _at(facts, ports.inputs, ["signs" if facts.sign_groups else "0"])
     taken += ["    new(moved) = true"]
     for k, condition in enumerate((*conditions, "current(3) > 0.5 and time >= current(4)")):
         lines += [f"  {'elsewhen' if k else 'when'} {condition} then"]
