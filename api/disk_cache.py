@@ -95,6 +95,8 @@ def compiler_version() -> str:
     for folder in folders:
         parts.append(folder)
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+            if entry.name == "__pycache__":
+                continue  # made by the first run
             if entry.is_dir():
                 folders.append(entry.path)
             elif entry.name.endswith((".py", ".json")):

@@ -1,6 +1,7 @@
 """Files of classes that were right once are not checked again before something that they rest on changes."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,6 +66,18 @@ def test_another_compiler_checks_again(check, monkeypatch):
     check()
     monkeypatch.setattr(disk_cache, "compiler_version", lambda: "another")
     assert check()[2] == 1
+
+
+def test_bytecode_is_no_part_of_the_version(tmp_path, monkeypatch):
+    folder = tmp_path / "compiler"
+    (folder / "sort").mkdir(parents=True)
+    monkeypatch.setattr(disk_cache, "compiler", SimpleNamespace(__path__=[str(folder)]))
+    version = disk_cache.compiler_version.__wrapped__
+    before = version()
+    (folder / "sort" / "__pycache__").mkdir()
+    assert version() == before, "the first run of an installation makes it"
+    (folder / "sort" / "tear.py").touch()
+    assert version() != before
 
 
 @pytest.mark.parametrize("option", ["--verify", "--allow-external"])
