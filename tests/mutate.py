@@ -46,8 +46,6 @@ COPIED = ("api", "compiler", "contract", "export", "runtime", "stdlib", "tests",
 # The copy as it is imported: the package's own files lie in api, its subpackages beside that.
 PACKAGE = """from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 __path__ = [str(ROOT / "api"), str(ROOT)]
 exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
