@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from cutset.compiler.codegen.statements import Schedule
 from cutset.compiler.diagnostics import shown_line
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr
-from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.text import Texts
 from cutset.compiler.expressions.walk import always_needed, reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.contract.metadata import ExpressionOrigin
@@ -26,6 +26,7 @@ class ExpressionOrigins:
     def __init__(self, system: EquationSystem, values: Iterable[tuple[Expr, Origin]], parameters: Mapping[Expr, int]):
         self._system = system
         self._parameters = parameters
+        self._texts = Texts()
         aliases = [(a.value, a.origin) for a in system.aliases]
         said = [
             (value, Origin(u.span, str(u.node.data).rpartition(".")[0]))
@@ -75,7 +76,7 @@ class ExpressionOrigins:
         """The expression or, if it is long, its parameters: what a user can change about it."""
         leaves = [part for part in parts if part.op == "parameter"]
         numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
-        written = _TABLE if e.op == "table" else text(e)
+        written = _TABLE if e.op == "table" else self._texts.text(e)
         if len(written) > _LONGEST:
             written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (
                 ", ..." if len(leaves) == _MOST else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cutset.compiler.expressions.pool import TIME, Expr
-from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.text import Texts
 from cutset.compiler.expressions.walk import always_needed, inside_iterations, reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
@@ -50,7 +50,8 @@ def named_guards(guards: Sequence[Expr], variables: Sequence[Expr]) -> tuple[tup
             seen.add(node)
             if node in waiting:
                 found.setdefault(node, k)
-    return tuple((found.get(guard, -1), text(guard)) for guard in guards)
+    texts = Texts()
+    return tuple((found.get(guard, -1), texts.text(guard)) for guard in guards)
 
 
 def _handed_on(rates: Sequence[Expr]) -> set[Expr]:

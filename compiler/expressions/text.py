@@ -25,61 +25,79 @@ _ELLIPSIS = "..."
 def text(e: Expr, depth: int = 12) -> str:
     """The expression in the syntax of the language; an ellipsis replaces parts below `depth` levels, fewer if it is
     long."""
-    written, levels = _text(e, min(depth, _FEWEST))[0], _FEWEST
-    while levels < depth and _ELLIPSIS in written:
-        levels += 1
-        deeper = _text(e, levels)[0]
-        if len(deeper) > _LONGEST:
-            break
-        written = deeper
-    return written
+    return Texts().text(e, depth)
 
 
-def _text(e: Expr, depth: int) -> tuple[str, int]:
-    """The text, and how strongly it binds."""
-    if e.op == "constant":
-        value = f"{e.data:g}" if float(f"{e.data:g}") == e.data else repr(e.data)
-        return value, _ATOM if e.data >= 0 else _SUM
-    if not e.args:
-        return (f"{e.op}({e.data})" if e.op in ("mode", "start", "acting") else str(e.data)), _ATOM
-    if depth == 0:
-        return _ELLIPSIS, _ATOM
-    if e.op in _OPERATORS:
-        sign, strength = _OPERATORS[e.op]
-        left = _bracketed(e.args[0], depth - 1, strength)
-        right = _bracketed(e.args[1], depth - 1, strength + (e.op in _ORDERED))
-        return (f"{left} {sign} {right}" if strength == _SUM else f"{left}{sign}{right}"), strength
-    if e.op == "neg":
-        return "-" + _bracketed(e.args[0], depth - 1, _PRODUCT), _SUM
-    if e.op in _RELATIONS:
-        left, right = (_bracketed(a, depth - 1, _SUM) for a in e.args)
-        return (f"{left} {e.op} {right}", _RELATION) if e.data is None else (f"{e.data}({left} {e.op} {right})", _ATOM)
-    if e.op == "if":
-        c, a, b = (_text(x, depth - 1)[0] for x in e.args)
-        return f"(if {c} then {a} else {b})", _ATOM
-    if e.op == "element" and e.args[0].op == "apply" and len(e.args[0].data.results) == 1:
-        return _text(e.args[0], depth)
-    if e.op == "element":
-        return f"{_text(e.args[0], depth - 1)[0]}({e.data + 1})", _ATOM
-    if e.op == "solve":
-        return f"solution of {len(e.data)} linear equations", _ATOM
-    if e.op == "newton":
-        return f"solution for {', '.join(e.data.names)}", _ATOM
-    if e.op == "table":
-        return _table(e, depth - 1), _ATOM
-    name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
-    shown = [_text(a, depth - 1)[0] for a in e.args[:_MOST_ARGUMENTS]]
-    return f"{name}({', '.join(shown)}{', ...' if len(e.args) > _MOST_ARGUMENTS else ''})", _ATOM
+class Texts:
+    """The texts of expressions that share parts: each part is printed once for each number of levels."""
 
+    def __init__(self) -> None:
+        self._done: dict[tuple[Expr, int], tuple[str, int]] = {}
 
-def _table(e: Expr, depth: int) -> str:
-    """The points, if they are few."""
-    if e.data > _MOST_POINTS:
-        return f"table of {e.data} points"
-    values = [_text(a, depth)[0] for a in e.args]
-    return f"[{', '.join(values[: e.data])}], [{', '.join(values[e.data :])}]"
+    def text(self, e: Expr, depth: int = 12) -> str:
+        """The text of an expression, as the function `text` prints it."""
+        written, levels = self._part(e, min(depth, _FEWEST))[0], _FEWEST
+        while levels < depth and _ELLIPSIS in written:
+            levels += 1
+            deeper = self._part(e, levels)[0]
+            if len(deeper) > _LONGEST:
+                break
+            written = deeper
+        return written
 
+    def _part(self, e: Expr, depth: int) -> tuple[str, int]:
+        """The text, and how strongly it binds."""
+        if e.op == "constant":
+            value = f"{e.data:g}" if float(f"{e.data:g}") == e.data else repr(e.data)
+            return value, _ATOM if e.data >= 0 else _SUM
+        if not e.args:
+            return (f"{e.op}({e.data})" if e.op in ("mode", "start", "acting") else str(e.data)), _ATOM
+        if depth == 0:
+            return _ELLIPSIS, _ATOM
+        done = self._done.get((e, depth))
+        if done is None:
+            done = self._done[e, depth] = self._operation(e, depth)
+        return done
 
-def _bracketed(e: Expr, depth: int, strength: int) -> str:
-    inner, own = _text(e, depth)
-    return inner if own >= strength else f"({inner})"
+    def _operation(self, e: Expr, depth: int) -> tuple[str, int]:
+        if e.op in _OPERATORS:
+            sign, strength = _OPERATORS[e.op]
+            left = self._bracketed(e.args[0], depth - 1, strength)
+            right = self._bracketed(e.args[1], depth - 1, strength + (e.op in _ORDERED))
+            return (f"{left} {sign} {right}" if strength == _SUM else f"{left}{sign}{right}"), strength
+        if e.op == "neg":
+            return "-" + self._bracketed(e.args[0], depth - 1, _PRODUCT), _SUM
+        if e.op in _RELATIONS:
+            left, right = (self._bracketed(a, depth - 1, _SUM) for a in e.args)
+            relation = f"{left} {e.op} {right}"
+            return (relation, _RELATION) if e.data is None else (f"{e.data}({relation})", _ATOM)
+        if e.op == "if":
+            c, a, b = (self._part(x, depth - 1)[0] for x in e.args)
+            return f"(if {c} then {a} else {b})", _ATOM
+        return self._call(e, depth), _ATOM
+
+    def _call(self, e: Expr, depth: int) -> str:
+        if e.op == "element" and e.args[0].op == "apply" and len(e.args[0].data.results) == 1:
+            return self._part(e.args[0], depth)[0]
+        if e.op == "element":
+            return f"{self._part(e.args[0], depth - 1)[0]}({e.data + 1})"
+        if e.op == "solve":
+            return f"solution of {len(e.data)} linear equations"
+        if e.op == "newton":
+            return f"solution for {', '.join(e.data.names)}"
+        if e.op == "table":
+            return self._table(e, depth - 1)
+        name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
+        shown = [self._part(a, depth - 1)[0] for a in e.args[:_MOST_ARGUMENTS]]
+        return f"{name}({', '.join(shown)}{', ...' if len(e.args) > _MOST_ARGUMENTS else ''})"
+
+    def _table(self, e: Expr, depth: int) -> str:
+        """The points, if they are few."""
+        if e.data > _MOST_POINTS:
+            return f"table of {e.data} points"
+        values = [self._part(a, depth)[0] for a in e.args]
+        return f"[{', '.join(values[: e.data])}], [{', '.join(values[e.data :])}]"
+
+    def _bracketed(self, e: Expr, depth: int, strength: int) -> str:
+        inner, own = self._part(e, depth)
+        return inner if own >= strength else f"({inner})"

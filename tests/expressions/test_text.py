@@ -9,7 +9,7 @@ import pytest
 
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
-from cutset.compiler.expressions.text import _text, text
+from cutset.compiler.expressions.text import Texts, text
 
 NAMES = ("x", "y", "z")
 
@@ -90,12 +90,12 @@ def test_long_texts_have_fewer_levels():
     wide = pool.variable("a_variable_with_a_long_name")
     for k in range(12):
         wide = pool.mul(pool.add(wide, pool.variable(f"another_variable_{k}")), pool.call("sin", wide))
-    lengths = {depth: len(_text(wide, depth)[0]) for depth in range(1, 13)}
+    lengths = {depth: len(Texts()._part(wide, depth)[0]) for depth in range(1, 13)}
     most = max(depth for depth in lengths if lengths[depth] <= 1000)
-    assert 2 < most < 12 and text(wide) == _text(wide, most)[0]
+    assert 2 < most < 12 and text(wide) == Texts()._part(wide, most)[0]
     parts = [pool.variable(f"{k}_{'n' * 100}") for k in range(12)]
     huge = pool._node("max", tuple(pool.add(part, pool.call("sin", part)) for part in parts), parts[0].level)
-    assert text(huge) == _text(huge, 2)[0] != _text(huge, 3)[0] and len(text(huge)) > 1000
+    assert text(huge) == Texts()._part(huge, 2)[0] != Texts()._part(huge, 3)[0] and len(text(huge)) > 1000
 
 
 def test_each_form_counts_as_one_level():
