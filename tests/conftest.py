@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 
 import pytest
 
+from cutset import stdlib
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.names import library
+from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.tree import SyntaxTree
+from cutset.runtime.cache import package_cache
 from cutset.runtime.toolchain import find_compiler
 
 ROOT = Path(__file__).parent.parent
@@ -59,18 +63,27 @@ def write_model(tmp_path: Path):
 
 @pytest.fixture(scope="session", autouse=True)
 def parsed_once():
-    """Files of the repository are parsed once: reading libraries would take a third of the time of all translations."""
-    parse, trees = library.parse, {}
+    """Files of the repository are read once: to read libraries would take a third of the time of all translations.
+    The trees of the standard library come from the cache of the package, as for users."""
+    parse, get, package, trees = library.parse, TreeCache.get, package_cache(), {}
+    kept = TreeCache(None, package=package and (os.path.join(stdlib.__path__[0], ""), package))
 
     def parsed(source: Source) -> SyntaxTree:
         if not source.name.startswith(str(ROOT)):
             return parse(source)
         if source not in trees:
-            trees[source] = parse(source)
+            found = get(kept, source)
+            trees[source] = parse(source) if found is None else found
+            if found is None:
+                kept.put(source, trees[source])
         return trees[source]
+
+    def got(cache: TreeCache, source: Source) -> SyntaxTree | None:
+        return parsed(source) if source.name.startswith(str(ROOT)) else get(cache, source)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(library, "parse", parsed)
+        patch.setattr(TreeCache, "get", got)
         yield
 
 
