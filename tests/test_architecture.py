@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -104,16 +105,15 @@ HEAVY = ("fmpy", "networkx", "numpy", "scipy", "sympy", "matplotlib", "lark", "r
 
 @dataclass(frozen=True)
 class Module:
-    """A source file: its name in the package (or its path, for files outside of it), its text and its tree."""
+    """A source file: its name in the package (or its path, for files outside of it), and its text."""
 
     name: str
     place: str
     text: str
-    tree: ast.Module
 
-
-def module_of(name: str, place: str, text: str) -> Module:
-    return Module(name, place, text, ast.parse(text))
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
 
 
 def source_modules() -> Iterator[Module]:
@@ -121,7 +121,7 @@ def source_modules() -> Iterator[Module]:
         for path in sorted((ROOT / folder).rglob("*.py")):
             parts = path.relative_to(ROOT / folder).with_suffix("").parts
             name = ".".join((package, *parts)).removesuffix(".__init__")
-            yield module_of(name, str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+            yield Module(name, str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
 
 
 def other_modules() -> Iterator[Module]:
@@ -130,7 +130,7 @@ def other_modules() -> Iterator[Module]:
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "typing" not in path.parts:
                 place = str(path.relative_to(ROOT))
-                yield module_of(place, place, path.read_text(encoding="utf-8"))
+                yield Module(place, place, path.read_text(encoding="utf-8"))
 
 
 SOURCES = list(source_modules())
@@ -277,8 +277,8 @@ def test_no_import_goes_in_a_circle() -> None:
 
 def test_a_circle_of_types_is_one() -> None:
     planted = [
-        module_of("cutset.sweep", "sweep.py", "def f():\n    from cutset.model import Model"),
-        module_of("cutset.model", "model.py", "if TYPE_CHECKING:\n    from cutset.sweep import Sweep"),
+        Module("cutset.sweep", "sweep.py", "def f():\n    from cutset.model import Model"),
+        Module("cutset.model", "model.py", "if TYPE_CHECKING:\n    from cutset.sweep import Sweep"),
     ]
     with pytest.raises(CycleError):
         TopologicalSorter(imported(planted)).prepare()
@@ -309,7 +309,7 @@ PLANTED = [
 
 @pytest.mark.parametrize(("rule", "name", "text"), PLANTED)
 def test_rule_can_fail(rule, name: str, text: str) -> None:
-    assert len(rule(module_of(name, "planted.py", text))) == 1
+    assert len(rule(Module(name, "planted.py", text))) == 1
 
 
 @pytest.mark.parametrize(
