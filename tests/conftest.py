@@ -65,18 +65,20 @@ def write_model(tmp_path: Path):
 def parsed_once():
     """Files of the repository are read once: to read libraries would take a third of the time of all translations.
     The trees of the standard library come from the cache of the package, as for users."""
-    parse, get, package, trees = library.parse, TreeCache.get, package_cache(), {}
+    parse, get, package = library.parse, TreeCache.get, package_cache()
     kept = TreeCache(None, package=package and (os.path.join(stdlib.__path__[0], ""), package))
+    trees: dict[tuple[str, str, str], SyntaxTree] = {}
 
     def parsed(source: Source) -> SyntaxTree:
         if not source.name.startswith(str(ROOT)):
             return parse(source)
-        if source not in trees:
+        key = source.name, source.text, source.shown  # two sources are never equal
+        if key not in trees:
             found = get(kept, source)
-            trees[source] = parse(source) if found is None else found
+            trees[key] = parse(source) if found is None else found
             if found is None:
-                kept.put(source, trees[source])
-        return trees[source]
+                kept.put(source, trees[key])
+        return trees[key]
 
     def got(cache: TreeCache, source: Source) -> SyntaxTree | None:
         return parsed(source) if source.name.startswith(str(ROOT)) else get(cache, source)
