@@ -12,8 +12,9 @@ demo: environment
 	@.venv/bin/cutset simulate models/r3_arm.mo --stop 2 --outputs 'r*.q' 'r*.qd' \
 	    -o out/r3.csv --plot r1.q,r2.q,r3.q,r4.q,r5.q,r6.q --save out/r3.png --stats
 
+# Each process runs tests that stand together, which share models; processes that tests start load bytecode.
 test: environment
-	@.venv/bin/python -m pytest -n 2
+	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -n 2 --dist worksteal
 
 fast: environment
 	@.venv/bin/python tests/changed.py

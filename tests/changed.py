@@ -114,7 +114,7 @@ def main(options: list[str]) -> int:
     tests = belonging_to(changed_files())
     print("tests:", *tests)
     left_out = [f"--ignore={test}" for test in LONG if test not in tests]
-    command = [sys.executable, "-m", "pytest", "-n", "2", *left_out, *tests, *options]
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *left_out, *tests, *options]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
