@@ -30,6 +30,8 @@ from cutset.contract.functions import FUNCTIONS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
+# Functions that run once in a run, see CUTSET_ONCE in runtime/c/cutset_support.h.
+_ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
 _NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
     op: f"cutset_{op}" for op in ("interp1", "interp1_slope")
 }
@@ -65,16 +67,17 @@ def function_text(function: Function) -> list[str]:
 def _chunks(function: Function, exported: str = "") -> list[str]:
     written = {target.array for s in function.statements() for target in _targets(s)}
     declared = ", ".join(_argument(a, a in written) for a in function.arguments)
+    once = "CUTSET_ONCE " if function.name in _ONCE else ""
     unused = "".join(f" (void){a};" for a in function.arguments)
     passed = ", ".join(function.arguments)
     parts = []
     for k, chunk in enumerate(function.chunks):
         body = "\n".join(f"    {line}" for s in chunk for line in (*_fresh_rounds(s), *_statement(s)))
-        parts.append(f"static void {function.name}_{k}({declared})\n{{\n   {unused}\n{body}\n}}\n")
+        parts.append(f"{once}static void {function.name}_{k}({declared})\n{{\n   {unused}\n{body}\n}}\n")
     if exported and any(isinstance(s, Call) for f in (function, *function.iterated()) for s in f.statements()):
         unused += "\n    rounds = 0;"
     calls = "".join(f"\n    {function.name}_{k}({passed});" for k in range(len(function.chunks)))
-    parts.append(f"{'' if exported else 'static '}void {exported or function.name}"
+    parts.append(f"{once}{'' if exported else 'static '}void {exported or function.name}"
                  f"({', '.join(_argument(a, a in _outputs(function)) for a in function.arguments)})\n"
                  f"{{\n   {unused}{calls}\n}}\n")  # fmt: skip
     return parts

@@ -25,6 +25,11 @@
 #define CUTSET_SHARED
 #endif
 
+/* Marks functions that run once in a run. A compiler may be told not to optimize them, which would take longer. */
+#ifndef CUTSET_ONCE
+#define CUTSET_ONCE
+#endif
+
 /* NaN stays NaN: an undefined argument must not become a value. */
 static inline double cutset_sign(double x) { return isnan(x) ? x : (double)((x > 0.0) - (x < 0.0)); }
 static inline double cutset_min(double a, double b) { return a < b || isnan(a) ? a : b; }
