@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from cutset.model import load as load
     from cutset.runtime.errors import RunError as RunError
     from cutset.runtime.errors import UnknownName as UnknownName
+    from cutset.runtime.experiment import Experiment as Experiment
     from cutset.runtime.result import Result as Result
-    from cutset.runtime.simulate import Experiment as Experiment
     from cutset.sweep import Sweep as Sweep
     from cutset.verification import verify as verify
 
@@ -46,7 +46,7 @@ _HOME = {
     "verify": "cutset.verification",
     "Model": "cutset.model",
     "Result": "cutset.runtime.result",
-    "Experiment": "cutset.runtime.simulate",
+    "Experiment": "cutset.runtime.experiment",
     "Sweep": "cutset.sweep",
     "ModelError": "cutset.compiler.diagnostics",
     "RunError": "cutset.runtime.errors",

@@ -21,9 +21,9 @@ from cutset.export.batch_runs import ENDED
 from cutset.given_values import given_times
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.experiment import Experiment, output_times_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.selection import select
-from cutset.runtime.simulate import Experiment, output_times_of
 
 
 class BatchSettings(TypedDict, total=False):

@@ -17,10 +17,10 @@ from cutset.export.tables import sorted_names
 from cutset.exporting import program_of, to_keep
 from cutset.retranslation import Change
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment, output_times_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
-from cutset.runtime.run import FIXED_STEPS as LEAST_STEPS
-from cutset.runtime.simulate import Experiment, output_times_of
+from cutset.runtime.solvers.method import FIXED_STEPS as LEAST_STEPS
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from cutset.input_tables import continuable
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.result import STATE_MEMBER, Result
-from cutset.runtime.simulate import Experiment
 
 # A result, the path of one that was written as .npz, or a saved state.
 Before = Result | str | os.PathLike[str] | bytes

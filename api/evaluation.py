@@ -12,8 +12,6 @@ from cutset.given_values import array_of
 from cutset.parameter_values import Setting
 from cutset.runtime.binding import finite_number
 from cutset.runtime.c_model import CModel
-from cutset.runtime.explain import Point, explain
-from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.many_points import rates_at
@@ -108,7 +106,7 @@ class _Points:
         dx = self._compiled.derivatives(t, x, u, self._values, m)
         # The sum of squares is finite unless a number is not, or very large.
         if not math.isfinite(dx.dot(dx)) or self._info.n_guards:
-            self._check(Point(t, x, u, m), dx)
+            self._check(t, x, u, m, dx)
         return dx
 
     def outputs(self, time: Times, states: Rows, inputs: Rows | None, names: str | Iterable[str]) -> dict[str, Any]:
@@ -124,6 +122,7 @@ class _Points:
     def linearization(
         self, time: float, states: Rows, inputs: Rows | None, outputs: str | Iterable[str]
     ) -> Linearization:
+        from cutset.runtime.explain import Point
         from cutset.runtime.linearize import linearize
 
         chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(self._info.names))
@@ -163,7 +162,11 @@ class _Points:
         return found["time"], x, found["inputs"]
 
     def _modes(self, t: float, x: Vector, u: Vector) -> Vector:
-        return held_at(self._compiled, self._values, t, x, u) if self._has_modes else self._no_modes
+        if not self._has_modes:
+            return self._no_modes
+        from cutset.runtime.initialize import held_at
+
+        return held_at(self._compiled, self._values, t, x, u)
 
     def _of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
         m = self._modes_of_all(t, x, u)
@@ -175,7 +178,7 @@ class _Points:
         for k in wrong:
             self._values.w[: len(self._guesses)] = self._guesses
             dx[k] = self._compiled.derivatives(float(t[k]), x[k], u[k], self._values, m[k])
-            self._check(Point(float(t[k]), x[k], u[k], m[k]), dx[k])
+            self._check(float(t[k]), x[k], u[k], m[k], dx[k])
         return dx
 
     def _modes_of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
@@ -193,7 +196,9 @@ class _Points:
             slot = self._info.names[name]
             yield name, slot.sign * arrays[slot.array][:, slot.index]
 
-    def _check(self, point: Point, dx: Vector) -> None:
+    def _check(self, t: float, x: Vector, u: Vector, m: Vector, dx: Vector) -> None:
         """RunError, with the reason, if a derivative or a guarded number is not finite."""
         if not all_finite(self._info, dx, self._values):
-            raise explain(self._compiled, self._values, Outcome.NOT_FINITE, point, None).error()
+            from cutset.runtime.explain import Point, explain
+
+            raise explain(self._compiled, self._values, Outcome.NOT_FINITE, Point(t, x, u, m), None).error()

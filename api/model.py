@@ -28,10 +28,11 @@ from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment, refusal
-from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS, STABILIZED
+from cutset.runtime.simulate import refusal
+from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
 from cutset.target_choice import choose_target
 from cutset.translation_options import translation_options
 
@@ -472,6 +473,8 @@ class Model(PointFunctions, Exportable):
 
     def settled(self, experiment: Experiment) -> Experiment:
         """The experiment with a number for each given scalar."""
+        if not (experiment.parameters or experiment.inputs or experiment.initial):
+            return experiment
         info = self.translated.info
         inputs, initial = input_signals(info, experiment.inputs), elements(info, experiment.initial)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)

@@ -19,7 +19,7 @@ from cutset.model import Model
 from cutset.retranslation import weakly_started
 from cutset.runtime.errors import RunError
 from cutset.runtime.result import Result
-from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS
+from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 # Variables of joints that mean the same in all libraries; the quantities of frames that runs compare.
 _COORDINATES, _PLACES = ("q", "qd", "qdd"), ("rotation", "position")

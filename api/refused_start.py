@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment
 
 if TYPE_CHECKING:
     from cutset.runtime.python_model import PythonModel

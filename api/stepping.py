@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypedDict
 
 from cutset.given_values import elements
 from cutset.input_tables import InputsOfRun, input_signals
-from cutset.runtime.simulate import Experiment
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.simulator import Simulator
 
 

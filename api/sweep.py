@@ -23,9 +23,9 @@ from cutset.parameter_values import Setting, numbers
 from cutset.retranslation import OF_VALUES, is_computed
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import not_a_state
 from cutset.runtime.interface import Vector
-from cutset.runtime.simulate import Experiment
 from cutset.runtime.sweep import Row, Task, Texts, run_tasks, variable_of
 from cutset.target_choice import choose_target
 

@@ -27,7 +27,7 @@ from cutset.model import Model, load
 from cutset.parameter_values import Setting
 from cutset.reference_motion import Elsewhere, ReferenceMotion, Subject
 from cutset.runtime.errors import RunError
-from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS
+from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
 

@@ -33,10 +33,11 @@ from cutset.runtime import solvers
 from cutset.runtime.build import build
 from cutset.runtime.c_records import address
 from cutset.runtime.event_loop import EventLoop
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide

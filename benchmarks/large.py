@@ -26,7 +26,8 @@ from sparse import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.simulate import simulate
 
 # Model text, sizes, and the simulated time.
 SUBJECTS = {

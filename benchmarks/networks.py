@@ -28,7 +28,8 @@ from sparse import grid_text, ladder_text, resistors_text
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.simulate import simulate
 
 # Model text and sizes.
 SUBJECTS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {

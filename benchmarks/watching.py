@@ -24,9 +24,10 @@ from sidebyside import per_repetition, times
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
 from cutset.runtime.build import build
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
 

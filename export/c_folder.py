@@ -15,10 +15,10 @@ from cutset.export.first_point import FirstPoint
 from cutset.export.tables import ROWS, sizes_text, sorted_names, tables_text
 from cutset.runtime.description import Description
 
-_OWN = ("program.c", "program.h", "start.h", "rosenbrock.h")
+_OWN = ("program.c", "program.h", "rosenbrock.h")
 _SHARED = (
     *("driver.h", "evaluate.h", "branches.h", "crossings.h", "history.h", "runge_kutta.h", "signals.h"),
-    *("cutset_support.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h"),
+    *("cutset_support.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h", "start.h"),
     *("isolate.h", "intervals.h", "functions.h"),
 )
 # Where names of functions and tables are declared, and the others.

@@ -18,6 +18,7 @@ from cutset.runtime.isolation import isolation_tables
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
+from cutset.runtime.start_tables import copied_guesses, used_constants
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
 _MOST_ROWS, ROWS = 10, 16
@@ -37,7 +38,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
         "INPUTS": len(info.inputs),
         "PARAMETERS": len(info.parameters),
         "CONSTANTS": info.n_constants,
-        "USED_CONSTANTS": len(_used_constants(info)),
+        "USED_CONSTANTS": len(used_constants(info)),
         "LIMITS": len(info.limits),
         "NAMES": len(info.names),
         "STARTS": info.n_starts,
@@ -46,6 +47,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
         "WORK": info.n_work,
         "GUESSES": info.n_guesses,
         "ITERATIONS": len(info.iterations),
+        "COPIES": len(copied_guesses(info)) // 4,
         "GUARDS": info.n_guards,
         "WATCHED": info.n_watched,
         "VARIABLES": info.n_variables,
@@ -128,7 +130,8 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         "columns": layout.columns.tolist(),
         "sequence": layout.sequence.tolist(),
         "first": layout.first.tolist(),
-        "used_constants": _used_constants(info),
+        "used_constants": used_constants(info),
+        "copies": copied_guesses(info),
         "iterations": info.iterations,
     }
 
@@ -138,10 +141,6 @@ def _tableau(tableau: Tableau) -> dict[str, list[float]]:
     parts = {"nodes": [node for node, _ in tableau.rows], "weights": weights}
     parts |= {"error": list(tableau.error), "bump": list(tableau.bump)} if tableau.error else {}
     return {f"{tableau.name}_{part}": numbers for part, numbers in parts.items()}
-
-
-def _used_constants(info: ModelInfo) -> list[int]:
-    return [k for k, origin in enumerate(info.constant_origins) if origin is not None]
 
 
 def _table(kind: str, name: str, entries: Iterable[str], empty: str) -> list[str]:

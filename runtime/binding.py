@@ -31,7 +31,7 @@ def bind(
     fault()
     p = np.zeros(len(info.parameters))
     flags = np.zeros(len(info.parameters))
-    _place(info, given, p, flags)
+    place(info, given, p, flags)
     functions.bindings(p, flags)
     c = np.zeros(info.n_constants)
     functions.constants(p, c)
@@ -50,7 +50,8 @@ def bind(
     return Values(p, c, s, w, nominals)
 
 
-def _place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:
+def place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:
+    """Write the given parameters into p, and 1 for each into the flags. Errors as those of `CompiledModel.bind`."""
     folded = []
     for name, value in given.items():
         slot = info.names.get(name)

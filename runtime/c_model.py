@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping
 from ctypes import POINTER, c_double, c_int, c_long, c_ulong, c_void_p
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from cutset.runtime.errors import Fault, RunError
 from cutset.runtime.externals import Faults, number_of_arguments
 from cutset.runtime.foreign_library import foreign_files, not_found
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.memories import Memories
 from cutset.runtime.pattern import dense
-from cutset.runtime.toolchain import find_compiler, shared_library
+from cutset.runtime.toolchain import find_compiler, for_one_model, shared_library
 
 SOURCE = "model.c"
 _C_FOLDER = Path(__file__).parent / "c"
@@ -45,6 +46,8 @@ _DRIVER_FILES = (
     "intervals.h",
     "isolate.h",
     "run.h",
+    "start.h",
+    "whole.h",
 )
 
 
@@ -74,6 +77,7 @@ class Functions:
     sundials_steps: Callable[..., int]
     explicit: Callable[..., int]
     run: Callable[..., int]
+    whole: Callable[..., int]
     reach: Callable[..., None]
     isolate: Callable[..., None]
     sizes: Callable[..., None]
@@ -94,6 +98,7 @@ class CModel:
     external: Any = None
     target: str = "c"
     unreduced: CompiledModel | None = None
+    memories: Memories = field(default_factory=Memories)
 
     def bind(self, given: Mapping[str, float]) -> Values:
         """As `CompiledModel.bind`."""
@@ -220,7 +225,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
             "no C compiler was found",
             "install gcc, clang or tcc, or the Python package ziglang, or use the target python",
         )
-    foreign = foreign_files(files)
+    compiler, foreign = for_one_model(compiler), foreign_files(files)
     texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}, **foreign}
     try:
         with shared_library(texts, compiler) as path:
@@ -271,6 +276,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         reach=entry("reach", None, pointer, *[c_double] * 3),
         isolate=entry("isolate", None, pointer, c_double, *[pointer] * 3),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
+        whole=entry("whole", c_int, *[pointer] * 4, c_double),
         sizes=entry("sizes", None, POINTER(c_long)),
         **{name: c_int.in_dll(library, f"cutset_{name}") for name in ("fault", "careful", "lost")},
         open=c_ulong.in_dll(library, "cutset_open"),

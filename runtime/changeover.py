@@ -12,11 +12,12 @@ import numpy as np
 
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import GoesOn, Result
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import simulate
 
 # Start values with a smaller relative difference are equal.
 _SAME = 1e-6

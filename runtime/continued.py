@@ -14,13 +14,13 @@ import numpy as np
 from cutset.runtime import saved_state
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel
+from cutset.runtime.python_run import problem_of, resumed
 from cutset.runtime.result import Result
 from cutset.runtime.run import Run
-from cutset.runtime.simulate import Experiment, problem_of, resumed
-from cutset.runtime.solvers import find_method
-from cutset.runtime.solvers.unreduced import OF_ALL_EQUATIONS
+from cutset.runtime.solvers import OF_ALL_EQUATIONS, find_method
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
-from ctypes import Structure, addressof, byref, c_double, c_long, c_void_p
+from ctypes import addressof, byref, c_long
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,17 +20,19 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import Control, Report, address
+from cutset.runtime.c_records import Control, address
 from cutset.runtime.chatter import Chatter
+from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_sizes
+from cutset.runtime.event_records import EventData, Moment, Tally
 from cutset.runtime.event_state import EventState
-from cutset.runtime.event_tables import integer_tables, number_tables
 from cutset.runtime.events import Events
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import Isolation
 from cutset.runtime.relations import AtCrossing
 from cutset.runtime.solvers import sundials
-from cutset.runtime.solvers.c_loops import CRun, c_run, tableau_in_c
+from cutset.runtime.solvers.c_constants import tableau_in_c
+from cutset.runtime.solvers.c_loops import CRun, c_run
 from cutset.runtime.solvers.cvode import name_in_c, solver_in_c
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment
 from cutset.runtime.solvers.session import layout_for
@@ -44,62 +46,6 @@ _ROOM = 2048
 # After a call that brought nothing, this many segments at most are left to Python before the next.
 _MOST_PATIENCE = 32
 _OF_A_MOMENT = ("x", "m", "conditions", "truths", "scales")
-
-
-class Moment(Structure):
-    """``struct cutset_moment``."""
-
-    _fields_ = [
-        ("t", c_double),
-        *((name, c_void_p) for name in ("x", "m", "conditions", "truths", "samples", "scales", "at", "reach")),
-        ("acted", c_long),
-    ]
-
-
-class Tally(Structure):
-    """``struct cutset_tally``."""
-
-    _fields_ = [
-        *((name, c_double) for name in ("calm_step", "calm_until", "latest_event")),
-        *((name, c_long) for name in ("rows", "rounds", "steps", "rejected", "evaluations")),
-        *((name, c_long) for name in ("state_events", "sample_events", "time_events")),
-        *((name, c_long) for name in ("stiff", "gentle", "segments", "stiff_segments", "left", "trust")),
-        ("stiff_since", c_double),
-    ]
-
-
-def _fields(kind: Any, names: str) -> list[tuple[str, Any]]:
-    return [(name, kind) for name in names.split()]
-
-
-class EventData(Structure):
-    """``struct cutset_events``."""
-
-    _fields_ = [
-        *_fields(
-            c_long, "n_modes n_relations n_discrete n_branches n_whens n_assertions n_variables n_known n_isolated"
-        ),
-        *_fields(c_long, "n_samples n_rivals n_continuous n_work n_kept"),
-        *_fields(c_void_p, "kinds places equality timed samples whens branch_of terminates rivals continuous"),
-        *_fields(c_void_p, "truths directions isolation"),
-        *_fields(c_void_p, "outputs limits breaks break_jumps"),
-        ("n_breaks", c_long),
-        *_fields(c_long, "n_outputs capacity is_automatic is_implicit rows_are_checked"),
-        ("solver", c_void_p),
-        *_fields(c_double, "span run_span max_step last_row"),
-        *_fields(c_void_p, "history row_t row_x row_m row_guesses"),
-        ("past", c_void_p),
-        ("inputs_changed", c_long),
-        *_fields(Moment, "now state before"),
-        ("tally", Tally),
-        ("kept_tally", Tally),
-        ("report", Report),
-        *_fields(c_double, "kept_pace y_t"),
-        *_fields(c_void_p, "kept_w kept_sizes kept_history w_copy work"),
-        *_fields(c_void_p, "y y_x y_m y_row te acting updated m values seen moved"),
-        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed due near turned"),
-        *_fields(c_long, "has_y is_alone ended failed refused"),
-    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,20 +225,11 @@ class EventLoop:
 
     def _describe_model(self) -> None:
         info, data = self._info, self._data
-        n, samples = len(info.relations), [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
-        data.n_modes, data.n_relations, data.n_discrete = info.n_modes, n, len(info.discrete)
-        data.n_branches, data.n_whens, data.n_assertions = sum(info.whens), len(info.whens), len(info.assertions)
-        data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
-        data.n_samples, data.n_rivals, data.n_continuous = len(samples), len(info.rivals), len(info.continuous)
-        data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
-        own = {name: [0] * size for name, size in (("due", len(samples)), ("near", n), ("turned", n))}
-        self._point_to({**integer_tables(info), **own}, np.dtype(c_long))
-        self._point_to(number_tables(info), np.dtype(float))
+        self._kept += describe(info, data)
         data.past = address(self._events.past) if len(self._events.past) else None
         if isinstance(self._events.of_time, Isolation):
             self._events.of_time.place(float(self._queue.outputs[0]))
             data.isolation = addressof(self._events.of_time.data)
-        data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
 
     def _describe_run(self, longest: float, method: Method) -> None:
         data, queue = self._data, self._queue
@@ -302,40 +239,12 @@ class EventLoop:
         data.span, data.run_span = queue.span, queue.span or 1.0
         inputs = self._problem.inputs
         data.n_breaks = len(inputs.breaks)
-        self._point_to({"breaks": inputs.breaks.tolist()}, np.dtype(float))
-        self._point_to({"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
+        self._kept += point_to(data, {"breaks": inputs.breaks.tolist()}, np.dtype(float))
+        self._kept += point_to(data, {"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
 
     def _make_memory(self) -> None:
         info, data = self._info, self._data
-        n, modes, crossings = len(info.states), info.n_modes, len(info.crossings)
-        branches, relations, guesses = data.n_branches, data.n_relations, info.n_guesses
-        sizes = {
-            "kept_w": data.n_kept,
-            "kept_sizes": crossings + guesses,
-            "kept_history": self._chatter.history.size,
-            "w_copy": info.n_work,
-            "work": (len(self._tableau.rows) + 4) * n,
-            **dict.fromkeys(("y", "y_row"), info.n_results),
-            **dict.fromkeys(("y_x", "z", "dx", "dx_ahead"), max(n, info.n_rates)),
-            **dict.fromkeys(("y_m", "m"), modes),
-            "te": 2 * len(info.timed),
-            "acting": branches,
-            "updated": data.n_discrete + n + data.n_rivals,
-            "values": relations,
-            "seen": 32 * modes,
-            "moved": data.n_continuous,
-            **dict.fromkeys(("g", "g_ahead", "slopes", "crossed"), crossings),
-        }
-        of_a_moment = {
-            "x": n,
-            "m": modes,
-            "conditions": branches,
-            "truths": relations,
-            "samples": 2 * data.n_samples,
-            "scales": crossings,
-            "at": relations,
-            "reach": relations,
-        }
+        sizes, of_a_moment = work_sizes(info, len(self._tableau.rows)), moment_sizes(info)
         block = np.zeros(sum(sizes.values()) + 3 * sum(of_a_moment.values()))
         first, place = 0, address(block)
         for name, size in sizes.items():
@@ -358,15 +267,6 @@ class EventLoop:
         data = self._data
         data.capacity = capacity
         data.row_t, data.row_x, data.row_m, data.row_guesses = map(address, self._rows)
-
-    def _point_to(self, chunks: Mapping[str, Sequence[float]], kind: np.dtype[Any]) -> None:
-        """Let these fields point to their numbers, which are kept in one array."""
-        block = np.array(list(chain.from_iterable(chunks.values())), dtype=kind)
-        self._kept.append(block)
-        place = address(block)
-        for name, numbers in chunks.items():
-            setattr(self._data, name, place)
-            place += block.itemsize * len(numbers)
 
     # --- each call
 

@@ -18,7 +18,7 @@ _DIFFERENT, _NOTHING = 1e-3, 1e-9
 def bound(model: CompiledModel, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Values:
     """The values of a run with these parameters and start values. RunError for wrong names and values."""
     info = model.info
-    _check_names(info, initial)
+    check_names(info, initial)
     own = {start_parameter(name): value for name, value in initial.items() if name in info.given_starts}
     values = model.bind({**parameters, **own})
     s = values.s.copy()
@@ -30,7 +30,8 @@ def bound(model: CompiledModel, parameters: Mapping[str, float], initial: Mappin
     return replace(values, s=s)
 
 
-def _check_names(info: ModelInfo, initial: Mapping[str, float]) -> None:
+def check_names(info: ModelInfo, initial: Mapping[str, float]) -> None:
+    """RunError for a name without a start value, a value that is not a number, and contradicting values."""
     known: dict[tuple[str, int], tuple[str, float]] = {}
     for name, value in initial.items():
         slot = info.names.get(name)

@@ -17,6 +17,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.start_tables import is_loop, places_of_guesses
 
 _TRIES, _TRIES_FOR_ANY, _FARTHEST = 24, 12, 3.0
 # Beyond this many rad or m, only rounding closes the loop.
@@ -80,8 +81,8 @@ class _Beginning:
     def __init__(self, model: CompiledModel, t: float, u: Vector, values: Values, m: Vector):
         self._model, self._at, self._w = model, (u, values, m), values.w
         self._t, self._n = t, len(model.info.states)
-        self._closings, self._slots = model.info.closings, _slots(model.info)
-        self._loops = {k for k, closing in enumerate(self._closings) if _is_loop(model.info, closing.instances)}
+        self._closings, self._slots = model.info.closings, places_of_guesses(model.info)
+        self._loops = {k for k, closing in enumerate(self._closings) if is_loop(model.info, closing.instances)}
         self._first = self._failing = values.w[: model.info.n_guesses].copy()
         self._started = sorted(_started(model.info, values, self._loops))
 
@@ -248,17 +249,3 @@ def _started(info: ModelInfo, values: Values, loops: Container[int]) -> Iterator
             seen.add(name)
             size = 1.0 if k in loops else abs(value) or 1.0
             yield _Started(name, k, value, size, is_written)
-
-
-def _slots(info: ModelInfo) -> list[slice]:
-    """The place in w of the guesses of each iteration; orientation and nominal values follow."""
-    slots, first = [], 0
-    for n in info.iterations:
-        slots.append(slice(first, first + n))
-        first += 2 * n + 1
-    return slots
-
-
-def _is_loop(info: ModelInfo, instances: tuple[str, ...]) -> bool:
-    """True if an element closes a loop of a mechanism by these equations."""
-    return any(f"{name}.ra(1)" in info.names for name in instances)

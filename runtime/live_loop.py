@@ -12,9 +12,8 @@ import numpy as np
 from cutset.runtime.event_loop import EventLoop, applies
 from cutset.runtime.events import Events
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.run import FIXED_STEPS
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.method import Method
+from cutset.runtime.solvers.method import FIXED_STEPS, Method
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 

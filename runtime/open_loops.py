@@ -15,11 +15,12 @@ import numpy as np
 from cutset.contract.metadata import Closing, ModelInfo
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_state import EventFailure
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.initialize import starting_at
 from cutset.runtime.interface import Vector, shown_states
 from cutset.runtime.newton import Failed
 from cutset.runtime.python_model import PythonModel
-from cutset.runtime.simulate import Experiment, problem_of
+from cutset.runtime.python_run import problem_of
 
 _ROUNDS, _STARTS, _LARGEST = 200, 24, 60
 _CLOSED, _STEP, _FIRM = 1e-7, 1e-7, 1e3

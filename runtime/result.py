@@ -17,7 +17,6 @@ from cutset.contract.metadata import Assertion
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
-from cutset.runtime.explain import Failure, Point, explain
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.selection import select
@@ -25,6 +24,7 @@ from cutset.runtime.selection import select
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cutset.runtime.explain import Failure, Point
     from cutset.runtime.inputs import InputSignal
     from cutset.runtime.linearize import Linearization
 
@@ -53,7 +53,8 @@ class Statistics:
     """The cost of a run. `method` is the method that integrated (never 'auto'), `error_test_failures` counts rejected
     steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'. `events_in_python` tells how
     many of these were settled in Python: all with the target python, few with the target c, where each of them costs
-    about a millisecond."""
+    about a millisecond. `start_in_python` tells whether Python found the start: always with the target python, with the
+    target c if a search among solutions is necessary, and for models with delays and Python functions."""
 
     method: str
     steps: int
@@ -62,6 +63,7 @@ class Statistics:
     wall_seconds: float
     events: Mapping[str, int] = field(default_factory=dict)
     events_in_python: int = 0
+    start_in_python: bool = False
 
 
 # Continues the run from its end: stop time, points, output interval, and new signals for some inputs.
@@ -122,6 +124,8 @@ class Result:
     @property
     def last(self) -> Point:
         """The last row, for `linearize` and `evaluate`."""
+        from cutset.runtime.explain import Point
+
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
 
@@ -230,6 +234,8 @@ class Result:
         wrong = np.flatnonzero(~np.isfinite(self._variables).all(axis=1))
         if not len(wrong):
             return None
+        from cutset.runtime.explain import Point, explain
+
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
         self._values.w[: r.guesses.shape[1]] = r.guesses[row]

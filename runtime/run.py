@@ -17,7 +17,8 @@ from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
 from cutset.runtime.branch_switching import Leaps
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_loop import Advance, EventLoop, applies
+from cutset.runtime.ended_run import chatter_of, state_of
+from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
 from cutset.runtime.explain import Failure, Point, explain
@@ -31,16 +32,15 @@ from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_th
 from cutset.runtime.result import Trajectory
 from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.explicit import explicit_method
-from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers import find_method
+from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 from cutset.runtime.unreduced_model import integrated
+from cutset.runtime.whole_run import EndedRun
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
 _MOST_CARE = 1e-6
-# The least number of steps of a fixed-step method in a run, if state events are watched.
-FIXED_STEPS = 500
 
 
 class Stopped(Exception):
@@ -78,6 +78,7 @@ class Run:
         problem.inputs.enter(start, queue.same)
         self._relaxation = None if self._history is None else delays.Relaxation(self._history.shortest, queue.span)
         self._loop: EventLoop | None = None
+        self._needs_python = False  # for the next segment and its event
         self._has_events = bool(info.relations) or len(problem.inputs.breaks) > 0
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
@@ -112,6 +113,17 @@ class Run:
             self.events.update({"sample": 1} if samples_due else {})
             if self._queue.span == 0.0:
                 self._check_finite()
+
+    def take_over(self, ended: EndedRun, rows: Chunk, status: int) -> None:
+        """Continue from where C has ended with this status, instead of `begin`. KeyboardInterrupt if Ctrl-C was why."""
+        self._now, self._latest_event = state_of(ended), ended.tally.latest_event
+        self._chatter = chatter_of(ended, self._queue.span)
+        self.first_values, self.counts = ended.first_values, ended.counts
+        self.events.update(ended.events)
+        self._rows.append(rows)
+        self._needs_python = status == COMPLICATED
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
 
     def snapshot(self) -> Snapshot:
         """The current state of the run."""
@@ -162,7 +174,8 @@ class Run:
 
     def advance(self) -> None:
         """Integrate and settle events in C, as far as there are no complications."""
-        if self._care != 1.0 or self._now.hysteresis or self.ending is not None:
+        needs_python, self._needs_python = self._needs_python, False
+        if needs_python or self._care != 1.0 or self._now.hysteresis or self.ending is not None:
             return
         if self._loop is None and self._has_events and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
@@ -385,7 +398,7 @@ class Run:
                 "",
             )
         # Without states there is no error by which a method could choose its steps.
-        method = self._method if len(x) else explicit_method(RK4)
+        method = self._method if len(x) else find_method(RK4.name)
         problem, care = self._problem, self._care
         if care < 1.0:
             problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)

@@ -19,17 +19,17 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.event_state import EventState
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import bound
 from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.live_loop import LiveLoop, can_step
+from cutset.runtime.python_run import problem_of
 from cutset.runtime.result import Result, Statistics, Trajectory
 from cutset.runtime.run import Run, Stopped
-from cutset.runtime.simulate import Experiment, problem_of
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers import find_method
+from cutset.runtime.solvers import UNREDUCED, find_method
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.solvers.unreduced import UNREDUCED
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 # After a step that the loop in C could not do, this many steps at most are not tried with it.

@@ -19,9 +19,10 @@ from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.result import Result
-from cutset.runtime.simulate import Experiment, refusal
+from cutset.runtime.simulate import refusal
 
 _KEPT = re.compile(r"(min|max|mean)\((.*)\)")
 _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {

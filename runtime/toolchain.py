@@ -15,7 +15,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cutset.runtime.cache import DiskCache, package_cache, trim, user_cache
@@ -29,6 +29,7 @@ _LOOPS = "driver.c"
 _FOREIGN = "foreign_"
 # In functions of many thousand lines these passes take half of gcc's time and find nothing.
 _GCC = ("-fno-dse", "-fno-tree-dse")
+_ONCE = '-DCUTSET_ONCE=__attribute__((optimize("O0")))'
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
 
 
@@ -81,6 +82,12 @@ def find_compiler() -> Compiler | None:
         flags = ("-O1", "-fno-sanitize=undefined", *_COMMON)
         return Compiler((sys.executable, "-m", "ziglang", "cc"), flags, _zig_version())
     return None
+
+
+def for_one_model(compiler: Compiler) -> Compiler:
+    """The compiler, if it is gcc with a flag that leaves out functions that run once: to optimize them takes longer
+    than to run them."""
+    return replace(compiler, flags=(*compiler.flags, _ONCE)) if _GCC[0] in compiler.flags else compiler
 
 
 def _named(command: str) -> Compiler:

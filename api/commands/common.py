@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cutset.given_values import Settings
     from cutset.model import Model
     from cutset.observer import Listener
-    from cutset.runtime.simulate import Experiment
+    from cutset.runtime.experiment import Experiment
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -124,7 +124,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def experiment_of(a: argparse.Namespace) -> Experiment:
     """The experiment of the arguments of `add_run`, without values. RunError for settings that make no sense."""
-    from cutset.runtime.simulate import Experiment
+    from cutset.runtime.experiment import Experiment
 
     limits = a.max_steps, a.max_step
     of_run = a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol

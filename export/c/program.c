@@ -18,9 +18,6 @@ CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;
 CUTSET_SHARED unsigned long cutset_open;
 CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
 
-/* As in solvers/memory.py: a smaller part of the nominal value of an unknown is rounding. */
-static const double ROUNDING = 1e-7;
-
 /* The steps between two outputs of a model without states. */
 static const double LEAST_STEPS = 500.0;
 
@@ -65,6 +62,17 @@ static void connect_isolation(struct cutset_program *p)
     p->events.isolation = s;
 }
 
+static void connect_start(struct cutset_program *p)
+{
+    struct cutset_start *b = &p->start;
+    b->p = p->p, b->given = p->given, b->c = p->c, b->s = p->s, b->begins = p->begins;
+    b->nominals = b->tolerance = p->tolerance;
+    b->start_given = p->start_given, b->start_value = p->start_value;
+    b->used = cutset_used_constants, b->iterations = cutset_iterations, b->copies = cutset_copies;
+    b->limits = cutset_limit_table;
+    p->events.start = b;
+}
+
 static void connect_events(struct cutset_program *p)
 {
     struct cutset_events *e = &p->events;
@@ -94,6 +102,7 @@ void cutset_connect(struct cutset_program *p)
     connect_watch(p);
     connect_branch(p);
     connect_isolation(p);
+    connect_start(p);
     connect_events(p);
 }
 
@@ -102,6 +111,7 @@ static void describe(struct cutset_program *p)
 {
     struct cutset_data *d = &p->data;
     struct cutset_events *e = &p->events;
+    struct cutset_start *b = &p->start;
     d->n_states = CUTSET_STATES, d->n_rates = CUTSET_STATES, d->n_guesses = CUTSET_GUESSES, d->n_guards = CUTSET_GUARDS;
     d->watch.n = CUTSET_CROSSINGS, d->watch.n_watched = CUTSET_WATCHED, d->watch.places = CUTSET_GUESSES + CUTSET_GUARDS;
     d->branch.n = CUTSET_GUESSES;
@@ -111,33 +121,13 @@ static void describe(struct cutset_program *p)
     e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
     e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;
     p->isolation.n = CUTSET_ISOLATED;
+    b->n_parameters = CUTSET_PARAMETERS, b->n_used = CUTSET_USED_CONSTANTS, b->n_limits = CUTSET_LIMITS;
+    b->n_starts = CUTSET_STARTS, b->n_startable = CUTSET_STATES, b->n_conditions = CUTSET_CONDITIONS;
+    b->n_iterations = CUTSET_ITERATIONS, b->n_copies = CUTSET_COPIES;
     e->n_outputs = 2, e->capacity = CUTSET_ROWS, e->rows_are_checked = CUTSET_ROWS_ARE_CHECKED, e->is_alone = 1;
 }
 
 /* ---- parameters ---- */
-
-static void bind_parameters(struct cutset_program *p)
-{
-    long i;
-    cutset_bindings(p->p, p->given);
-    cutset_constants(p->p, p->c);
-    cutset_starts(p->c, p->s);
-    for (i = 0; i < CUTSET_STATES; i++)
-        if (p->start_given[i] != 0.0) p->s[i] = p->start_value[i];
-}
-
-static int parameters_are_valid(const struct cutset_program *p)
-{
-    const struct cutset_limit *limit = cutset_limit_table;
-    long i;
-    for (i = 0; i < CUTSET_PARAMETERS; i++)
-        if (!isfinite(p->p[i])) return 0;
-    for (i = 0; i < CUTSET_USED_CONSTANTS; i++)
-        if (!isfinite(p->c[cutset_used_constants[i]])) return 0;
-    for (i = 0; i < CUTSET_LIMITS; i++, limit++)
-        if (p->p[limit->parameter] < limit->least || p->p[limit->parameter] > limit->most) return 0;
-    return 1;
-}
 
 void cutset_defaults(struct cutset_program *p)
 {
@@ -148,7 +138,7 @@ void cutset_defaults(struct cutset_program *p)
     p->rtol = CUTSET_RTOL;
     p->atol = CUTSET_ATOL;
     p->step = 1e-3;
-    bind_parameters(p);
+    bind_parameters(&p->start);
 }
 
 int cutset_set(struct cutset_program *p, long variable, double value)
@@ -165,7 +155,7 @@ int cutset_set(struct cutset_program *p, long variable, double value)
     if (p->is_started || (v->array != 'p' && v->array != 'x')) return CUTSET_BAD_ARGUMENT;
     if (v->array == 'p') p->p[v->index] = value, p->given[v->index] = 1.0;
     else p->start_value[v->index] = value, p->start_given[v->index] = 1.0;
-    bind_parameters(p);
+    bind_parameters(&p->start);
     return CUTSET_OK;
 }
 
@@ -204,58 +194,38 @@ long cutset_find(const char *name)
 
 /* ---- the run ---- */
 
-static void clear_run(struct cutset_program *p, double t)
+/* The search for the start begins from what the export has found. */
+static void take_first_point(struct cutset_program *p)
 {
-    struct cutset_events *e = &p->events;
-    struct cutset_tally fresh = {INFINITY, -INFINITY, 0.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
-    long i, k, first = 0;
-    fresh.latest_event = t;
-    e->tally = fresh;
-    e->has_y = e->ended = e->failed = e->inputs_changed = 0;
-    e->span = e->run_span = 1.0;
-    p->data.watch.pace = 0.0;
-    p->data.branch.lost = p->data.interrupted = 0;
-    memset(p->w, 0, sizeof p->w);
-    memset(p->history, 0, sizeof p->history);
-    for (i = 0; i < CUTSET_CROSSINGS; i++) {
-        p->history[12 * i] = -INFINITY, p->history[12 * i + 1] = INFINITY;
-        p->sizes[i] = cutset_at_ends[i] ? INFINITY : 0.0;
-    }
-    for (i = 0; i < CUTSET_GUESSES; i++) p->w[i] = CUTSET_HAS_FIRST_GUESSES ? cutset_first_guesses[i] : p->s[CUTSET_STARTS - CUTSET_GUESSES + i];
-    for (i = 0; i < CUTSET_GUESSES; i++) p->branch_size[i] = ROUNDING;
-    for (k = 0; k < CUTSET_ITERATIONS; k++) {
-        long n = cutset_iterations[k];
-        for (i = first; i < first + n; i++) {
-            double nominal = fabs(p->w[i + n + 1]);
-            p->branch_size[i] = ROUNDING * (nominal > 0.0 ? nominal : 1.0);
-        }
-        first += 2 * n + 1;
-    }
+    long i;
+    p->events.span = p->events.run_span = 1.0;
+    for (i = 0; i < CUTSET_CROSSINGS; i++) p->sizes[i] = cutset_at_ends[i] ? INFINITY : 0.0;
+    for (i = 0; i < CUTSET_GUESSES && CUTSET_HAS_FIRST_GUESSES; i++) p->w[i] = cutset_first_guesses[i];
     for (i = 0; i < CUTSET_RELATIONS; i++) p->point.m[i] = cutset_first_modes[i];
-    for (i = 0; i < CUTSET_DISCRETE; i++) p->point.m[CUTSET_RELATIONS + i] = p->s[CUTSET_STATES + i];
+}
+
+/* Finds the start and settles the events there. */
+static int begin(struct cutset_program *p)
+{
+    struct cutset_data *d = &p->data;
+    struct cutset_events *e = &p->events;
+    struct cutset_moment *s = &e->now;
+    return find_first_moment(d, e) && settle(d, e, s, e->due) && samples_are_valid(e, s) && all_are_finite(d, e, s);
 }
 
 int cutset_begin(struct cutset_program *p, double t)
 {
-    long i;
+    struct cutset_start *b = &p->start;
     p->is_started = 0;
-    bind_parameters(p);
-    if (!parameters_are_valid(p)) return CUTSET_BAD_PARAMETER;
-    cutset_nominals(p->c, p->tolerance);
-    for (i = 0; i < CUTSET_STATES; i++) {
-        if (!(p->tolerance[i] > 0.0) || !isfinite(p->tolerance[i])) return CUTSET_BAD_PARAMETER;
-        p->tolerance[i] *= p->atol;
-    }
-    clear_run(p, t);
+    bind_parameters(b);
+    if (!parameters_are_valid(b) || !set_tolerance(b, CUTSET_STATES, p->atol)) return CUTSET_BAD_PARAMETER;
+    clear_run(&p->data, &p->events, t);
+    take_first_point(p);
+    clear_sizes(&p->data, b);
     reach(&p->isolation, t, t, 1.0);
-    for (i = 0; i < CUTSET_ISOLATED; i++) p->searches[i].is_started = 0;
-    p->started_at = p->events.now.t = p->outputs[0] = t;
+    p->started_at = p->outputs[0] = t;
     p->outputs[1] = INFINITY;
     if (!begin(p)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
-    for (i = 0; i < CUTSET_STATES; i++)
-        if (p->start_given[i] != 0.0
-            && !(fabs(p->begins[i] - p->start_value[i]) <= CONTRADICTION * cutset_max(fabs(p->begins[i]), fabs(p->start_value[i]))))
-            return CUTSET_NO_START;
     p->is_started = 1;
     return p->events.ended ? CUTSET_ENDED : CUTSET_OK;
 }

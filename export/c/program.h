@@ -40,6 +40,7 @@ struct cutset_program {
     struct cutset_data data;
     struct cutset_control control;
     struct cutset_events events;
+    struct cutset_start start;
     enum cutset_method method;
     int is_started;
     double rtol, atol, step; /* step: the fixed step */
@@ -94,10 +95,6 @@ struct cutset_variable {
     signed char sign;
     long index;
 };
-struct cutset_limit {
-    long parameter;
-    double least, most;
-};
 extern const struct cutset_variable cutset_variable_table[];
 extern const char *const cutset_assertion_table[];
 extern const struct cutset_limit cutset_limit_table[];
@@ -106,17 +103,10 @@ extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cuts
 extern const long cutset_operations[], cutset_tables[], cutset_firsts[], cutset_sides[], cutset_keys[], cutset_key_places[];
 extern const double cutset_numbers[], cutset_points[];
 extern const long cutset_rows[], cutset_columns[], cutset_sequence[], cutset_first[], cutset_used_constants[];
-extern const long cutset_iterations[];
+extern const long cutset_iterations[], cutset_copies[];
 extern const double cutset_truths[], cutset_directions[], cutset_limits[], cutset_first_guesses[], cutset_first_modes[];
 extern const double cutset_dopri5_nodes[], cutset_dopri5_weights[], cutset_dopri5_error[], cutset_dopri5_bump[];
 extern const double cutset_rk4_nodes[], cutset_rk4_weights[];
-
-/* The functions of the model that run once. */
-void cutset_bindings(double *p, const double *given);
-void cutset_constants(const double *p, double *c);
-void cutset_starts(const double *c, double *s);
-void cutset_nominals(const double *c, double *n);
-void cutset_start(double t, const double *u, const double *c, const double *m, const double *s, double *w, double *x);
 
 void cutset_defaults(struct cutset_program *p);
 int cutset_set(struct cutset_program *p, long variable, double value);

@@ -328,14 +328,14 @@ static int write_value(struct fmu *f, unsigned long reference, double value)
     value *= v->sign;
     if (v->array == 'x') {
         p->start_value[v->index] = value, p->start_given[v->index] = 1.0;
-        bind_parameters(p);
+        bind_parameters(&p->start);
     } else {
         place = v->array == 'p' ? p->p : p->u;
         if (place[v->index] == value && (v->array == 'u' || p->given[v->index] != 0.0)) return 1;
         place[v->index] = value;
         if (v->array == 'p') {
             p->given[v->index] = 1.0;
-            bind_parameters(p);
+            bind_parameters(&p->start);
             f->s.changed = 1;
         }
         p->events.inputs_changed = p->is_started;
@@ -349,14 +349,11 @@ static int write_value(struct fmu *f, unsigned long reference, double value)
 static int check_parameters(struct fmu *f)
 {
     struct cutset_program *p = &f->s.program;
-    long i;
     if (!f->s.changed) return 1;
-    if (!parameters_are_valid(p)) {
+    if (!parameters_are_valid(&p->start) || !set_tolerance(&p->start, CUTSET_STATES, p->atol)) {
         report_status(f, CUTSET_BAD_PARAMETER);
         return 0;
     }
-    cutset_nominals(p->c, p->tolerance);
-    for (i = 0; i < CUTSET_STATES; i++) p->tolerance[i] *= p->atol;
     f->s.changed = 0;
     return 1;
 }

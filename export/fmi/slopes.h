@@ -57,7 +57,7 @@ static void move(struct fmu *f, const struct fmu_direction *d, double step)
             p->start_given[v->index] = 1.0;
         }
     }
-    bind_parameters(p);
+    bind_parameters(&p->start);
     if (f->s.mode == INITIALIZING) p->is_started = 0;
     forget_values(f);
 }

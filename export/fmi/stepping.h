@@ -73,7 +73,7 @@ static int rewind_steps(struct fmu *f)
     a->count = a->next = 0;
     status = advance_once(f, t);
     memcpy(p->u, a->u, sizeof p->u), memcpy(p->p, a->p, sizeof p->p), memcpy(p->given, a->given, sizeof p->given);
-    bind_parameters(p);
+    bind_parameters(&p->start);
     p->events.inputs_changed = changed;
     return status;
 }

@@ -21,6 +21,7 @@ void cutset_sizes(long *sizes)
     sizes[5] = sizeof(struct cutset_events);
     sizes[6] = cutset_size_of_call();
     sizes[7] = sizeof(struct cutset_search);
+    sizes[8] = sizeof(struct cutset_start);
 }
 
 #include "evaluate.h"
@@ -100,3 +101,7 @@ void cutset_isolate(struct cutset_isolation *s, double t, const double *c, const
 #include "run.h"
 
 #include "implicit.h"
+
+#include "start.h"
+
+#include "whole.h"

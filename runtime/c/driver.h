@@ -24,6 +24,13 @@ void cutset_watch(const double *c, const double *m, double *w, double *h);
 void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *g);
 
+/* These run once in a run. */
+void cutset_bindings(double *p, const double *given);
+void cutset_constants(const double *p, double *c);
+void cutset_starts(const double *c, double *s);
+void cutset_nominals(const double *c, double *n);
+void cutset_start(double t, const double *u, const double *c, const double *m, const double *s, double *w, double *x);
+
 /* The data for watching crossings, see crossings.h. All arrays have n elements except z, which is a state. */
 struct cutset_watch {
     long n;
@@ -108,7 +115,8 @@ struct cutset_data {
     double *u, *w;
     double *bad_x; /* the latest point at which a derivative was not finite */
     double bad_t;
-    long n_states, evaluations, bad_evaluations, interrupted;
+    long n_states, evaluations, bad_evaluations;
+    long interrupted; /* 1: by Ctrl-C, 2: because an input failed */
     long refusals; /* bad evaluations since the last output of SUNDIALS */
     long tries;    /* evaluations since `tried_t`; -1 if SUNDIALS was stopped because they did not advance the time */
     double tried_t;
@@ -200,6 +208,44 @@ struct cutset_isolation {
     struct cutset_search *searches;
 };
 
+struct cutset_limit {
+    long parameter;
+    double least, most;
+};
+
+/* A variable x (1) or y (0) that the model starts at a value, see initialize.py. */
+struct cutset_written {
+    long is_state, index;
+    double sign;
+};
+
+/* The same for a variable that an iteration computes; the number of the value in s, and whether the iteration closes a
+   loop. */
+struct cutset_wanted {
+    struct cutset_written variable;
+    long value, of_loop;
+};
+
+/* What is fixed in a run and found at its start, see start.h: parameters and whether they are given, constants, start
+   values, nominal values of the states, and given start values of states and discrete variables; the states at the start
+   and two numbers for each condition that follows from others; and the work memory after the start, null if no one reads
+   it. `copies` are pairs of guesses for one unknown in several iterations: where to, whether that one is solved, where
+   from, and whether that one is. `wanted` are variables with a start value that an iteration computes: the numbers of
+   their values in s. If there are any, `loops` are the first guess and the end of each iteration that closes a loop of a
+   mechanism, and `guesses` is work memory. */
+struct cutset_start {
+    long n_parameters, n_used, n_limits, n_starts, n_startable, n_conditions, n_iterations, n_copies, n_written;
+    long n_wanted, n_loops;
+    double *p, *given, *c, *s, *nominals, *tolerance, *begins, *first_w; /* the first n_startable of s may be given */
+    const double *start_given, *start_value;
+    double *guesses;
+    const long *used, *iterations, *copies, *loops; /* used: the constants that must be finite */
+    const struct cutset_limit *limits;
+    const struct cutset_written *written;
+    const struct cutset_wanted *wanted;
+    long has_large_states; /* output: a state has exceeded 1e12 times its nominal value */
+};
+
 /* A moment of a run, as EventState in runtime/events.py: the states, the held values, the conditions of branches, for each
    relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
    crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
@@ -229,6 +275,7 @@ struct cutset_events {
     const double *truths;     /* the value of each relation for a negative, zero and positive difference */
     const double *directions; /* the sign of the difference of each relation while it is true; 0 for either */
     struct cutset_isolation *isolation; /* null: no relation needs it */
+    struct cutset_start *start;         /* null: the run has been started elsewhere */
     /* the run */
     const double *outputs, *limits;
     const double *breaks; /* the instants at which tables have kinks or jumps, and whether a value jumps there */
@@ -251,7 +298,7 @@ struct cutset_events {
     double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
     double *g, *g_ahead, *slopes, *dx, *dx_ahead, *z, *crossed;
     long *due, *near, *turned;
-    long has_y;
+    long has_y, has_start;
     long is_alone; /* no Python continues where the loop cannot */
     long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */

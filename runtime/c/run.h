@@ -1,5 +1,5 @@
 /* Goes from event to event: integrates a segment, settles the event at its end, and writes the rows of both. Included by
-   driver.c only; allocates nothing.
+   driver.c and by program.c; allocates nothing.
 
    This is runtime/run.py, operation by operation, for segments and events without complications. Everything that a
    segment and its event change is kept before and restored if one of them needs Python, which then does both. */
@@ -355,6 +355,7 @@ static int integrate_segment(struct cutset_data *d, const struct cutset_control 
                              const struct cutset_tableau *tableau, struct cutset_events *e, struct cutset_moment *s, long n)
 {
     memset(&e->report, 0, sizeof e->report);
+    e->report.t = s->t;
     if (d->n_states && e->is_automatic) return integrate_automatically(d, control, tableau, e, s, n);
     if (d->n_states && e->is_implicit) return e->solver || e->is_alone ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
     if (d->n_states || d->watch.n || d->n_guards) return integrate_explicit(d, control, tableau, e, s, n);
@@ -397,11 +398,11 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
     if (!n) return ROWS_FULL;
     control->max_step = is_calm ? cutset_min(e->tally.calm_step, e->max_step) : e->max_step;
     e->failed = status = integrate_segment(d, control, tableau, e, s, n);
-    if (status != DONE) return status == INTERRUPTED ? RUN_INTERRUPTED : status == STIFF ? NEEDS_SOLVER : COMPLICATED;
+    if (status != DONE && status != INTERRUPTED) return status == STIFF ? NEEDS_SOLVER : COMPLICATED;
     make_rows(e, s->m);
     if (!rows_hold(d, e, s->m, first)) return COMPLICATED;
     s->t = e->report.t;
-    return AT_STOP;
+    return status == INTERRUPTED ? RUN_INTERRUPTED : AT_STOP;
 }
 
 /* ---- events ---- */
@@ -507,19 +508,21 @@ int cutset_run(struct cutset_data *d, struct cutset_control *control, const stru
         if (status != AT_STOP) return status;
     }
     while (e->now.t < e->outputs[e->n_outputs - 1]) {
-        int status;
+        int status, is_part; /* Ctrl-C keeps what is there of a segment */
         if ((++rounds & 1023) == 0 && interrupted(d)) return RUN_INTERRUPTED;
         keep(d, e);
         copy_moment(d, e, s, &e->now);
         status = do_segment(d, control, tableau, e, s);
+        is_part = status == RUN_INTERRUPTED && d->interrupted == 1;
         if (status == AT_STOP && !finish_segment(d, e, s)) status = COMPLICATED;
         if (d->interrupted) status = RUN_INTERRUPTED;
-        if (status != AT_STOP) {
+        if (status != AT_STOP && !is_part) {
             restore(d, e);
             return status;
         }
         copy_moment(d, e, &e->now, s);
         e->tally.rounds++;
+        if (is_part) return status;
         if (e->is_alone && e->ended) return RUN_ENDED;
     }
     return AT_STOP;

@@ -1,4 +1,4 @@
-"""Finds integration methods by name. Explicit Runge-Kutta methods are listed in tableaus.py, the others here.
+"""Lists the integration methods and finds them by name; the code of a method is loaded when it integrates.
 
 All tests of methods run each of them.
 """
@@ -6,19 +6,94 @@ All tests of methods run each of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.solvers.auto import AUTO
-from cutset.runtime.solvers.cvode import CVODE_ADAMS, CVODE_BDF, IDA
-from cutset.runtime.solvers.explicit import explicit_method
-from cutset.runtime.solvers.method import Method
-from cutset.runtime.solvers.scipy_methods import RADAU
-from cutset.runtime.solvers.tableaus import EXPLICIT
-from cutset.runtime.solvers.unreduced import STABILIZED, UNREDUCED
+from cutset.runtime.solvers.families import BDF, CVODE_ADAMS, CVODE_BDF, GGL, IDA
+from cutset.runtime.solvers.method import Family, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.tableau import Tableau
+from cutset.runtime.solvers.tableaus import DOPRI5, EXPLICIT
+
+
+def _by_tableau(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
+    from cutset.runtime.solvers import explicit
+
+    return explicit.integrate(tableau, problem, segment)
+
+
+def _automatically(problem: Problem, segment: Segment) -> SegmentResult:
+    from cutset.runtime.solvers import auto
+
+    return auto.integrate(problem, segment)
+
+
+def _by_family(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
+    from cutset.runtime.solvers import cvode
+
+    return cvode.integrate(family, problem, segment)
+
+
+def _with_all_equations(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
+    from cutset.runtime.solvers import unreduced
+
+    return unreduced.integrate(family, problem, segment)
+
+
+def _by_radau(problem: Problem, segment: Segment) -> SegmentResult:
+    from cutset.runtime.solvers import scipy_methods
+
+    return scipy_methods.integrate("Radau", "scipy Radau", problem, segment)
+
+
+def explicit_method(tableau: Tableau) -> Method:
+    """The method of a tableau."""
+    return Method(
+        tableau.name,
+        tableau.about,
+        partial(_by_tableau, tableau),
+        bool(tableau.error),
+        tableau.order,
+        is_explicit=True,
+        tableau=tableau,
+    )
+
+
+def _of_sundials(family: Family, about: str) -> Method:
+    return Method(family.name, about, partial(_by_family, family), family=family)
+
+
+def _of_all_equations(family: Family, about: str) -> Method:
+    return Method(
+        family.name, f"SUNDIALS IDA, BDF of order 1 to 5 on all equations {about}", partial(_with_all_equations, family)
+    )
+
+
+AUTO = Method(
+    "auto",
+    "dopri5, and cvode-bdf from where the model proves stiff",
+    _automatically,
+    tableau=DOPRI5,
+    detects_stiffness=True,
+    family=CVODE_BDF,
+    full_name=lambda memory: memory.stiffness.name_of_method(DOPRI5.name),
+)
+UNREDUCED = _of_all_equations(BDF, "and unknowns of the model, with a sparse matrix")
+STABILIZED = _of_all_equations(GGL, "with stabilized constraints (Gear, Gupta, Leimkuhler)")
+# The methods for models in which no equation is solved.
+OF_ALL_EQUATIONS = frozenset({UNREDUCED.name, STABILIZED.name})
 
 METHODS: Mapping[str, Method] = {
     method.name: method
-    for method in (AUTO, *map(explicit_method, EXPLICIT), CVODE_BDF, CVODE_ADAMS, IDA, UNREDUCED, STABILIZED, RADAU)
+    for method in (
+        AUTO,
+        *map(explicit_method, EXPLICIT),
+        _of_sundials(CVODE_BDF, "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models"),
+        _of_sundials(CVODE_ADAMS, "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models"),
+        _of_sundials(IDA, "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models"),
+        UNREDUCED,
+        STABILIZED,
+        Method("radau", "Radau IIA of order 5, implicit, in scipy", _by_radau),
+    )
 }
 
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutset.runtime.solvers.cvode import CVODE_BDF
+from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.explicit import attempt
+from cutset.runtime.solvers.families import CVODE_BDF
 from cutset.runtime.solvers.memory import Stiffness
-from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import DOPRI5
 
 
@@ -20,14 +21,14 @@ def integrate(problem: Problem, segment: Segment) -> SegmentResult:
     stiffness.segments += 1
     if stiffness.expected():
         stiffness.stiff += 1
-        return _named(CVODE_BDF.integrate(problem, segment), stiffness)
+        return _named(cvode.integrate(CVODE_BDF, problem, segment), stiffness)
     first, stiff = attempt(DOPRI5, problem, segment, detect_stiffness=True)
     stiffness.note(stiff, first.t)
     if not stiff:
         return _named(first, stiffness)
     stiffness.stiff += 1
     done = len(first.states)
-    rest = CVODE_BDF.integrate(problem, replace(segment, start=first.t, x=first.x, times=segment.times[done:]))
+    rest = cvode.integrate(CVODE_BDF, problem, replace(segment, start=first.t, x=first.x, times=segment.times[done:]))
     states, guesses = np.concatenate([first.states, rest.states]), np.concatenate([first.guesses, rest.guesses])
     return _named(replace(rest, states=states, guesses=guesses, counts=first.counts + rest.counts), stiffness)
 
@@ -36,22 +37,4 @@ def _named(result: SegmentResult, stiffness: Stiffness) -> SegmentResult:
     """The result with the names of the methods used so far, and the reason."""
     if result.method != DOPRI5.name:
         stiffness.implicit = result.method
-    return replace(result, method=_full_name(stiffness))
-
-
-def _full_name(stiffness: Stiffness) -> str:
-    if stiffness.since is None:
-        return f"{DOPRI5.name} (not stiff)"
-    parts = f", in {stiffness.stiff} of {stiffness.segments} segments" if stiffness.segments > 1 else ""
-    return f"{DOPRI5.name}, then {stiffness.implicit} (stiff from t = {stiffness.since:.4g}{parts})"
-
-
-AUTO = Method(
-    "auto",
-    "dopri5, and cvode-bdf from where the model proves stiff",
-    integrate,
-    tableau=DOPRI5,
-    detects_stiffness=True,
-    family=CVODE_BDF.family,
-    full_name=lambda memory: _full_name(memory.stiffness),
-)
+    return replace(result, method=stiffness.name_of_method(DOPRI5.name))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import byref, c_void_p
@@ -21,7 +20,6 @@ from cutset.runtime.c_records import (
     InputsCallback,
     Report,
     SignalsData,
-    TableauData,
     Watch,
     address,
 )
@@ -29,6 +27,7 @@ from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.piecewise import Packed
+from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.crossings import margins, sides
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
@@ -62,7 +61,7 @@ class CRun:
         self._watch = np.zeros((10, len(model.info.crossings)))
         self._watch[0], self._watch[1] = sides(model.info, segment.modes), margins(model.info, segment)
         self.z = np.zeros(n)
-        self.data = Data(**_signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
+        self.data = Data(**signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
         self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
         self.data.n_guards = model.info.n_guards
@@ -146,7 +145,7 @@ def _inputs_callback(inputs: Inputs, run: CRun) -> Any:
                 run.u[index] = function(t)
         except BaseException as error:  # no exception can pass through C: the loop is stopped first
             run.errors.append(error)
-            run.data.interrupted = 1
+            run.data.interrupted = 2
 
     return InputsCallback(fill)
 
@@ -174,26 +173,3 @@ def run_explicit(
 def _addresses_of_rows(matrix: Vector) -> list[int]:
     first, size = address(matrix), matrix.strides[0]
     return [first + k * size for k in range(len(matrix))]
-
-
-@functools.cache
-def tableau_in_c(tableau: Tableau) -> TableauData:
-    """The tableau as C takes it."""
-    nodes = np.array([node for node, _ in tableau.rows])
-    weights = np.array([weight for _, row in tableau.rows for weight in row])
-    arrays = [nodes, weights, np.array(tableau.error), np.array(tableau.bump)]
-    data = TableauData(len(tableau.rows), tableau.order, *(address(a) if len(a) else None for a in arrays))
-    data.kept = arrays  # as long as the structure points to them
-    return data
-
-
-@functools.cache
-def _signal_functions() -> dict[str, int | None]:
-    api = ctypes.pythonapi
-    functions = {
-        "gil_ensure": api.PyGILState_Ensure,
-        "check_signals": api.PyErr_CheckSignals,
-        "clear_error": api.PyErr_Clear,
-        "gil_release": api.PyGILState_Release,
-    }
-    return {name: ctypes.cast(function, c_void_p).value for name, function in functions.items()}

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import CFUNCTYPE, addressof, byref, c_double, c_int, c_void_p
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,11 +31,9 @@ from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import LEAST, origin
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.matrix_layout import Layout
-from cutset.runtime.solvers.method import Counts, Family, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Counts, Family, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.session import (
-    ADAMS,
-    BDF,
     Callbacks,
     Session,
     layout_for,
@@ -353,14 +350,3 @@ def _result_with_outcome(result: SegmentResult, flag: int, interrupted: bool) ->
 
 def _address(function: Any) -> int | None:
     return ctypes.cast(function, c_void_p).value
-
-
-def _method(family: Family, about: str) -> Method:
-    return Method(family.name, about, partial(integrate, family), family=family)
-
-
-CVODE_BDF = _method(Family("cvode-bdf", BDF), "SUNDIALS CVODE, BDF of order 1 to 5, for stiff models")
-CVODE_ADAMS = _method(Family("cvode-adams", ADAMS), "SUNDIALS CVODE, Adams of order 1 to 12, for smooth models")
-IDA = _method(
-    Family("ida", None), "SUNDIALS IDA, BDF of order 1 to 5 on the equations 0 = x' - f(t, x), for stiff models"
-)

@@ -21,22 +21,9 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, run_explicit
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.memory import Stiffness
-from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.tableau import Tableau
-
-
-def explicit_method(tableau: Tableau) -> Method:
-    """The method of a tableau."""
-    return Method(
-        tableau.name,
-        tableau.about,
-        partial(integrate, tableau),
-        bool(tableau.error),
-        tableau.order,
-        is_explicit=True,
-        tableau=tableau,
-    )
 
 
 def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Values, Vector
-from cutset.runtime.solvers.matrix_layout import Layout, layout_of, sparse_layout
+
+if TYPE_CHECKING:
+    from cutset.runtime.solvers.matrix_layout import Layout
 
 _LONGEST = 64
 # Relative to the nominal value: an unknown that was never larger is zero up to rounding.
@@ -33,6 +35,13 @@ class Stiffness:
     implicit: str = ""
     trust: int = 1
     left: int = 0
+
+    def name_of_method(self, explicit: str) -> str:
+        """The full name of the automatic method, which starts with the explicit one of this name."""
+        if self.since is None:
+            return f"{explicit} (not stiff)"
+        parts = f", in {self.stiff} of {self.segments} segments" if self.segments > 1 else ""
+        return f"{explicit}, then {self.implicit} (stiff from t = {self.since:.4g}{parts})"
 
     def expected(self) -> bool:
         """True if the next segment should be integrated as stiff from its start. After a segment in which the explicit
@@ -80,6 +89,10 @@ class Memory:
         sizes, crossings = (None if a is None else np.array(a) for a in data["sizes"])
         return cls(stiffness=Stiffness(**data["stiffness"]), pace=data["pace"], _sizes=sizes, _crossings=crossings)
 
+    def set_sizes(self, guesses: Vector | None, crossings: Vector) -> None:
+        """Take over the sizes of guesses, if there are any, and of crossings."""
+        self._sizes, self._crossings = guesses, crossings
+
     def crossing_sizes(self, info: ModelInfo) -> Vector:
         """The largest absolute value of each crossing in the run, updated by the code that evaluates them; infinite for
         those that are evaluated only at ends of steps."""
@@ -96,6 +109,8 @@ class Memory:
 
     def layout(self, info: ModelInfo, index_size: int = 0) -> Layout:
         """The matrix layout for an implicit method; sparse, with indices of this number of bytes, unless that is 0."""
+        from cutset.runtime.solvers.matrix_layout import layout_of, sparse_layout
+
         if index_size not in self._layouts:
             self._layouts[index_size] = sparse_layout(info, index_size) if index_size else layout_of(info)
         return self._layouts[index_size]

@@ -17,6 +17,11 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.tableau import Tableau
 
+# The end of a run that is too short to integrate, as a fraction of its length.
+NEAREST = 1e-12
+# The least number of steps of a fixed-step method in a run, if state events are watched.
+FIXED_STEPS = 500
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:

@@ -6,7 +6,6 @@ Python runs in every step here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import Slopes, origin
-from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
 
 # LSODA is no replacement for Adams: it does not notice a right-hand side that is not finite.
@@ -117,6 +116,3 @@ def _write(solver: Any, times: Vector, states: list[Vector], until: float) -> bo
         dense = solver.dense_output()
         states += [np.array(solver.y) if t == solver.t else dense(t) for t in times[first:beyond].tolist()]
     return beyond > first
-
-
-RADAU = Method("radau", "Radau IIA of order 5, implicit, in scipy", partial(integrate, "Radau", "scipy Radau"))

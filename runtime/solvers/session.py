@@ -20,7 +20,6 @@ from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Family, Problem, Segment
 from cutset.runtime.solvers.sundials import CSC, Sparse, Sundials, index_size
 
-ADAMS, BDF = 1, 2
 # For models with unknowns that are not integrated. How accurately a step is solved, relative to its tolerance (0.33
 # in SUNDIALS): some unknowns, such as the current of a diode, enlarge the rest. And how often a step may be rejected:
 # their slopes at the start are not known, so that the first step may be far too long.

@@ -8,7 +8,6 @@ integrated states take one tiny step by Euler's method, the other unknowns are s
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -16,14 +15,13 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
-from cutset.runtime.solvers.method import Family, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Family, Problem, Segment, SegmentResult
 
 # The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
 # How much a state may change, relative to its size, in such a step, and an unknown in a second one behind the jump.
 _SMOOTH = 1e-3
 _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
-_BDF, _GGL = (Family(name, None, sparse=True) for name in ("bdf", "ggl"))
 
 
 def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
@@ -79,17 +77,3 @@ def _without_multipliers(problem: Problem, x: Vector) -> Vector:
 def _joined(one: SegmentResult, other: SegmentResult) -> SegmentResult:
     states, guesses = np.concatenate([one.states, other.states]), np.concatenate([one.guesses, other.guesses])
     return replace(other, states=states, guesses=guesses, counts=one.counts + other.counts)
-
-
-UNREDUCED = Method(
-    _BDF.name,
-    "SUNDIALS IDA, BDF of order 1 to 5 on all equations and unknowns of the model, with a sparse matrix",
-    partial(integrate, _BDF),
-)
-STABILIZED = Method(
-    _GGL.name,
-    "SUNDIALS IDA, BDF of order 1 to 5 on all equations with stabilized constraints (Gear, Gupta, Leimkuhler)",
-    partial(integrate, _GGL),
-)
-# The methods for models in which no equation is solved.
-OF_ALL_EQUATIONS = frozenset({UNREDUCED.name, STABILIZED.name})

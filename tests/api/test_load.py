@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.runtime.simulate import Experiment
+from cutset.runtime.experiment import Experiment
 
 TANK = Path(__file__).parent / "models" / "tank.mo"
 TARGETS = ["c", "python"]

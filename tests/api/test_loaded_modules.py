@@ -35,4 +35,5 @@ def test_a_run_loads_only_what_it_uses(own_cache, write_model):
     assert "cutset.compiler.pipeline" in first and not first & LARGE
     assert "cutset.runtime.c_model" in from_cache
     unused = {"cutset.compiler.pipeline", "cutset.compiler.syntax.parse", "subprocess", "tempfile"}
+    unused |= {f"cutset.runtime.{name}" for name in ("run", "python_run", "initialize", "explain", "solvers.cvode")}
     assert not from_cache & (LARGE | unused)

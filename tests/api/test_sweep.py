@@ -185,7 +185,7 @@ def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
         with distributed.Client(scheduler_file=str(tmp_path / "s.json"), timeout="60s") as client:
             client.wait_for_workers(2, timeout=60)
             address = client.scheduler.address
-        from cutset.runtime.simulate import Experiment
+        from cutset.runtime.experiment import Experiment
         from cutset.sweep import sweep
 
         seen = []

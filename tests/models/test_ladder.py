@@ -8,7 +8,8 @@ from sparse import clutches_text, ladder_text
 
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime.build import build
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.simulate import simulate
 
 
 def run_of(folder, text, target, **settings):

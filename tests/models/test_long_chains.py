@@ -11,7 +11,8 @@ from sparse import clutches_text, ladder_text, resistors_text
 from cutset.compiler.codegen.program import Loop, Program, SolveLinear, Statement
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.simulate import simulate
 
 _TEXTS = {"ladder": ladder_text, "resistors": resistors_text, "clutches": clutches_text}
 _SIZES = {"ladder": (100, 200, 400), "resistors": (100, 200, 400), "clutches": (40, 80, 160)}

@@ -19,7 +19,7 @@ from cutset.runtime import c_records, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_loop import EventData
+from cutset.runtime.event_records import EventData, StartData
 from cutset.runtime.isolation import SEARCH
 from cutset.runtime.toolchain import BuildError, find_compiler
 
@@ -183,6 +183,13 @@ def test_the_loops_are_compiled_once_for_all_models_and_users(commands, cache, m
 
 
 @needs_compiler
+def test_gcc_does_not_optimize_what_runs_once(commands):
+    build(source_files("oscillator"), "c")
+    is_gcc = sys.platform == "linux" and "gcc" in Path(commands[-1][0]).resolve().name
+    assert is_gcc is ('-DCUTSET_ONCE=__attribute__((optimize("O0")))' in commands[-1])
+
+
+@needs_compiler
 def test_the_loops_are_in_the_cache_of_the_user_if_that_of_the_package_is_closed(commands, cache):
     (cache.parent / "package").rmdir()
     build(source_files("oscillator"), "c")
@@ -198,11 +205,11 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 8)()
+    sizes = (ctypes.c_long * 9)()
     load_model("oscillator", "c").functions.sizes(sizes)
     records = [getattr(c_records, name) for name in ("Data", "Control", "Report", "Solver", "Points")]
     structures = *records, EventData, c_records.Call
-    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH]
+    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH, ctypes.sizeof(StartData)]
 
 
 @needs_compiler

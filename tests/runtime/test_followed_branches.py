@@ -6,7 +6,8 @@ from models_from_text import translate
 
 from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
-from cutset.runtime.simulate import Experiment, problem_of
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.python_run import problem_of
 from cutset.runtime.solvers.branches import Branch
 
 MODEL = "model M\n  local x (start=1), y\n  der(x) = -y\n  y + exp(y) = x + 1 + time\nend\n"

@@ -230,7 +230,8 @@ def test_ctrl_c_keeps_the_events_so_far(target):
     program = (
         "import hybrids\n"
         "from cutset.runtime.build import build\n"
-        "from cutset.runtime.simulate import Experiment, simulate\n"
+        "from cutset.runtime.experiment import Experiment\n"
+        "from cutset.runtime.simulate import simulate\n"
         "model = build(hybrids.thermostat(), sys.argv[1])\n"
         "presser.start()\n"
         "run = simulate(model, Experiment(stop=1e7, points=1001))\n"

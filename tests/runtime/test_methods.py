@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from hand_written import MODELS, load_model
 
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers import METHODS, find_method, sundials
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]

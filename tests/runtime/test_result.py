@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from cutset.runtime.errors import RunError, UnknownName
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.plot import figure
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import simulate
 
 
 @pytest.fixture

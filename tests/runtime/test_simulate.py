@@ -9,8 +9,9 @@ import pytest
 from interrupted import output_of
 
 from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import Experiment, simulate
+from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers import METHODS
 from cutset.runtime.toolchain import find_compiler
 
@@ -157,7 +158,8 @@ def test_ctrl_c_keeps_what_is_there(tmp_path):
     """The interrupt comes while C integrates."""
     program = (
         "from hand_written import load_model\n"
-        "from cutset.runtime.simulate import Experiment, simulate\n"
+        "from cutset.runtime.experiment import Experiment\n"
+        "from cutset.runtime.simulate import simulate\n"
         "model = load_model('pendulum', 'c')\n"
         "presser.start()\n"
         "run = simulate(model, Experiment(stop=1e6, points=10001, method=sys.argv[1], rtol=1e-9))\n"

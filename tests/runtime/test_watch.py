@@ -6,7 +6,8 @@ from models_from_text import translate
 
 from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
-from cutset.runtime.simulate import Experiment, problem_of
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.python_run import problem_of
 from cutset.runtime.solvers.branches import Branch
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.method import Segment

@@ -1,0 +1,64 @@
+/* Runs a model from its parameters to the stop: its start, the events there, and the run. Included by driver.c only;
+   allocates nothing.
+
+   This is `begin` of runtime/run.py and what comes before and after it. */
+
+#ifndef CUTSET_WHOLE_H
+#define CUTSET_WHOLE_H
+
+/* True if all variables are finite at the end of the run. Those that may become infinite are checked in each step. */
+static int variables_are_finite(struct cutset_data *d, struct cutset_events *e)
+{
+    long i;
+    memcpy(e->w_copy, d->w, e->n_work * sizeof(double));
+    fill_inputs(d, e->now.t);
+    cutset_variables(e->now.t, e->now.x, d->u, d->c, e->now.m, e->w_copy, e->y_row);
+    for (i = 0; i < e->n_variables; i++)
+        if (!isfinite(e->y_row[i])) return 0;
+    return 1;
+}
+
+/* True if a state exceeds 1e12 times its nominal value in a row, as growing_states.py asks. */
+static int has_large_states(const struct cutset_data *d, const struct cutset_events *e)
+{
+    const double *x = e->row_x, *nominals = e->start->nominals;
+    long row, i;
+    for (row = 0; row < e->tally.rows; row++, x += d->n_states)
+        for (i = 0; i < d->n_states; i++)
+            if (fabs(x[i]) > 1e12 * nominals[i]) return 1;
+    return 0;
+}
+
+/* Starts the run and writes the rows at the start. 0 if Python must do it. */
+static int start_run(struct cutset_data *d, struct cutset_events *e, double atol)
+{
+    struct cutset_start *b = e->start;
+    double t = e->outputs[0];
+    bind_parameters(b);
+    if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, atol)) return 0;
+    clear_run(d, e, t);
+    clear_sizes(d, b);
+    if (e->n_isolated) reach(e->isolation, t, t + e->run_span, e->run_span);
+    if (!find_first_moment(d, e)) return 0;
+    memcpy(b->first_w, d->w, e->n_work * sizeof(double));
+    write_row(d, e, &e->now);
+    if (has_events(e) && !do_event(d, e, &e->now, e->tally.sample_events > 0, 0)) return 0;
+    return e->n_outputs > 1 || all_are_finite(d, e, &e->now);
+}
+
+/* Runs to the last of the outputs, or as `cutset_run`; e->has_start tells whether the run was started. */
+int cutset_whole(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                 struct cutset_events *e, double atol)
+{
+    int status;
+    cutset_fault = 0;
+    cutset_open = 0;
+    e->has_start = start_run(d, e, atol);
+    if (!e->has_start) return COMPLICATED;
+    cutset_fault = 0;
+    status = cutset_run(d, control, tableau, e);
+    e->start->has_large_states = has_large_states(d, e);
+    return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
+}
+
+#endif

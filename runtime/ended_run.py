@@ -1,0 +1,59 @@
+"""Turns what C leaves of a run into what Python continues from: an `EndedRun` -> its state, problem and snapshot."""
+
+from __future__ import annotations
+
+from cutset.runtime.chatter import Chatter
+from cutset.runtime.event_state import EventState
+from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import Values, Vector
+from cutset.runtime.relations import AtCrossing
+from cutset.runtime.snapshot import Snapshot
+from cutset.runtime.solvers.memory import Memory
+from cutset.runtime.solvers.method import Problem
+from cutset.runtime.whole_run import EndedRun, Settings
+
+
+def state_of(ended: EndedRun) -> EventState:
+    """The state of the run."""
+    at, reach = ended.part("now.at").tolist(), ended.part("now.reach").tolist()
+    held = {k: AtCrossing(at[k], distance) for k, distance in enumerate(reach) if distance >= 0.0}
+    x, m, conditions, truths, samples, scales = (
+        ended.part(f"now.{name}").copy() for name in ("x", "m", "conditions", "truths", "samples", "scales")
+    )
+    return EventState(
+        ended.t, x, m, conditions, truths, samples.reshape(-1, 2), scales, at_crossing=held, acted=ended.acted
+    )
+
+
+def chatter_of(ended: EndedRun, span: float) -> Chatter:
+    """The history of crossings."""
+    made = Chatter(ended.model.info, span)
+    made.history[:] = ended.part("history").reshape(made.history.shape)
+    made.calm = ended.tally.calm_step, ended.tally.calm_until
+    return made
+
+
+def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
+    """The run as methods see it, with the guesses of its end."""
+    p, c, s, w, n = (ended.part(name).copy() for name in ("p", "c", "s", "w", "nominals"))
+    values = Values(p, c, s, w, n)
+    inputs, memory = Inputs(ended.part("u").copy(), {}), _memory(ended, settings.now)
+    atol = settings.atol * values.n
+    return Problem(ended.model, values, inputs, settings.rtol, atol, settings.max_steps, memory, settings.nearest)
+
+
+def snapshot_of(ended: EndedRun, settings: Settings) -> Snapshot:
+    """The end of the run, as `Run.snapshot` gives it."""
+    outputs = settings.outputs
+    chatter = chatter_of(ended, float(outputs[-1]) - float(outputs[0]))
+    problem = problem_of_ended(ended, settings)
+    return Snapshot(problem, state_of(ended), chatter, ended.tally.latest_event, 1.0, float(outputs[0]))
+
+
+def _memory(ended: EndedRun, now: Vector | None) -> Memory:
+    info, own = ended.model.info, Memory() if now is None else Memory(now)
+    own.stiffness, own.pace = ended.stiffness(), ended.pace
+    if ended.tally.rounds and (info.states or info.relations or info.n_guards):
+        sizes = ended.part("guess_sizes").copy() if info.n_guesses else None
+        own.set_sizes(sizes, ended.part("crossing_sizes").copy())
+    return own

@@ -1,0 +1,93 @@
+"""Defines the settings of a run, and checks them. Runs nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from cutset.runtime.binding import finite_number
+from cutset.runtime.errors import RunError
+from cutset.runtime.inputs import InputSignal
+from cutset.runtime.interface import Vector
+from cutset.runtime.solvers import find_method
+from cutset.runtime.time_event_queue import check_times, given_output_times, output_times
+
+# Results are held in memory: this many rows of 100 states take about 8 GB.
+_MOST_OUTPUTS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The settings of a run. Times in seconds. The result has rows at `points` evenly spaced output times (default
+    501), or at one every `interval`; each event adds rows at its instant, before and after it.
+
+    rtol, atol     the error tolerance of a step for each state x is atol*nominal + rtol*|x|; nominal is 1 for a state
+                   without that attribute
+    parameters     values by name that override the model's
+    inputs         numbers or functions of time by name; other inputs are 0
+    initial        start values by name that override the model's: of states, other variables with a derivative, and
+                   discrete variables
+    max_steps      the largest number of steps between two output times
+    max_step       the largest step in seconds
+    times          ascending instants with rows, besides the start and the stop, instead of points or interval
+
+    RunError E605 for settings that make no sense.
+    """
+
+    stop: float = 1.0
+    start: float = 0.0
+    points: int | None = None
+    interval: float | None = None
+    method: str = "auto"
+    rtol: float = 1e-6
+    atol: float = 1e-8
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    inputs: Mapping[str, InputSignal] = field(default_factory=dict)
+    initial: Mapping[str, float] = field(default_factory=dict)
+    max_steps: int = 1_000_000
+    max_step: float = math.inf
+    times: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.method, str):
+            raise RunError("E605", f"method must be a string, such as 'auto', not {self.method!r}")
+        find_method(self.method)
+        for what in ("points", "interval"):
+            if getattr(self, what) is not None:
+                finite_number(what, getattr(self, what))
+        if self.points is not None and self.points != int(self.points):
+            raise RunError("E605", f"points must be a number of output times, not {self.points!r}")
+        for what in ("parameters", "inputs", "initial"):
+            if not isinstance(getattr(self, what), Mapping):
+                raise RunError(
+                    "E605", f"{what} must be values by name, such as {{'R.R': 100.0}}, not {getattr(self, what)!r}"
+                )
+        for what in ("start", "stop", "rtol", "atol"):
+            finite_number(what, getattr(self, what))
+        if self.stop < self.start:
+            raise RunError("E605", f"the run stops at {self.stop} before it starts at {self.start}")
+        if self.rtol <= 0.0 or self.atol <= 0.0:
+            raise RunError("E605", "rtol and atol must be greater than 0")
+        if not isinstance(self.max_steps, int) or self.max_steps < 1:
+            raise RunError("E605", f"max_steps must be a whole number of at least 1, not {self.max_steps!r}")
+        if not isinstance(self.max_step, int | float) or not self.max_step > 0.0:
+            raise RunError("E605", f"max_step must be a time greater than 0, not {self.max_step!r}")
+        if sum(setting is not None for setting in (self.points, self.interval, self.times)) > 1:
+            raise RunError("E605", "give only one of points, interval and times")
+        outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
+        if outputs > _MOST_OUTPUTS:
+            raise RunError("E605", f"too many output times: {outputs:.3g}; the limit is {_MOST_OUTPUTS:.0e}")
+        if self.points is not None and self.points < 2:
+            raise RunError("E605", "a run must have at least 2 output times: its start and its stop")
+        if self.interval is not None and not 0.0 < self.interval < math.inf:
+            raise RunError("E605", "the interval between output times must be greater than 0")
+        if self.times is not None:
+            check_times(self.times, self.start, self.stop)
+
+
+def output_times_of(experiment: Experiment) -> Vector:
+    """The output times of a run with these settings, ascending."""
+    if experiment.times is not None:
+        return given_output_times(experiment.times, experiment.start, experiment.stop)
+    return output_times(experiment.start, experiment.stop, experiment.points, experiment.interval)

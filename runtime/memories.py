@@ -1,0 +1,15 @@
+"""Keeps the memory of runs of a model in C that have ended, for the next ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(eq=False)
+class Memories:
+    """`free` are those that no run uses now: runs in several threads have one each. `is_suited` tells whether runs of
+    the model can be one call of C; None: not known so far."""
+
+    free: list[Any] = field(default_factory=list)
+    is_suited: bool | None = None

@@ -1,0 +1,340 @@
+"""Runs a model in C from its parameters to the stop, in one call: c/whole.h. Contains no steps.
+
+What does not depend on a run is set up once for a model: its memory goes from run to run. A run that cannot start here
+starts in Python; one that needs Python later goes on there from the moment that it has reached.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from ctypes import addressof, byref, c_long
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.binding import place
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import BranchData, Control, Data, SignalsData, Watch, address
+from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_sizes
+from cutset.runtime.event_records import EventData, Limit, Moment, StartData, Tally, Wanted, Written
+from cutset.runtime.inputs import InputSignal, resolve_inputs
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.result import Statistics
+from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
+from cutset.runtime.solvers.memory import Memory, Stiffness
+from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method
+from cutset.runtime.solvers.tableaus import EXPLICIT, RK4
+from cutset.runtime.start_tables import (
+    copied_guesses,
+    limits,
+    slots_of_loops,
+    used_constants,
+    wanted_starts,
+    written_starts,
+)
+
+# As in run.h.
+AT_STOP, INTERRUPTED = 0, 3
+# Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run.
+_ROOM, _MOST_KEPT = 2048, 1 << 18
+_STAGES = max(len(tableau.rows) for tableau in EXPLICIT)
+
+
+class NotConstant(Exception):
+    """An input varies: such a run does not start in C."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a run, as those of `Experiment` and of `Problem`; `now` (1,) receives the current time."""
+
+    outputs: Vector
+    rtol: float
+    atol: float
+    max_steps: int
+    max_step: float
+    nearest: float
+    method: Method
+    now: Vector | None
+
+
+def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float]) -> WholeRun | None:
+    """Memory for a run of the model by this method and with these start values, which it has alone until it is free
+    again; None if such a run cannot be one call of C."""
+    if not isinstance(model, CModel) or (method.tableau is None and model.info.states):
+        return None
+    memories = model.memories
+    if memories.is_suited is None:
+        memories.is_suited = _is_suited(model)
+    if not memories.is_suited or any(name in model.info.given_starts for name in initial):
+        return None
+    try:
+        run: WholeRun = memories.free.pop()
+    except IndexError:
+        run = WholeRun(model)
+    return run
+
+
+def _is_suited(model: CModel) -> bool:
+    """True if runs of this model may start in C."""
+    info = model.info
+    return not (info.n_algebraic or info.delays or info.choosing_starts or model.external is not None)
+
+
+class WholeRun:
+    """The memory of a run. `run` does one, then the other attributes and methods tell what it did, until the next one.
+
+    The arrays are parts of one block: first what a result keeps, then work memory."""
+
+    def __init__(self, model: CModel):
+        self._info: ModelInfo = model.info
+        self._function = model.functions.whole
+        self.model, info = model, model.info
+        n, ng, nc = len(info.states), info.n_guesses, len(info.crossings)
+        kept = {
+            **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
+            **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs)},
+            **{"history": 12 * nc, "crossing_sizes": nc, "guess_sizes": ng},
+        }
+        moment = moment_sizes(info)
+        own = {
+            **{"given": len(info.parameters), "start_given": n + len(info.discrete)},
+            **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
+            **{"guesses": info.n_guesses},
+            **{"watch": 10 * nc, "watch_z": n, "watched": info.n_watched, "weighed": nc + info.n_watched},
+            **{"branch": 9 * ng, "branch_points": 3 * n, "window": 2},
+        }
+        work = work_sizes(info, _STAGES)
+        names = [*kept, *(f"now.{name}" for name in moment)]
+        self._n_kept = sum(kept.values()) + sum(moment.values())
+        names += [*own, *work, *(f"state.{name}" for name in moment), *(f"before.{name}" for name in moment)]
+        sizes = [*kept.values(), *moment.values(), *own.values(), *work.values(), *moment.values(), *moment.values()]
+        ends = list(accumulate(sizes, initial=0))
+        self._block = np.zeros(ends[-1] + 1)
+        self._slices = {name: slice(a, b) for name, (a, b) in zip(names, pairwise(ends), strict=True)}
+        first = address(self._block)
+        self._places = {name: first + 8 * at.start for name, at in self._slices.items()}
+        self._kept: list[Any] = []
+        self._describe_data()
+        self._describe_events(work)
+        self._describe_start()
+        self._control = Control()
+        self._control.atol = self._places["tolerance"]
+        self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
+        self._width = 1 + n + info.n_modes + ng
+        self._ends = np.array([math.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
+        self._part = {name: self._block[at] for name, at in self._slices.items()}
+        self._given = self._block[self._slices["given"].start : self._slices["start_value"].stop]
+        self._call = byref(self._data), byref(self._control), byref(self.events)
+
+    # --- tables
+
+    def _describe_data(self) -> None:
+        info, at = self._info, self._places
+        n, crossings = len(info.states), len(info.crossings)
+        data = self._data = Data(**signal_functions(), c=at["c"], m=at["now.m"], u=at["u"], w=at["w"], n_states=n)
+        data.bad_x, data.now, data.n_rates = at["bad_x"], at["now"], n
+        data.n_guesses, data.n_guards = info.n_guesses, info.n_guards
+        rows = [at["watch"] + 8 * k * crossings for k in range(10)]
+        data.watch = Watch(crossings, *rows, at["crossing_sizes"], at["watch_z"])
+        data.watch.n_watched, data.watch.places = info.n_watched, info.n_guesses + info.n_guards
+        data.watch.watched, data.watch.weighed = at["watched"], at["weighed"]
+        if info.n_guesses:
+            parts = [at["branch"] + 8 * k * info.n_guesses for k in range(9)]
+            last, before, anchor, motion, found, *others = parts
+            x, z, dz = (at["branch_points"] + 8 * k * n for k in range(3))
+            data.branch = BranchData(
+                info.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, at["guess_sizes"], *others, z, dz
+            )
+        data.signals = SignalsData(None, None, None, 0, at["window"])
+
+    def _describe_events(self, work: dict[str, int]) -> None:
+        info, at = self._info, self._places
+        data = self.events = EventData()
+        self._kept += describe(info, data)
+        self._kept += point_to(data, {"breaks": [], "break_jumps": []}, np.dtype(float))
+        for name in work:
+            setattr(data, name, at[name])
+        for kind in ("now", "state", "before"):
+            setattr(data, kind, Moment(0.0, *(at[f"{kind}.{name}"] for name in moment_sizes(info)), 0))
+        data.history = at["history"]
+        if info.isolated:
+            from cutset.runtime.isolation import Isolation
+
+            none = np.zeros(0)
+            constants = self._block[self._slices["c"]]
+            self._isolation = Isolation(self.model, Values(none, constants, none, none, none), 1.0)
+            data.isolation = addressof(self._isolation.data)
+
+    def _describe_start(self) -> None:
+        info, at = self._info, self._places
+        start = self._start = StartData()
+        own = "tolerance", "begins", "first_w", "start_given", "start_value", "guesses"
+        for name in ("p", "given", "c", "s", "nominals", *own):
+            setattr(start, name, at[name])
+        tables = {"used": used_constants(info), "iterations": info.iterations, "copies": copied_guesses(info)}
+        tables |= {"loops": [k for slot in slots_of_loops(info) for k in (slot.start, slot.stop)]}
+        self._kept += point_to(start, tables, np.dtype(c_long))
+        bounds = (Limit * len(info.limits))(*(Limit(*each) for each in limits(info)))
+        written = (Written * len(info.start_checks))(*(Written(*each) for each in written_starts(info)))
+        found = [Wanted(Written(*variable), value, of_loop) for variable, value, of_loop in wanted_starts(info)]
+        wanted = (Wanted * len(found))(*found)
+        self._kept += [bounds, written, wanted]
+        start.limits, start.written, start.wanted = addressof(bounds), addressof(written), addressof(wanted)
+        start.n_wanted, start.n_loops = len(found), len(tables["loops"]) // 2
+        start.n_parameters, start.n_used, start.n_limits = len(info.parameters), len(tables["used"]), len(info.limits)
+        start.n_starts, start.n_startable = info.n_starts, len(info.states) + len(info.discrete)
+        start.n_conditions, start.n_iterations = len(info.start_conditions), len(info.iterations)
+        start.n_copies, start.n_written = len(tables["copies"]) // 4, len(info.start_checks)
+        self.events.start = addressof(start)
+
+    def _make_rows(self, capacity: int) -> None:
+        info = self._info
+        widths = (1, len(info.states), info.n_modes, info.n_guesses)
+        self._rows = [np.empty((capacity, width)) for width in widths]
+        self._capacity = self.events.capacity = capacity
+        self.events.row_t, self.events.row_x, self.events.row_m, self.events.row_guesses = map(address, self._rows)
+
+    # --- a run
+
+    def place(
+        self, parameters: Mapping[str, float], initial: Mapping[str, float], inputs: Mapping[str, InputSignal]
+    ) -> None:
+        """Set the parameters, start values and inputs of the next run. RunError for a wrong name or value, NotConstant
+        for an input that varies."""
+        info, part = self._info, self._part
+        self._given[:] = 0.0
+        if parameters:
+            place(info, parameters, part["p"], part["given"])
+        for name, value in initial.items():
+            slot = info.names[name]
+            k = slot.index if slot.array == "x" else len(info.states) + slot.index - len(info.relations)
+            part["start_value"][k], part["start_given"][k] = slot.sign * value, 1.0
+        if info.inputs:
+            resolved = resolve_inputs(info, inputs)
+            if resolved.functions:
+                raise NotConstant
+            part["u"][:] = resolved.constant
+        elif inputs:
+            raise NotConstant  # an input that the model does not have
+
+    def outputs(self, asked: tuple[Any, ...], make: Callable[[], Vector]) -> Vector:
+        """The output times of a run that asks for these, as the latest run has them or as they are made."""
+        if asked != self._asked:
+            self._asked, self._outputs = asked, make()
+            self.events.outputs, self.events.n_outputs = address(self._outputs), len(self._outputs)
+        return self._outputs
+
+    def run(self, settings: Settings) -> int:
+        """Run with the values that are placed: the status, as in run.h."""
+        events, control, method, outputs = self.events, self._control, settings.method, settings.outputs
+        if self._capacity < len(outputs) + _ROOM:
+            self._make_rows(len(outputs) + _ROOM)
+        if self._info.crossings:
+            self._part["crossing_sizes"][:] = self._ends
+        has_states = bool(self._info.states)
+        self._now = settings.now
+        self._data.now = self._places["now"] if settings.now is None else address(settings.now)
+        events.span = span = float(outputs[-1]) - float(outputs[0])
+        events.run_span = span or 1.0
+        # Without error control, only short steps resolve crossings between outputs.
+        fixed = self._info.crossings and not (method.adaptive and has_states) and span > 0.0
+        events.max_step = min(settings.max_step, span / FIXED_STEPS) if fixed else settings.max_step
+        events.is_automatic = control.detect_stiffness = method.detects_stiffness
+        control.rtol, control.max_steps, control.nearest = settings.rtol, settings.max_steps, settings.nearest
+        tableau = method.tableau if method.tableau is not None and has_states else RK4
+        data, its_control, its_events = self._call
+        return self._function(data, its_control, byref(tableau_in_c(tableau)), its_events, settings.atol)
+
+    def rows(self) -> tuple[Vector, Vector, Vector, Vector]:
+        """The rows of the run: times, states, held values, guesses."""
+        n, (t, x, m, guesses) = self.events.tally.rows, self._rows
+        if self._capacity * self._width > _MOST_KEPT:  # not kept for the next run
+            self._capacity = 0
+            return t[:n, 0], x[:n], m[:n], guesses[:n]
+        return t[:n, 0].copy(), x[:n].copy(), m[:n].copy(), guesses[:n].copy()
+
+    def free(self) -> None:
+        """Let another run use the memory."""
+        self.model.memories.free.append(self)
+
+    @property
+    def has_started(self) -> bool:
+        """False if the start must be found in Python."""
+        return bool(self.events.has_start)
+
+    @property
+    def has_large_states(self) -> bool:
+        """True if a state has exceeded 1e12 times its nominal value."""
+        return bool(self._start.has_large_states)
+
+    def ended(self) -> EndedRun:
+        """What the run leaves behind, as far as C went."""
+        events = self.events
+        tally, pace, acted = Tally.from_buffer_copy(events.tally), self._data.watch.pace, bool(events.now.acted)
+        return EndedRun(self.model, self._block[: self._n_kept].copy(), self._slices, tally, events.now.t, acted, pace)
+
+
+@dataclass(frozen=True, eq=False)
+class EndedRun:
+    """The moment at which a run in C has ended, with everything from which it can continue."""
+
+    model: CModel
+    _block: NDArray[np.float64]
+    _slices: dict[str, slice]
+    tally: Tally
+    t: float
+    acted: bool
+    pace: float
+
+    def part(self, name: str) -> Vector:
+        """The numbers of this name, as `WholeRun` lists them."""
+        return self._block[self._slices[name]]
+
+    @cached_property
+    def first_values(self) -> Values:
+        """The values of the run, with the guesses of its start."""
+        p, c, s, w, n = map(self.part, ("p", "c", "s", "first_w", "nominals"))
+        return Values(p, c, s, w, n)
+
+    @property
+    def counts(self) -> Counts:
+        """The work of the run."""
+        return Counts(self.tally.steps, self.tally.evaluations, self.tally.rejected)
+
+    @property
+    def events(self) -> Counter[str]:
+        """How many events of each kind there were."""
+        tally = self.tally
+        kinds = {"state": tally.state_events, "sample": tally.sample_events, "time": tally.time_events}
+        return Counter({name: count for name, count in kinds.items() if count})
+
+    def stiffness(self) -> Stiffness:
+        """Where the model has proved stiff."""
+        tally = self.tally
+        since = None if math.isnan(tally.stiff_since) else tally.stiff_since
+        counts = tally.segments, tally.stiff_segments
+        return Stiffness(tally.stiff, tally.gentle, since, *counts, "", tally.trust, tally.left)
+
+    def inputs_over(self, rows: int) -> Vector:
+        """The inputs in so many rows."""
+        u = self.part("u")
+        return np.tile(u, (rows, 1)) if len(u) else np.zeros((rows, 0))
+
+    def statistics(self, method: Method, seconds: float) -> Statistics:
+        """The cost of the run, which took so many seconds."""
+        counts, name = self.counts, method.name
+        if not self.model.info.states:
+            name = "none (no states)"
+        elif method.full_name is not None and self.tally.rounds:
+            name = method.full_name(Memory(stiffness=self.stiffness()))
+        return Statistics(
+            name, counts.steps, counts.evaluations, counts.error_test_failures, seconds, dict(self.events)
+        )
