@@ -41,6 +41,7 @@ from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.right_side import RightHandSide
+from cutset.runtime.whole_run import WholeRun
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 _OWN = Path(__file__).parent / "models"
@@ -194,22 +195,23 @@ def of_one_event(file: Path, name: str, stop: float, method: str, part: float, r
 
 
 def _timed(seconds: list[float], run: Callable[[], Result]) -> Result:
-    """The result of a run; `seconds` receives the CPU time that it spent in the loop in C."""
-    called, spent = EventLoop._called, 0.0
+    """The result of a run; `seconds` receives the CPU time that it spent in C."""
+    looped, whole, spent = EventLoop._called, WholeRun.run, 0.0
 
-    def timed(loop: EventLoop) -> int:
+    def timed(call: Callable[..., int], *arguments: object) -> int:
         nonlocal spent
         begin = time.thread_time()
         try:
-            return called(loop)
+            return call(*arguments)
         finally:
             spent += time.thread_time() - begin
 
-    EventLoop._called = timed  # type: ignore[method-assign]
+    EventLoop._called = lambda loop: timed(looped, loop)  # type: ignore[method-assign]
+    WholeRun.run = lambda memory, settings: timed(whole, memory, settings)  # type: ignore[method-assign]
     try:
         result = run()
     finally:
-        EventLoop._called = called  # type: ignore[method-assign]
+        EventLoop._called, WholeRun.run = looped, whole  # type: ignore[method-assign]
     seconds.append(spent)
     return result
 
