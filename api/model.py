@@ -364,6 +364,8 @@ class Model(PointFunctions, Exportable):
         """The model that a run with these parameter values needs: itself, or a new translation if a value is part of
         the code, decides on the structure of the model, or is the default of a start value (a given start value has
         priority). RunError E604 for a constant."""
+        if not given:
+            return self
         given = elements(self.translated.info, given)
         refuse_constants([name for name in given if name not in self.folded], self.translated.info, self._inspection)
         values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
@@ -375,7 +377,7 @@ class Model(PointFunctions, Exportable):
     def with_starts(self, initial: Iterable[str]) -> Model:
         """The model translated as if it had start values of these variables. RunError E621 for one that is not a state
         and whose start the model determines."""
-        return with_starts(self, self.retranslated, initial)
+        return with_starts(self, self.retranslated, initial) if initial else self
 
     def for_method(self, method: str) -> Model:
         """The model translated for this method: bdf and ggl need all equations and unknowns."""
@@ -469,7 +471,7 @@ class Model(PointFunctions, Exportable):
         return self._inspection.diagram(blocks, submodel, depth)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
-        return numbers(elements(self.translated.info, given), self.translated.domains)
+        return numbers(elements(self.translated.info, given), self.translated.domains) if given else {}
 
     def settled(self, experiment: Experiment) -> Experiment:
         """The experiment with a number for each given scalar."""
