@@ -34,6 +34,7 @@ _DRIVER_FILES = (
     "branches.h",
     "crossings.h",
     "history.h",
+    "poles.h",
     "runge_kutta.h",
     "signals.h",
     "sundials.h",
@@ -73,7 +74,6 @@ class Functions:
     cvode_jacobian: Any
     ida_residual: Any
     ida_jacobian: Any
-    sundials_outputs: Callable[..., int]
     sundials_steps: Callable[..., int]
     explicit: Callable[..., int]
     run: Callable[..., int]
@@ -270,7 +270,6 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         map=entry("map", None, c_void_p),
         call_function=library["cutset_call_function"],
         capsule=c_void_p.in_dll(library, "cutset_capsule"),
-        sundials_outputs=entry("sundials_outputs", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),
         reach=entry("reach", None, pointer, *[c_double] * 3),

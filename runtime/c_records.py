@@ -104,6 +104,16 @@ class BranchData(Structure):
     ]
 
 
+class PolesData(Structure):
+    """``struct cutset_poles``."""
+
+    _fields_ = [
+        *((name, c_void_p) for name in ("rise", "x", "dx", "last_x", "last_dx", "z", "dz", "low", "high")),
+        *((name, c_double) for name in ("t", "last_t")),
+        ("known", c_long),
+    ]
+
+
 class Data(Structure):
     """``struct cutset_data``."""
 
@@ -127,6 +137,7 @@ class Data(Structure):
         ("guesses", c_void_p),
         *((name, c_long) for name in ("n_guesses", "n_guards")),
         ("branch", BranchData),
+        ("poles", PolesData),
         ("signals", SignalsData),
     ]
 

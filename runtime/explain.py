@@ -12,6 +12,7 @@ from cutset.contract.metadata import ModelInfo, Origin
 from cutset.runtime.errors import ADVICE, Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.singular_point import Ahead, Point
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 from cutset.runtime.unreduced_model import integrated
 
@@ -29,6 +30,11 @@ _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NO_CONVERGENCE
 _AHEAD, _INFINITE = (0.0, 1e-13, 1e-11, 1e-9), 1e12
 # How much one changes, relative to its size, over such a time before a pole, and before its equation has no solution.
 _STEEP = 1e-2, 1e-6
+# How far ahead a singular point explains the end of a run, in parts of the time; less far if it did not get stuck. By
+# how much the derivatives grow up to a point that is singular for them.
+_REACH, _FAST = (1e-4, 1e-9), 10.0
+# By how much a variable grows over the last step up to a pole, at least.
+_POLE = 100.0
 
 
 @dataclass(frozen=True)
@@ -90,16 +96,6 @@ class Failure:
         return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
-    """A point of a run at which a model can be evaluated: time, states, inputs, modes."""
-
-    t: float
-    x: Vector
-    u: Vector
-    modes: Vector
-
-
 def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:
     """Explain why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if
     any."""
@@ -117,6 +113,17 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
             origin, value = _undefined_guard(model.info, values)
         if origin is not None:
             outcome = Outcome.VARIABLE_NOT_FINITE
+    if origin is None and tried is not None and outcome is Outcome.NOT_FINITE:
+        origin, value = _grown(model, values, last, y)
+    if origin is None and outcome in (Outcome.NOT_FINITE, *_STUCK) and not model.info.n_algebraic:
+        from_ = at if _rates_are_finite(model, values, at) else last
+        ahead = Ahead(model, values, from_).lost(_REACH[outcome is Outcome.TOO_MANY_STEPS])
+        if ahead is not None:
+            slow = _largest_rate(model, values, from_)
+            at, origin, value = ahead[0], model.info.origins[ahead[1]], ahead[2]
+            fault = model.fault()
+            steep = not _largest_rate(model, values, at) <= _FAST * slow
+            outcome = Outcome.NOT_FINITE if steep else Outcome.VARIABLE_NOT_FINITE
     return Failure(
         outcome=outcome,
         time=last.t,
@@ -186,6 +193,15 @@ def _first_undefined(info: ModelInfo, y: Vector) -> tuple[Origin | None, float |
     return Origin(f"a side of {r.text}", r.text, r.place, r.instance), float(y[first])
 
 
+def _grown(model: CompiledModel, values: Values, last: Point, y: Vector) -> tuple[Origin | None, float | None]:
+    """The equation of the first variable that is large in comparison with the last point, and its value."""
+    before = model.variables(np.array([last.t]), last.x[None, :], last.u[None, :], values, last.modes[None, :])[0]
+    n = model.info.n_variables
+    sizes = np.abs(y[:n])
+    large = np.flatnonzero((sizes > _POLE * np.abs(before[:n])) & (sizes > 1.0 / _POLE) | (sizes > _INFINITE))
+    return (model.info.origins[large[0]], float(y[large[0]])) if len(large) else (None, None)
+
+
 def _undefined_guard(info: ModelInfo, values: Values) -> tuple[Origin | None, float | None]:
     """The first guarded value (besides the derivatives) that is not finite: a number in the equation of a variable, or
     a variable that only conditions use."""
@@ -199,6 +215,13 @@ def _undefined_guard(info: ModelInfo, values: Values) -> tuple[Origin | None, fl
 
 def _rates_are_finite(model: CompiledModel, values: Values, at: Point) -> bool:
     return bool(np.isfinite(model.derivatives(at.t, at.x, at.u, values, at.modes)).all())
+
+
+def _largest_rate(model: CompiledModel, values: Values, at: Point) -> float:
+    with np.errstate(all="ignore"):
+        found = np.abs(model.derivatives(at.t, at.x, at.u, values, at.modes))
+    model.fault()
+    return float(np.max(found, initial=0.0))
 
 
 def _fastest(model: CompiledModel, values: Values, at: Point) -> str | None:

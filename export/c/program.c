@@ -53,6 +53,15 @@ static void connect_branch(struct cutset_program *p)
     b->x = p->branch_x, b->z = p->branch_x + CUTSET_STATES, b->dz = p->branch_x + 2 * CUTSET_STATES;
 }
 
+static void connect_poles(struct cutset_program *p)
+{
+    struct cutset_poles *s = &p->data.poles;
+    double *at = p->poles;
+    const long n = CUTSET_STATES;
+    s->rise = at, s->x = at + n, s->dx = at + 2 * n, s->last_x = at + 3 * n, s->last_dx = at + 4 * n;
+    s->z = at + 5 * n, s->dz = at + 6 * n, s->low = at + 7 * n, s->high = at + 8 * n;
+}
+
 static void connect_isolation(struct cutset_program *p)
 {
     struct cutset_isolation *s = &p->isolation;
@@ -101,6 +110,7 @@ void cutset_connect(struct cutset_program *p)
     p->control.atol = p->tolerance;
     connect_watch(p);
     connect_branch(p);
+    connect_poles(p);
     connect_isolation(p);
     connect_start(p);
     connect_events(p);

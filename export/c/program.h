@@ -62,6 +62,7 @@ struct cutset_program {
     /* branches of nonlinear systems */
     double CUTSET_ARRAY(branch, 9 * CUTSET_GUESSES), CUTSET_ARRAY(branch_size, CUTSET_GUESSES);
     double CUTSET_ARRAY(branch_x, 3 * CUTSET_STATES);
+    double CUTSET_ARRAY(poles, 9 * CUTSET_STATES);
     /* events; rows are for the few points between two outputs */
     double CUTSET_ARRAY(kept_w, CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED);
     double CUTSET_ARRAY(kept_sizes, CUTSET_CROSSINGS + CUTSET_GUESSES), CUTSET_ARRAY(kept_history, 12 * CUTSET_CROSSINGS);

@@ -213,6 +213,19 @@ static int accept_stiff(struct stiff_step *s, double *x, double end, int first, 
     return r->crossed != 0;
 }
 
+/* Remembers the derivatives at the start of the step; true if the step before has passed a pole. */
+static int has_passed_pole(struct stiff_step *s)
+{
+    struct cutset_data *d = &s->program->data;
+    struct cutset_poles *p = &d->poles;
+    if (p->known && passes_pole(d, p->last_t, p->last_x, p->last_dx, s->t, s->x, s->rate)) return 1;
+    memcpy(p->last_x, s->x, s->n * sizeof(double));
+    memcpy(p->last_dx, s->rate, s->n * sizeof(double));
+    p->last_t = s->t;
+    p->known = 1;
+    return 0;
+}
+
 static void open_step(struct stiff_step *s, struct cutset_program *p, double t, double *x)
 {
     double *place = p->k;
@@ -236,10 +249,12 @@ static int stiff_steps(struct cutset_program *p, const struct cutset_control *co
     begin_branch(d, t, x);
     h = cutset_min(cutset_min(1e-4 * p->events.run_span, control->max_step), end - t);
     watch(d, t, x);
+    begin_poles(d, 0);
     for (tried = 0; tried < control->max_steps; tried++) {
         int last;
         double error;
         if (fresh && ((status = evaluate(d, s.t, x, s.rate)) || !stiff_slopes(&s))) return NOT_FINITE;
+        if (fresh && has_passed_pole(&s)) return NOT_FINITE;
         fresh = 0;
         h = cutset_min(h, control->max_step);
         last = s.t + 1.01 * h >= end;

@@ -103,6 +103,16 @@ struct cutset_branch {
     long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
 };
 
+/* Two successive points, see poles.h: `rise` are the derivatives that have grown up to the last one, else 0. SUNDIALS
+   evaluates near the points that it accepts: x and dx are of the latest evaluation, which was at t, and `last` of that of
+   the step before, if it is `known`. */
+struct cutset_poles {
+    double *rise, *x, *dx, *last_x, *last_dx;
+    double *z, *dz, *low, *high; /* work memory */
+    double t, last_t;
+    long known;
+};
+
 /* The data of one run. The layout is repeated in runtime/c_model.py. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, if SUNDIALS integrates */
@@ -131,6 +141,7 @@ struct cutset_data {
     double *guesses; /* for each output, the first n_guesses of w (starts of iterations), then n_guards values that must be finite */
     long n_guesses, n_guards;
     struct cutset_branch branch;
+    struct cutset_poles poles;
     struct cutset_signals signals;
 };
 

@@ -59,5 +59,6 @@ static void keep_guesses(struct cutset_data *d, const double *times, long first,
 }
 
 #include "crossings.h"
+#include "poles.h"
 
 #endif

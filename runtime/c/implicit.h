@@ -40,7 +40,7 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     d->slopes.by_differences = 0;
     restart_solver(d, control, e, s, times[n - done - 1]);
     q->x = s->x;
-    flag = (d->watch.n || d->n_guesses ? cutset_sundials_steps : cutset_sundials_outputs)(q, n - done, times, out, r);
+    flag = cutset_sundials_steps(q, n - done, times, out, r);
     q->count_steps(q->memory, &steps);
     q->count_failures(q->memory, &failures);
     count_part(d, e, steps, failures);

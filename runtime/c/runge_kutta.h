@@ -170,6 +170,25 @@ static double stiffness(const struct step *s)
     return way > 0.0 ? s->h * sqrt(rise / way) : 0.0;
 }
 
+/* True if there is a pole between the ends of the step. */
+static int step_passes_pole(struct cutset_data *d, const struct step *s, double end)
+{
+    return passes_pole(d, s->t, s->x, s->k[0], end, s->next, s->k[s->tableau->rows]);
+}
+
+/* Without error control a step may pass poles and come back, or end between others: the stages show that. */
+static int stages_pass_pole(struct cutset_data *d, struct step *s)
+{
+    const double *weights = s->tableau->weights;
+    long row;
+    for (row = 0; row < s->tableau->rows; weights += ++row) {
+        if (!flips(d, s->k[row + 1])) continue;
+        argument(s, weights, row + 1, s->bump);
+        if (pole_between(d, s->t, s->x, s->k[0], s->t + s->tableau->nodes[row] * s->h, s->bump, s->k[row + 1])) return 1;
+    }
+    return 0;
+}
+
 /* Accepts the step: branches, crossings, outputs. x becomes the state at r->t. True if a crossing ends the segment
    here. */
 static int make_step(struct cutset_data *d, struct step *s, double *x, int ends, double end, int first, long *since, long n,
@@ -203,11 +222,13 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
         count = cutset_max(count, 1.0);
         for (number = 1.0; number <= count; number += 1.0) {
             int ends = number == count;
+            double until = ends ? end : from + number * ((end - from) / count);
             s->h = r->h = (end - from) / count;
             r->t = s->t;
             if ((status = stages(d, s))) return status;
             r->steps++;
-            if (make_step(d, s, x, ends, ends ? end : from + number * s->h, first, &since, n, times, out, r)) return DONE;
+            if (stages_pass_pole(d, s) || step_passes_pole(d, s, until)) return NOT_FINITE;
+            if (make_step(d, s, x, ends, until, first, &since, n, times, out, r)) return DONE;
             first = 0;
         }
     }
@@ -249,6 +270,14 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
             else if (++r->gentle == 6) r->stiff = 0;
             if (r->stiff == 15) return STIFF;
         }
+        if (step_passes_pole(d, s, last ? end : s->t + h)) {
+            /* Approach the pole, which may be far within a step if its effect is within the tolerance. */
+            h = 0.9 * (d->bad_t - s->t);
+            rejected = NOT_FINITE;
+            r->rejected++;
+            if (s->t + h <= s->t) return NOT_FINITE;
+            continue;
+        }
         if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
         first = 0;
         factor = 0.9 * pow(error, -exponent) * pow(previous, 0.04);
@@ -274,5 +303,6 @@ int cutset_explicit(struct cutset_data *d, const struct cutset_control *control,
     begin_branch(d, t, x);
     if ((status = evaluate(d, t, x, s.k[0]))) return status;
     watch(d, t, x);
+    begin_poles(d, tableau->error ? 0 : s.k[0]);
     return (tableau->error ? adapted_steps : fixed_steps)(d, control, &s, x, n, times, out, r);
 }

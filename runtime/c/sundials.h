@@ -33,6 +33,16 @@ static int is_stuck(struct cutset_data *d, double t)
     return d->tries < 0;
 }
 
+/* Remembers the latest evaluation, if all states are integrated. */
+static void remember(struct cutset_data *d, double t, const double *x, const double *dx)
+{
+    struct cutset_poles *p = &d->poles;
+    if (d->n_rates < d->n_states) return;
+    p->t = t;
+    memcpy(p->x, x, d->n_states * sizeof(double));
+    memcpy(p->dx, dx, d->n_states * sizeof(double));
+}
+
 /* Writes the derivatives in the places of a vector. At a border beyond which the model has no values SUNDIALS would
    oscillate forever in steps too small to advance time: after PATIENCE refusals it is stopped. Returns 0, 1
    (recoverable: a smaller step) or -1 (stop). */
@@ -46,8 +56,10 @@ static int right_side(struct cutset_data *d, double t, const double *y, double *
         to_states(d, y, d->states);
         status = evaluate(d, t, d->states, d->rates);
         for (k = 0; k < d->n_states; k++) dy[k] = d->rates[d->order[k]];
+        if (status == DONE) remember(d, t, d->states, d->rates);
     } else {
         status = evaluate(d, t, y, dy);
+        if (status == DONE) remember(d, t, y, dy);
     }
     return status == DONE ? 0 : status == NOT_FINITE && ++d->refusals < PATIENCE ? 1 : -1;
 }
@@ -72,23 +84,6 @@ int cutset_ida_residual(double t, void *y, void *dy, void *residual, void *user)
 }
 
 /* ---- the Jacobian ---- */
-
-static int all_finite(long n, const double *values)
-{
-    long k;
-    for (k = 0; k < n; k++)
-        if (!isfinite(values[k])) return 0;
-    return 1;
-}
-
-/* Evaluates the right-hand side without recording a point that is not finite. */
-static int glance(struct cutset_data *d, double t, const double *x, double *dx)
-{
-    d->evaluations++;
-    if (d->branch.n) extrapolate_guesses(d, t);
-    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
-    return all_finite(d->n_states, dx);
-}
 
 /* The columns of one group at x: shifted up or, if the model has no values there, down. */
 static int group_differences(struct cutset_data *d, double t, long group, double sign)
@@ -180,33 +175,30 @@ static void sundials_state(void *sundials, double t, double *x)
     to_states(s->data, s->z_numbers, x);
 }
 
-/* Integrates to each of n times, ignoring crossings; returns the last flag. */
-int cutset_sundials_outputs(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
+/* True if the step just accepted has passed a pole. */
+static int has_passed_pole(struct cutset_data *d)
 {
-    enum { NORMAL = 1 };
-    struct cutset_data *d = s->data;
-    int flag = 0;
-    d->tries = 0;
-    for (; r->reached < n; r->reached++) {
-        d->refusals = 0;
-        flag = advance(s, times[r->reached], &r->t, NORMAL);
-        to_states(d, s->y_numbers, s->x);
-        if (flag < 0) return flag;
-        memcpy(out + r->reached * d->n_states, s->x, d->n_states * sizeof(double));
-        keep_guesses(d, times, r->reached, r->reached + 1);
-    }
-    return flag;
+    struct cutset_poles *p = &d->poles;
+    if (d->n_rates < d->n_states) return 0;
+    if (p->known && passes_pole(d, p->last_t, p->last_x, p->last_dx, p->t, p->x, p->dx)) return 1;
+    exchange(&p->last_x, &p->x);
+    exchange(&p->last_dx, &p->dx);
+    p->last_t = p->t;
+    p->known = 1;
+    return 0;
 }
 
-/* The same step by step, up to the first crossing. x becomes the state at report->t. */
+/* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
+   report->t. */
 int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
-    enum { ONE_STEP = 2, TOO_MUCH_WORK = -1 };
+    enum { ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
     struct cutset_data *d = s->data;
     long since = 0, size = d->n_states, bytes = size * sizeof(double);
     int first = 1;
     begin_branch(d, r->t, s->x);
     watch(d, r->t, s->x);
+    begin_poles(d, 0);
     d->refusals = d->tries = 0;
     while (r->reached < n) {
         double before = r->t, until, *row;
@@ -214,6 +206,11 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         until = r->t;
+        if (has_passed_pole(d)) {
+            sundials_state(s, before, s->x);
+            r->t = before;
+            return NO_RATES;
+        }
         accept_point(d, r->t, s->x);
         r->crossed = crosses(d, sundials_state, s, before, r->t, first, &until);
         if (r->crossed) memcpy(s->x, d->watch.z, bytes);

@@ -18,6 +18,7 @@ from cutset.runtime.c_records import (
     Data,
     HistoryData,
     InputsCallback,
+    PolesData,
     Report,
     SignalsData,
     Watch,
@@ -77,6 +78,8 @@ class CRun:
         )
         if model.info.n_watched:
             self._watch_numbers(model.info)
+        self._poles = np.zeros((9, n))
+        self.data.poles = PolesData(*_addresses_of_rows(self._poles))
         self._branch = np.zeros((9, model.info.n_guesses))
         if model.info.n_guesses:
             self._follow_branch(problem, n)

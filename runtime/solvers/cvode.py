@@ -10,6 +10,7 @@ A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic 
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ from cutset.runtime.solvers.jacobian import LEAST, origin
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Counts, Family, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.poles import Poles
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.session import (
     Callbacks,
@@ -43,7 +45,7 @@ from cutset.runtime.solvers.session import (
 )
 from cutset.runtime.solvers.sundials import Sundials
 
-_NORMAL, _ONE_STEP, _TOO_MUCH_WORK, _STEP_TOO_SMALL = 1, 2, -1, -3
+_ONE_STEP, _TOO_MUCH_WORK, _STEP_TOO_SMALL, _NO_RATES = 2, -1, -3, -8
 # As in c/sundials.h.
 _PATIENCE, _WINDOW, _LEAST = 200, 1000, 4
 # The flags that CVODE and IDA share.
@@ -84,9 +86,8 @@ def _native(library: Sundials, family: Family, problem: Problem, segment: Segmen
         c_run(model, problem, segment) as run,
         solver_in_c(library, family, problem, segment, run) as (solver, session),
     ):
-        step_by_step = model.info.crossings or model.info.n_guesses
-        loop = functions.sundials_steps if step_by_step else functions.sundials_outputs
-        flag = loop(byref(solver), len(run.times), address(run.times), address(run.out), byref(run.report))
+        arguments = len(run.times), address(run.times), address(run.out), byref(run.report)
+        flag = functions.sundials_steps(byref(solver), *arguments)
         run.report.steps, run.report.rejected = session.counts()
     name = name_in_c(family, layout, run)
     return _result_with_outcome(run.result(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
@@ -173,9 +174,8 @@ def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segm
     slopes = ScriptedSlopes(problem, segment, f, layout)
     guest = _Guest(library, layout, f, slopes, problem.model.info.n_algebraic)
     watch = Watch(problem, segment, f.branch)
-    loop = _steps if problem.model.info.crossings or problem.model.info.n_guesses else _outputs
     with opened(library, family, problem, segment, guest.callbacks(family)) as session:
-        states, t, x, flag = loop(session, guest, segment, watch, problem.max_steps)
+        states, t, x, flag = _steps(session, guest, segment, watch, problem.max_steps)
         flag = _STEP_TOO_SMALL if flag < 0 and guest.is_stuck() else flag
         steps, refused = session.counts()
     interrupted = any(isinstance(error, KeyboardInterrupt) for error in guest.errors)
@@ -194,23 +194,9 @@ def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segm
 _End = tuple[list[Vector], float, Vector, int]
 
 
-def _outputs(session: Session, guest: _Guest, segment: Segment, _watch: Watch, _max_steps: int) -> _End:
-    """The equivalent of `cutset_sundials_outputs`: states at the outputs, time and states reached, and the last
-    flag."""
-    t, flag = c_double(segment.start), 0
-    states: list[Vector] = []
-    for time in segment.times.tolist():
-        guest.refusals = 0
-        flag = session.advance(time, t, _NORMAL)
-        if flag < 0:
-            break
-        states.append(to_states(session.layout, session.y))
-        guest.reached(len(states))
-    return states, t.value, to_states(session.layout, session.y), flag
-
-
 def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_steps: int) -> _End:
-    """The equivalent of `cutset_sundials_steps`: the same, up to the first crossing."""
+    """The equivalent of `cutset_sundials_steps`: states at the outputs up to the first crossing, time and states
+    reached, and the last flag."""
     t, times, since = c_double(segment.start), segment.times.tolist(), 0
     states: list[Vector] = []
 
@@ -226,6 +212,8 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_
         flag = session.advance(times[-1], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
+        if guest.has_passed_pole():
+            return states, before, state(before), _NO_RATES
         guest.accept(t.value, to_states(session.layout, session.y))
         crossing = watch.crosses(state, before, t.value, first)
         while len(states) < len(times) and times[len(states)] <= t.value:
@@ -253,10 +241,15 @@ class _Guest:
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals, self._tries, self._tried_t = 0, 0, 0.0
+        self._poles, self._evaluated = None if algebraic else Poles(f), (math.nan, np.zeros(0), np.zeros(0))
 
     def accept(self, t: float, x: Vector) -> None:
         """A step ended at this point."""
         self._f.branch.accept(t, x)
+
+    def has_passed_pole(self) -> bool:
+        """True if the step just accepted has passed a pole."""
+        return self._poles is not None and self._poles.passed(self._evaluated)
 
     def reached(self, count: int) -> None:
         """This number of outputs is known."""
@@ -298,8 +291,11 @@ class _Guest:
         if not self._advances(t):
             return -1
         bad, layout = self._f.bad, self._layout
-        self._numbers(dy)[:] = to_places(layout, self._f(t, to_states(layout, self._numbers(y))))
+        x = to_states(layout, self._numbers(y))
+        dx = self._f(t, x)
+        self._numbers(dy)[:] = to_places(layout, dx)
         if self._f.bad is bad:
+            self._evaluated = t, x, dx
             return 0
         self.refusals += 1
         return 1 if self.refusals < _PATIENCE else -1

@@ -22,6 +22,7 @@ from cutset.runtime.solvers.c_loops import STATUS, run_explicit
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.poles import Poles
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.tableau import Tableau
 
@@ -64,6 +65,7 @@ class _Loop:
         self.max_step, self.stiffness = segment.max_step, problem.memory.stiffness
         self.t, self.x = segment.start, segment.x
         self.k1 = self.f(self.t, self.x)
+        self.poles = Poles(self.f, None if tableau.error else self.k1)
         self.times = segment.times.tolist()
         self.states: list[Vector] = []
         self.steps = self.rejected = self.since = 0
@@ -81,7 +83,10 @@ class _Loop:
                     return self._result(Outcome.NOT_FINITE)
                 self.steps += 1
                 ends = number == count
-                if self._make(step, h, ends, end if ends else start + number * h):
+                until = end if ends else start + number * h
+                if self._stages_pass_pole(step, h) or self._passes_pole(step, until):
+                    return self._result(Outcome.NOT_FINITE)
+                if self._make(step, h, ends, until):
                     return self._result(Outcome.COMPLETED)
         return self._result(Outcome.COMPLETED)
 
@@ -113,6 +118,14 @@ class _Loop:
                 _count_stiffness(step, h, self.stiffness)
                 if self.stiffness.border == 15:
                     return self._result(Outcome.COMPLETED), True
+            if self._passes_pole(step, end if last else self.t + h):
+                assert self.f.bad is not None
+                # Approach the pole, which may be far within a step if its effect is within the tolerance.
+                h, refused = 0.9 * (self.f.bad[0] - self.t), Outcome.NOT_FINITE
+                self.rejected += 1
+                if self.t + h <= self.t:
+                    return self._result(refused), False
+                continue
             if self._make(step, h, last, end if last else self.t + h) or last:
                 return self._result(Outcome.COMPLETED), False
             factor = 0.9 * (error or 1e-300) ** -exponent * previous**0.04
@@ -123,6 +136,18 @@ class _Loop:
     def failed(self, failure: InputFailure) -> SegmentResult:
         """The result after a function of an input has failed."""
         return replace(self._result(Outcome.INTERRUPTED), failed=failure)
+
+    def _passes_pole(self, step: _Step, end: float) -> bool:
+        """True if there is a pole between the ends of the step."""
+        return self.poles.between((self.t, self.x, self.k1), (end, step.next, step.k[-1]))
+
+    def _stages_pass_pole(self, step: _Step, h: float) -> bool:
+        """Without error control a step may pass poles and come back, or end between others: the stages show that."""
+        stages = enumerate(self.tableau.rows, 1)
+        points = (
+            (self.t + node * h, self.x + h * _combine(weights, step.k), step.k[k]) for k, (node, weights) in stages
+        )
+        return any(self.poles.before((self.t, self.x, self.k1), point) for point in points)
 
     def _make(self, step: _Step, h: float, ends: bool, end: float) -> bool:
         """Accept the step: branches, crossings, outputs. True if a crossing ends the segment here."""

@@ -16,6 +16,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import Slopes, origin
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.poles import Evaluated, Poles
 from cutset.runtime.solvers.right_side import RightHandSide
 
 # LSODA is no replacement for Adams: it does not notice a right-hand side that is not finite.
@@ -33,7 +34,7 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
 
     f = RightHandSide(problem, segment)
     end = float(segment.times[-1])
-    watch = Watch(problem, segment, f.branch)
+    watch, poles = Watch(problem, segment, f.branch), Poles(f)
     jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, segment, f, method)
     solver = getattr(scipy.integrate, solver_name)(
         *(f, segment.start, segment.x, end),
@@ -61,6 +62,9 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
                 outcome = Outcome.NOT_FINITE
                 break
             if outcome is Outcome.COMPLETED:
+                if poles.passed(_evaluated(solver, f)):
+                    outcome = Outcome.NOT_FINITE
+                    break
                 reached = float(solver.t), np.array(solver.y)
                 f.branch.accept(*reached)
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
@@ -104,6 +108,12 @@ def _step(solver: Any, f: RightHandSide) -> Outcome:
     if solver.status != "failed":
         return Outcome.COMPLETED
     return Outcome.STEP_TOO_SMALL if f.bad is bad_before else Outcome.NOT_FINITE
+
+
+def _evaluated(solver: Any, f: RightHandSide) -> Evaluated:
+    """The point reached, and the derivatives there."""
+    t, x = float(solver.t), np.array(solver.y)
+    return t, x, np.array(solver.f) if hasattr(solver, "f") else f.glance(t, x)
 
 
 def _write(solver: Any, times: Vector, states: list[Vector], until: float) -> bool:

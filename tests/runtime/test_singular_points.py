@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from singular_models import Singular, fault, singular
 
 import cutset
 from cutset.runtime.errors import RunError
@@ -16,6 +17,9 @@ SINGULAR = {
     "pole of a rate": (0.5, "der(x) = y; (1 - x)*y = 1"),
     "pole that is integrated": (1.0, "der(x) = 1; der(z) = y; (1 - x)*y = 1"),
 }
+
+# Models of singular_models.py: a pole that is integrated, that of two equations, and of a nonlinear one.
+RANDOM = (3, 5, 10)
 
 
 def load(write_model, equations: str) -> cutset.Model:
@@ -41,8 +45,55 @@ def test_bdf_names_the_equation(write_model, name) -> None:
 @pytest.mark.parametrize("method", ["ida", "cvode-bdf"])
 def test_steps_that_do_not_advance_the_time_end_the_run(write_model, method, target) -> None:
     model = load(write_model, SINGULAR["pole that is integrated"][1])
-    with pytest.raises(RunError, match=r"E611.*at time (1\.0|0\.999999)"):
+    with pytest.raises(RunError, match=r"(?s)E614.*at time (1\.0|0\.999999).*by the equation.*\(1 - x\)\*y = 1"):
         model.simulate(2.5, method=method, target=target, max_steps=20_000)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory) -> dict[int, tuple[cutset.Model, Singular]]:
+    """The random models, loaded once."""
+    folder, found = tmp_path_factory.mktemp("singular"), {}
+    for number in RANDOM:
+        case, file = singular(number), folder / f"m{number}.mo"
+        file.write_text(case.text, encoding="utf-8")
+        found[number] = cutset.load(file), case
+    return found
+
+
+IN_C = ("auto", "bs32", "rk4", "radau", "cvode-adams", "cvode-bdf", "ida")
+
+
+@pytest.mark.parametrize(
+    ("method", "target"),
+    [*((method, "c") for method in IN_C), *((method, "python") for method in ("rk4", "cvode-bdf"))],
+)
+def test_no_method_steps_over_a_pole(models, method, target) -> None:
+    """Within its tolerance it could, and would continue with numbers that are no solution."""
+    assert [fault(model, case, method, target) for model, case in models.values()] == [""] * len(models)
+
+
+@pytest.mark.parametrize("method", ["cvode-bdf", "cvode-adams"])
+def test_methods_for_stiff_models_name_an_equation_without_solution(write_model, method) -> None:
+    model = load(write_model, SINGULAR["square"][1])
+    with pytest.raises(RunError, match=r"(?s)E617.*at time (1\.0|0\.999999).*by the equation.*y\^2 = 1 - x"):
+        model.simulate(2.5, method=method, target="c")
+
+
+def test_poles_that_a_solution_passes(write_model) -> None:
+    """The integral of 1/sqrt(|1 - t|), and x = 1 - cbrt(1 - 3*t), whose rate is infinite for an instant."""
+    integral = load(write_model, "der(x) = 1; der(z) = y; y = 1/sqrt(abs(1 - x))")
+    state = load(write_model, "der(x) = y; (1 - x)^2*y = 1")
+    for method in ("dopri5", "cvode-bdf"):
+        assert integral.simulate(2.0, method=method)["z"][-1] == pytest.approx(4.0, abs=1e-3)
+        assert state.simulate(2.0, method=method)["x"][-1] == pytest.approx(1.0 + 5.0 ** (1 / 3), rel=1e-4)
+
+
+def test_zeros_are_no_poles(write_model) -> None:
+    """A derivative that changes its sign, with a jump or steeply, while it grows."""
+    for equation in ("y = noevent(if x < 1 then 1 + x else -3)", "y = (1 + x)*tanh(40*(1 - x))"):
+        model = load(write_model, f"der(x) = 1; der(z) = y; {equation}")
+        for method in ("rk4", "cvode-bdf"):
+            assert model.simulate(2.0, method=method, target="python", max_step=0.1).failure is None
 
 
 def test_bdf_in_c(write_model) -> None:

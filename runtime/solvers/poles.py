@@ -1,0 +1,115 @@
+"""Notices that a step has passed a pole, for solvers in Python, as c/poles.h does.
+
+A derivative that goes to infinity, with opposite signs on both sides, ends a solution: the states move towards the pole
+from both sides. Within the tolerance of the states a step may pass it, and what follows is no solution. Such a
+derivative grows from step to step and then changes its sign; a bisection tells it from one that passes zero. The
+operations are the same as in C, in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutset.runtime.interface import Vector
+from cutset.runtime.solvers.right_side import RightHandSide
+
+# By how much a derivative grows, at least, when its distance from a pole is halved: a little less than a pole of order
+# 1, and than the root of third order of one, which a solution may pass unless the state itself causes it.
+_SIMPLE, _ROOT = 1.9, 1.2
+# How much it has to grow in all unless the numbers between are exhausted, and how much at least.
+_ENOUGH, _EXHAUSTED = 1e3, 10.0
+_HALVINGS = 100
+
+# Time, states, derivatives.
+Evaluated = tuple[float, Vector, Vector]
+
+
+class Poles:
+    """What two successive points tell. If the end of a step is not controlled, `first` are the derivatives at the
+    start: then every change of sign in the first step is examined."""
+
+    def __init__(self, f: RightHandSide, first: Vector | None = None):
+        self._f, self._rise, self._last = f, first, None
+
+    def passed(self, at: Evaluated) -> bool:
+        """True if there is a pole on the way from the point of the call before; then `bad` of the right-hand side is
+        the last point before it."""
+        if self._last is not None and self.between(self._last, at):
+            return True
+        self._last = at
+        return False
+
+    def between(self, a: Evaluated, b: Evaluated) -> bool:
+        """The same for two successive points."""
+        if self.before(a, b):
+            return True
+        self._rise = np.where((np.abs(b[2]) >= np.abs(a[2])) & (a[2] * b[2] > 0.0), b[2], 0.0)
+        return False
+
+    def before(self, a: Evaluated, b: Evaluated) -> bool:
+        """The same for the last point and one that was tried."""
+        rise = np.zeros(len(a[1])) if self._rise is None else self._rise
+        flips = np.flatnonzero(rise * b[2] < 0.0)
+        if len(flips):
+            middle = self._at(a, b, 0.5)
+            if not np.isfinite(middle[2]).all():
+                return not self._f.follows_branches and self._record(middle)
+            growth = _growth(a[2], middle[2], b[2])[flips]
+            k = int(np.argmax(np.nan_to_num(growth)))
+            if growth[k] >= _ROOT and self._narrows(int(flips[k]), a, b):
+                return True
+        return False
+
+    def _at(self, a: Evaluated, b: Evaluated, part: float) -> Evaluated:
+        t, x = a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])
+        return t, x, self._f.glance(t, x)
+
+    def _record(self, point: Evaluated) -> bool:
+        self._f.bad = point[:2]
+        return True
+
+    def _narrows(self, i: int, a: Evaluated, b: Evaluated) -> bool:
+        """Narrow the way from a to b to a pole of derivative i."""
+        part, to, low, high = 0.0, 1.0, float(a[2][i]), float(b[2][i])
+        first, least = min(abs(low), abs(high)), math.inf
+        for _ in range(_HALVINGS):
+            half = 0.5 * (part + to)
+            if half in (part, to):
+                break
+            middle = self._at(a, b, half)
+            found = float(middle[2][i])
+            if not np.isfinite(middle[2]).all():
+                return not self._f.follows_branches and self._record(middle)
+            is_low = found * low > 0.0
+            growth = found / (low if is_low else high)
+            if growth == 1.0:  # the numbers are exhausted
+                break
+            if not growth >= _ROOT:
+                if min(abs(low), abs(high)) > _ENOUGH * first:  # rounding
+                    break
+                return False
+            part, to, low, high = (half, to, found, high) if is_low else (part, half, low, found)
+            if _EXHAUSTED * first < min(abs(low), abs(high)) < _ENOUGH * first:  # farther away, other terms count
+                least = min(least, growth)
+        if not min(abs(low), abs(high)) > _EXHAUSTED * first:
+            return False
+        before, behind = self._at(a, b, part), self._at(a, b, to)
+        return self._is_end(i, least, before, behind) and self._record(before)
+
+    def _is_end(self, i: int, least: float, before: Evaluated, behind: Evaluated) -> bool:
+        """True if the solution cannot pass the singular point between these."""
+        if least >= _SIMPLE:
+            return True
+        z = behind[1].copy()
+        z[i] = before[1][i]
+        found = self._f.glance(behind[0], z)
+        return not np.isfinite(found).all() or bool(found[i] * before[2][i] > 0.0)
+
+
+def _growth(low: Vector, middle: Vector, high: Vector) -> Vector:
+    """The derivatives in the middle, in parts of those at the end with the same sign."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Vector = middle / np.where(middle * low > 0.0, low, high)
+    return found
