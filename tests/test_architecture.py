@@ -94,6 +94,8 @@ THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.instantiate": {"fmpy"},
     "cutset.compiler.structure": {"scipy", "networkx"},
+    "cutset.compiler.expressions": {"numpy"},
+    "cutset.compiler.sort": {"numpy"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control", "fmpy"},
     "cutset.export": {"numpy"},
     "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},

@@ -8,6 +8,9 @@ from operator import mul
 
 Row = Sequence[float]
 
+# From so many rows on numpy is faster, even if it has to be loaded.
+_MANY = 60
+
 # The rounding error of a unit vector.
 _LEFT = 1e-6
 
@@ -35,6 +38,8 @@ class Basis:
 def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
     """The basis by modified Gram-Schmidt, applied twice. The rest of a row is zero below `tolerance` times its size, by
     which it is compared with others."""
+    if len(rows) >= _MANY:
+        return _basis_of_many(rows, sizes, tolerance)
     left = [list(row) for row in rows]
     steps: list[list[float]] = [[] for _ in rows]
     waiting = [i for i, size in enumerate(sizes) if size > 0.0]
@@ -64,6 +69,33 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
                 measure[i] = _norm(left[i]) / sizes[i]
             steps[i].append(total)
     return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
+
+
+def _basis_of_many(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
+    """The same by operations on whole matrices."""
+    import numpy as np  # slow to import
+
+    left, own = np.array(rows, dtype=float), np.array(sizes, dtype=float)
+    waiting = np.flatnonzero(own > 0.0)
+    left, own = left[waiting], own[waiting]
+    steps, chosen = np.zeros((len(waiting), min(left.shape))), list[int]()
+    measure = np.linalg.norm(left, axis=1) / own
+    vectors, least = list[list[float]](), 1.0
+    while len(chosen) < min(left.shape) and np.max(measure, initial=-1.0) > tolerance:
+        best, k = int(np.argmax(measure)), len(chosen)
+        least, size = min(least, float(measure[best])), float(np.linalg.norm(left[best]))
+        vector, steps[best, k] = left[best] / size, size
+        chosen.append(best)
+        vectors.append(vector.tolist())
+        left[best], measure[best] = 0.0, -1.0
+        for _ in range(2):
+            part = left @ vector
+            touched = np.flatnonzero(part)  # most rows have no coordinate in common
+            left[touched] -= np.outer(part[touched], vector)
+            steps[touched, k] += part[touched]
+            measure[touched] = np.linalg.norm(left[touched], axis=1) / own[touched]
+    factors = tuple(steps[i, : k + 1].tolist() for k, i in enumerate(chosen))
+    return Basis(tuple(waiting[chosen].tolist()), tuple(vectors), factors, least)
 
 
 @dataclass(frozen=True)
@@ -101,6 +133,8 @@ def in_order(rows: Sequence[Row], sizes: Row, tolerance: float) -> InOrder:
 
 def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
     """An orthonormal basis of the orthogonal complement of these orthonormal vectors of that size."""
+    if size >= _MANY:
+        return _complement_of_many(vectors, size)
     left = []
     for i in range(size):
         rest = [float(i == j) for j in range(size)]
@@ -110,6 +144,17 @@ def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
                 rest = [x - part * y for x, y in zip(rest, v, strict=False)]
         left.append(rest)
     found = basis(left, [1.0] * size, _LEFT)
+    return list(found.vectors[: size - len(vectors)])
+
+
+def _complement_of_many(vectors: Sequence[Row], size: int) -> list[list[float]]:
+    """The same by operations on whole matrices."""
+    import numpy as np  # slow to import
+
+    left, spanned = np.eye(size), np.array(vectors, dtype=float).reshape(len(vectors), size)
+    for _ in range(2):
+        left -= (left @ spanned.T) @ spanned
+    found = basis(left.tolist(), [1.0] * size, _LEFT)
     return list(found.vectors[: size - len(vectors)])
 
 

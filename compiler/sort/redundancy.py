@@ -34,7 +34,7 @@ from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, StructurallySingular
 
 # The limit on equations that close loops; a search among more of them takes longer than the rest of the translation.
-_MOST_CLOSING = 150
+_MOST_CLOSING = 300
 
 # Elements that impose only some conditions on the motion of others, each with the elements of the loop that it closes.
 Closing = Callable[[], Mapping[str, tuple[str, ...]]]

@@ -15,6 +15,9 @@ from collections.abc import Mapping, Sequence
 _INDEPENDENT, _KEPT = 1e-2, 1e-6
 _LITTLE_LEFT = 0.7
 
+# From so many rows on numpy is faster, even if it has to be loaded.
+_MANY = 60
+
 Row = Mapping[int, float]
 
 
@@ -41,6 +44,8 @@ def independent(rows: Sequence[Row], order: Sequence[int], least: float) -> list
         for v, x in row.items():
             if v in columns and x != 0.0 and sizes[i] > 0.0:
                 columns[v][i] = x / sizes[i]
+    if len(rows) >= _MANY:
+        return _independent_of_many(columns, len(rows), least)
     chosen: list[int] = []
     vectors: list[dict[int, float]] = []
     by_row: dict[int, list[int]] = {}
@@ -59,6 +64,30 @@ def independent(rows: Sequence[Row], order: Sequence[int], least: float) -> list
             for i in rest:
                 by_row.setdefault(i, []).append(len(vectors))
             vectors.append({i: x / left for i, x in rest.items()})
+            chosen.append(v)
+    return chosen
+
+
+def _independent_of_many(columns: Mapping[int, Row], count: int, least: float) -> list[int]:
+    """The same by operations on whole vectors, for scaled columns of so many rows."""
+    import numpy as np  # slow to import
+
+    chosen: list[int] = []
+    vectors = np.zeros((count, count))
+    for v, column in columns.items():
+        if not column or len(chosen) == count:
+            continue
+        rest = np.zeros(count)
+        rest[list(column)] = list(column.values())
+        rest /= np.linalg.norm(rest)
+        found = vectors[: len(chosen)]
+        for _ in range(2):
+            rest -= (found @ rest) @ found
+            left = float(np.linalg.norm(rest))
+            if left >= _LITTLE_LEFT:  # rounding counts only where most of a column cancels
+                break
+        if left > least:
+            vectors[len(chosen)] = rest / left
             chosen.append(v)
     return chosen
 

@@ -1,6 +1,7 @@
-"""``python -m tests.oracles.many_loops``: random loops of up to 20 bodies in all multibody libraries and in the oracle
-of trees with conditions, which have to agree in the accelerations of all joints and in the motion and the forces at
-all cuts, as far as these are determined."""
+"""``python -m tests.oracles.many_loops --first 0 --count 50``: random loops of up to 20 bodies in all multibody
+libraries and in the oracle of trees with conditions, which have to agree in the accelerations of all joints and in the
+motion and the forces at all cuts, as far as these are determined. Prints each loop as it goes, so that many can be run
+in pieces."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,9 +54,9 @@ def accelerations(loop: RandomLoop, found: Mechanism, target: str) -> tuple[np.n
 
 def compared(
     loop: RandomLoop, folder: Path, libraries: Sequence[str] = LIBRARIES, target: str = "python"
-) -> dict[str, Compared | str]:
-    """For each library how far it is from the oracle and from the first one, or why it does not run."""
-    expected, found = loop.accelerations(), dict[str, Compared | str]()
+) -> Iterator[tuple[str, Compared | str]]:
+    """Each library with how far it is from the oracle and from the first one, or why it does not run."""
+    expected = loop.accelerations()
     first: tuple[Values, Mechanism] | None = None
     for library in libraries:
         file = folder / f"{library}_loop.mo"
@@ -64,7 +65,7 @@ def compared(
             model = mechanism(file)
             qdd, values = accelerations(loop, model, target)
         except (cutset.ModelError, cutset.RunError, AssertionError) as error:
-            found[library] = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+            yield library, f"{type(error).__name__}: {str(error).splitlines()[0]}"
             continue
         apart = {"accelerations": relative_error(qdd, expected)}
         if first is None:
@@ -73,8 +74,13 @@ def compared(
             is_open = model.has_open_forces or first[1].has_open_forces or loop.is_redundant
             without = model.in_loops | first[1].in_loops if is_open else frozenset[str]()
             apart |= differences(first[0], values, without)
-        found[library] = Compared(apart, loop.condition)
-    return found
+        yield library, Compared(apart, loop.condition)
+
+
+def _told(result: Compared | str) -> str:
+    if isinstance(result, str):
+        return result
+    return f"{max(result.apart.values()):.0e}" if result.is_right else f"is WRONG: {result}"
 
 
 def main() -> int:
@@ -87,21 +93,19 @@ def main() -> int:
     arguments = parser.parse_args()
     wrong, refused, redundant, right = 0, 0, 0, list[dict[str, float]]()
     for number in range(arguments.first, arguments.first + arguments.count):
-        began, loop = time.monotonic(), random_loop(number, arguments.most)
+        began, loop = time.process_time(), random_loop(number, arguments.most)
         redundant += loop.is_redundant
-        with tempfile.TemporaryDirectory() as folder:
-            found = compared(loop, Path(folder), arguments.libraries)
         kinds = "+".join(c.kind for c in loop.closings)
-        about = f"{number} ({kinds}, {len(loop.tree.places)} joints, {loop.freedom} free"
-        about += f"{', redundant' if loop.is_redundant else ''}, {time.monotonic() - began:.0f} s)"
-        for library, result in found.items():
-            if isinstance(result, str):
-                refused += 1
-                print(f"{about}: {library}: {result}", flush=True)
-            elif not result.is_right:
-                wrong += 1
-                print(f"{about}: {library} is WRONG: {result}", flush=True)
-        right += [result.apart for result in found.values() if isinstance(result, Compared) and result.is_right]
+        print(f"{number} ({kinds}, {len(loop.tree.places)} joints, {loop.freedom} free", end="", flush=True)
+        print(f"{', redundant' if loop.is_redundant else ''}):", end="", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            for library, result in compared(loop, Path(folder), arguments.libraries):
+                refused += isinstance(result, str)
+                wrong += isinstance(result, Compared) and not result.is_right
+                print(f" {library} {_told(result)};", end="", flush=True)
+                if isinstance(result, Compared) and result.is_right:
+                    right.append(result.apart)
+        print(f" {time.process_time() - began:.0f} s", flush=True)
     print(f"{arguments.count} loops ({redundant} redundant) in {len(arguments.libraries)} libraries: ", end="")
     print(f"{len(right)} agree, {wrong} are wrong, {refused} do not run; those that agree are at most apart by")
     print("\n".join(f"  {kind:13} {apart:.1e}" for kind, apart in largest(right).items()))

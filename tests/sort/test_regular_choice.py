@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cutset
+from cutset.compiler.sort import regular_choice
 from cutset.compiler.sort.regular_choice import independent, is_regular, regular_dummies
 
 # One axis is left: the plan's choice by structure is any of three angular velocities.
@@ -37,7 +38,10 @@ end
 """
 
 
-def test_dependent_columns_are_not_taken():
+@pytest.mark.parametrize("many", [1, 1000])
+def test_dependent_columns_are_not_taken(many, monkeypatch):
+    """By numpy and without it."""
+    monkeypatch.setattr(regular_choice, "_MANY", many)
     rows = [{0: 1.0, 1: 2.0, 2: 0.0}, {0: 2.0, 1: 4.0, 2: 1e-4, 3: 1.0}]
     assert independent(rows, [0, 1, 2, 3], 1e-6) == [0, 2]
     assert not is_regular(rows, [0, 1]) and is_regular(rows, [1, 3])
@@ -45,7 +49,9 @@ def test_dependent_columns_are_not_taken():
     assert regular_dummies([{0: 1.0}, {0: 1.0}], [0]) is None
 
 
-def test_nearly_dependent_columns_are_taken_last():
+@pytest.mark.parametrize("many", [1, 1000])
+def test_nearly_dependent_columns_are_taken_last(many, monkeypatch):
+    monkeypatch.setattr(regular_choice, "_MANY", many)
     rows = [{0: 1.0, 1: 1.0, 2: 1.0}, {1: 1e-4, 2: 1.0}]
     assert regular_dummies(rows, [0, 1, 2]) == (0, 2)
 

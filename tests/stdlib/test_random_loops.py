@@ -12,7 +12,7 @@ from oracles.random_loops import conditions, random_loop
     ("number", "most", "libraries"), [(0, 3, LIBRARIES), (1, 3, ("mbs", "mbsabs")), (2, 4, LIBRARIES[:2])], ids=str
 )
 def test_random_loops_agree(number, most, libraries, tmp_path):
-    found = compared(random_loop(number, most), tmp_path, libraries)
+    found = dict(compared(random_loop(number, most), tmp_path, libraries))
     assert all(isinstance(each, Compared) and each.is_right for each in found.values()), found
 
 
