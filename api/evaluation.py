@@ -122,8 +122,8 @@ class _Points:
     def linearization(
         self, time: float, states: Rows, inputs: Rows | None, outputs: str | Iterable[str]
     ) -> Linearization:
-        from cutset.runtime.explain import Point
         from cutset.runtime.linearize import linearize
+        from cutset.runtime.singular_point import Point
 
         chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(self._info.names))
         t, x, u = self._point(time, states, inputs)
@@ -199,6 +199,7 @@ class _Points:
     def _check(self, t: float, x: Vector, u: Vector, m: Vector, dx: Vector) -> None:
         """RunError, with the reason, if a derivative or a guarded number is not finite."""
         if not all_finite(self._info, dx, self._values):
-            from cutset.runtime.explain import Point, explain
+            from cutset.runtime.explain import explain
+            from cutset.runtime.singular_point import Point
 
             raise explain(self._compiled, self._values, Outcome.NOT_FINITE, Point(t, x, u, m), None).error()

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import Slot
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
-from cutset.runtime.explain import Point, explain
+from cutset.runtime.explain import explain
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.singular_point import Point
 
 # The first difference step, relative to the size of a variable; each further step is half of the one before.
 _STEP = 2e-3

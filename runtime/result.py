@@ -24,9 +24,10 @@ from cutset.runtime.selection import select
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cutset.runtime.explain import Failure, Point
+    from cutset.runtime.explain import Failure
     from cutset.runtime.inputs import InputSignal
     from cutset.runtime.linearize import Linearization
+    from cutset.runtime.singular_point import Point
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,7 @@ class Result:
     @property
     def last(self) -> Point:
         """The last row, for `linearize` and `evaluate`."""
-        from cutset.runtime.explain import Point
+        from cutset.runtime.singular_point import Point
 
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
@@ -234,7 +235,8 @@ class Result:
         wrong = np.flatnonzero(~np.isfinite(self._variables).all(axis=1))
         if not len(wrong):
             return None
-        from cutset.runtime.explain import Point, explain
+        from cutset.runtime.explain import explain
+        from cutset.runtime.singular_point import Point
 
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])

@@ -21,7 +21,7 @@ from cutset.runtime.ended_run import chatter_of, state_of
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
-from cutset.runtime.explain import Failure, Point, explain
+from cutset.runtime.explain import Failure, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
@@ -31,6 +31,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.rows import Chunk, Rows
+from cutset.runtime.singular_point import Point
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method, Problem, Segment, SegmentResult

@@ -20,7 +20,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.event_state import EventFailure, EventState
 from cutset.runtime.events import Events
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.explain import Point, explain
+from cutset.runtime.explain import explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
@@ -28,6 +28,7 @@ from cutset.runtime.linearize import slopes_of
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.python_run import problem_of
 from cutset.runtime.result import Result, Statistics, Trajectory
+from cutset.runtime.singular_point import Point
 from cutset.runtime.solvers.method import Problem
 
 # The code of the error that no rest was found.

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import place
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import BranchData, Control, Data, SignalsData, Watch, address
+from cutset.runtime.c_records import BranchData, Control, Data, PolesData, SignalsData, Watch, address
 from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_sizes
 from cutset.runtime.event_records import EventData, Limit, Moment, StartData, Tally, Wanted, Written
 from cutset.runtime.inputs import InputSignal, resolve_inputs
@@ -109,7 +109,7 @@ class WholeRun:
             **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
             **{"guesses": info.n_guesses},
             **{"watch": 10 * nc, "watch_z": n, "watched": info.n_watched, "weighed": nc + info.n_watched},
-            **{"branch": 9 * ng, "branch_points": 3 * n, "window": 2},
+            **{"branch": 9 * ng, "branch_points": 3 * n, "poles": 9 * n, "window": 2},
         }
         work = work_sizes(info, _STAGES)
         names = [*kept, *(f"now.{name}" for name in moment)]
@@ -153,6 +153,7 @@ class WholeRun:
             data.branch = BranchData(
                 info.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, at["guess_sizes"], *others, z, dz
             )
+        data.poles = PolesData(*(at["poles"] + 8 * k * n for k in range(9)))
         data.signals = SignalsData(None, None, None, 0, at["window"])
 
     def _describe_events(self, work: dict[str, int]) -> None:

@@ -31,7 +31,8 @@ class Poles:
     start: then every change of sign in the first step is examined."""
 
     def __init__(self, f: RightHandSide, first: Vector | None = None):
-        self._f, self._rise, self._last = f, first, None
+        self._f, self._rise = f, first
+        self._last: Evaluated | None = None
 
     def passed(self, at: Evaluated) -> bool:
         """True if there is a pole on the way from the point of the call before; then `bad` of the right-hand side is
