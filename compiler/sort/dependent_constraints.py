@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
+from math import comb
+from operator import mul
 
 from cutset.compiler.expressions.least_change import Row, cofactors, determinant, orthonormal
 
 # The limit on removed combinations, the limit on compared choices of whole constraints, and the required quality of the
-# remaining constraints at all points.
-_MOST_IN_PARTS, _MOST_CHOICES, _GOOD = 4, 400, 0.05
+# remaining constraints at all points; for more constraints it is a power of the last number.
+_MOST_IN_PARTS, _MOST_CHOICES, _GOOD, _GOOD_OF_MANY = 4, 400, 0.05, 0.3
 # Subspaces of adjacent points with a smaller cosine between them cannot be followed.
 _FOLLOWED = 0.5
 # The number of points on either side of the first one to consider, if no choice is good at all of them.
@@ -49,7 +51,7 @@ def taken_out(dependences: Sequence[Dependences], first: int, orders: Sequence[i
         pieces = _aligned([rows for k, rows in usual if abs(k) <= reach])
         for choose in (_whole, _parts) if count <= _MOST_IN_PARTS else (_whole,):
             quality, choice = choose(pieces, count, orders)
-            if quality > _GOOD:
+            if quality > _good(count):
                 return choice
             if best is None or quality > best[0]:
                 best = quality, choice
@@ -74,14 +76,36 @@ def _aligned(dependences: Iterable[Dependences]) -> list[list[Dependences]]:
 def _whole(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
     """The best set of whole constraints."""
     best: tuple[tuple[bool, int, float], tuple[int, ...]] | None = None
-    for gone in islice(combinations(reversed(range(len(orders))), count), _MOST_CHOICES):
+    choices = islice(combinations(reversed(range(len(orders))), count), _MOST_CHOICES)
+    most = [_most_independent(pieces[0][0])] if comb(len(orders), count) > _MOST_CHOICES else []
+    for gone in (*most, *choices):
         minors = [[determinant([[row[i] for i in gone] for row in rows]) for rows in piece] for piece in pieces]
         quality = _least(minors)
         # A constraint on positions is worth more than one on velocities.
-        measure = quality > _GOOD, -sum(orders[i] for i in gone), quality
+        measure = quality > _good(count), -sum(orders[i] for i in gone), quality
         if best is None or measure > best[0]:
             best = measure, gone
     return (best[0][2], TakenOut(best[1])) if best is not None else (0.0, TakenOut(()))
+
+
+def _most_independent(rows: Dependences) -> tuple[int, ...]:
+    """As many columns as there are rows, each the largest one after the earlier ones are removed from it."""
+    left, found = [list(row) for row in rows], list[int]()
+    for _ in rows:
+        sizes = [sum(row[i] * row[i] for row in left) for i in range(len(left[0]))]
+        best = max(range(len(sizes)), key=sizes.__getitem__)
+        column = [row[best] for row in left]
+        sums = [sum(map(mul, column, other)) / sizes[best] for other in zip(*left, strict=True)] if sizes[best] else []
+        left = [[x - c * part for x, part in zip(row, sums, strict=False)] for c, row in zip(column, left, strict=True)]
+        found.append(best)
+        if not sums:
+            break
+    return tuple(sorted(found))
+
+
+def _good(count: int) -> float:
+    """The quality of a choice that needs no better one: a determinant, which is smaller for more constraints."""
+    return _GOOD if count <= _MOST_IN_PARTS else _GOOD_OF_MANY**count
 
 
 def _parts(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence[int]) -> tuple[float, TakenOut]:
