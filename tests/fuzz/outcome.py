@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+import pytest
 from fuzz.damaged_texts import ROOT, damaged
 from fuzz.grammar_texts import GrammarTexts
 
@@ -189,6 +190,12 @@ def _place_of(error: BaseException) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if str(ROOT) in f.filename]
     places = " < ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))
     return f"{type(error).__name__}: {str(error)[:200]} at {places}"
+
+
+def lower_limits(patch: pytest.MonkeyPatch) -> None:
+    """The limits of the compiler are what takes seconds to reach; lower ones show the same."""
+    patch.setattr("cutset.compiler.expressions.nodes.MOST_WORK", 300_000)
+    patch.setattr("cutset.compiler.instantiate.tree.control_flow._MOST", 10_000)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ for."""
 import string
 
 import pytest
-from fuzz.outcome import Input, TooSlow, check_error, input_number, outcome_of, within_limits
+from fuzz.outcome import Input, TooSlow, check_error, input_number, lower_limits, outcome_of, within_limits
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,8 +18,9 @@ PATIENCE = 15.0
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_input(group, tmp_path):
+def test_input(group, tmp_path, monkeypatch):
     """A sample of inputs. The first ones reach all stages: one that ends at the parser would find nothing behind it."""
+    lower_limits(monkeypatch)
     faults, kinds = [], []
     for number in range(group * SIZE, (group + 1) * SIZE):
         outcome = outcome_of(input_number(0, number), tmp_path / "model.mo", PATIENCE)

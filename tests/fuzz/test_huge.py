@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from fuzz.outcome import check_error, within_limits
+from fuzz.outcome import check_error, lower_limits, within_limits
 
 from cutset.compiler.codegen.emit import TARGETS
 from cutset.compiler.diagnostics import ModelError
@@ -233,9 +233,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", LARGE)
 def test_large(name, write_model, monkeypatch):
-    # The limits are what takes a quarter of a minute to reach; lower ones show the same.
-    monkeypatch.setattr("cutset.compiler.expressions.nodes.MOST_WORK", 300_000)
-    monkeypatch.setattr("cutset.compiler.instantiate.tree.control_flow._MOST", 10_000)
+    lower_limits(monkeypatch)
     error = translate(write_model(LARGE[name]))
     if name in REFUSED:
         assert error is not None and error.diagnostics[0].code == REFUSED[name]
