@@ -15,7 +15,7 @@ from cutset.export.first_point import FirstPoint
 from cutset.export.tables import ROWS, sizes_text, sorted_names, tables_text
 from cutset.runtime.description import Description
 
-_OWN = ("program.c", "program.h", "rosenbrock.h")
+_OWN = ("program.c", "program.h", "esdirk.h")
 _SHARED = (
     *("driver.h", "evaluate.h", "branches.h", "crossings.h", "history.h", "poles.h", "runge_kutta.h", "signals.h"),
     *("cutset_support.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h", "start.h"),

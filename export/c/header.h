@@ -23,7 +23,7 @@ NUMBERS
 /* Sets everything to the values of the model; must be called first. Afterwards these members may be changed, before or
    after the start:
 
-   method  CUTSET_AUTO (the default): Dormand-Prince of order 5(4), or RODAS of order 4(3) while the model is stiff;
+   method  CUTSET_AUTO (the default): Dormand-Prince of order 5(4), or ESDIRK of order 4(3) while the model is stiff;
            CUTSET_EXPLICIT, CUTSET_IMPLICIT: one of them alone; CUTSET_FIXED_STEPS: Runge-Kutta of order 4 in equal steps,
            each with the same number of operations between events, for real time
    rtol    relative tolerance of a step (1e-6)

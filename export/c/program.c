@@ -10,7 +10,7 @@
 
 #include "run.h"
 
-#include "rosenbrock.h"
+#include "esdirk.h"
 
 #include "start.h"
 
@@ -209,6 +209,7 @@ static void take_first_point(struct cutset_program *p)
 {
     long i;
     p->events.span = p->events.run_span = 1.0;
+    p->stiff_until = NAN;
     for (i = 0; i < CUTSET_CROSSINGS; i++) p->sizes[i] = cutset_at_ends[i] ? INFINITY : 0.0;
     for (i = 0; i < CUTSET_GUESSES && CUTSET_HAS_FIRST_GUESSES; i++) p->w[i] = cutset_first_guesses[i];
     for (i = 0; i < CUTSET_RELATIONS; i++) p->point.m[i] = cutset_first_modes[i];
@@ -267,6 +268,7 @@ static int continue_run(struct cutset_program *p, double until, double span)
     e->is_automatic = p->method == CUTSET_AUTO, e->is_implicit = p->method == CUTSET_IMPLICIT;
     p->control.rtol = p->rtol, p->control.max_step = e->max_step, p->control.max_steps = CUTSET_MOST_STEPS;
     p->control.nearest = 1e-9 * e->span, p->control.detect_stiffness = p->method == CUTSET_AUTO;
+    if (goes_on_stiffly(p, &e->now)) e->tally.left = cutset_max(e->tally.left, 1);
     while (why == ROWS_FULL) {
         e->last_row = e->now.t;
         e->tally.rows = 0;

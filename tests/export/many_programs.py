@@ -2,9 +2,11 @@
 
     python tests/export/many_programs.py [part of a name ...] [--seconds 60]
 
-For each model it prints the compilers that gave no warning (-Wall -Wextra -Werror -std=c11), what the sanitizers for
-addresses and undefined behavior found in its share of the seconds, and the largest difference of a state from
-`simulate` with the method rk4, relative to the largest value. The exit code counts the models with a fault.
+For each model it prints the compilers that gave no warning (-Wall -Wextra -Werror -std=c11); what the sanitizers for
+addresses and undefined behavior found in its share of the seconds of processor time, in runs of changing length from
+changing start values, with controlled and with equal steps; what valgrind found in one run, where it is installed; and
+the largest difference of a state from `simulate` with the method rk4, relative to the largest value. The exit code
+counts the models with a fault.
 """
 
 from __future__ import annotations
@@ -12,11 +14,12 @@ from __future__ import annotations
 import csv
 import io
 import os
+import random
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
@@ -61,20 +64,47 @@ def compile_it(compiler: str, folder: Path, program: str, flags: tuple[str, ...]
     return subprocess.run(command, capture_output=True, text=True).stderr
 
 
-def sanitized(folder: Path, stop: float, step: float, seconds: float) -> str:
-    """What the sanitizers find in runs of this many seconds: with controlled and with fixed steps."""
-    done, runs = 0.0, 0
-    while done < seconds:
-        for more in ((), (repr(step),)):
-            began = time.monotonic()
-            command = [str(folder / "checked"), repr(stop), repr(stop / ROWS), *more]
-            run = subprocess.run(command, capture_output=True, text=True, timeout=600)
-            done, runs = done + time.monotonic() - began, runs + 1
-            if "ERROR" in run.stderr or "runtime error" in run.stderr or run.returncode < 0:
-                return f"FAILED, sanitizer: {run.stderr[:500]}"
-            if run.returncode:
-                return f"FAILED, the run ends: {run.stderr[:200]}"
-    return f"sanitizers: nothing in {runs} runs, {done:.1f} s"
+def processor_time() -> float:
+    """The processor time of all programs that have ended, in s."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def changed_starts(model: cutset.Model, folder: Path, draw: random.Random) -> list[str]:
+    """Start values near those of the model, as arguments of the program."""
+    printed = subprocess.run([str(folder / "checked"), "0", "1"], capture_output=True, text=True).stdout
+    names, *rows = csv.reader(io.StringIO(printed))
+    values = dict(zip(names, map(float, rows[0]), strict=True)) if rows else {}
+    states = [name for name in model.states if name in values]
+    return [f"{name}={values[name] * draw.gauss(1, 0.1) + draw.gauss(0, 1e-3)!r}" for name in states]
+
+
+def sanitized(model: cutset.Model, folder: Path, stop: float, step: float, seconds: float) -> str:
+    """What the sanitizers find in runs of this many seconds: with controlled and with equal steps. From changed start
+    values, a run may end with a message."""
+    done, runs, ended, began, draw = 0.0, 0, 0, processor_time(), random.Random(model.name)
+    while done < seconds or runs < 4:
+        starts = changed_starts(model, folder, draw) if runs % 4 >= 2 else []
+        length = stop * draw.uniform(0.5, 4.0) if runs >= 2 else stop
+        more = (repr(step),) if runs % 2 else ()
+        command = [str(folder / "checked"), repr(length), repr(length / ROWS), *more, *starts]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        done, runs = processor_time() - began, runs + 1
+        if "ERROR" in run.stderr or "runtime error" in run.stderr or run.returncode not in (0, 1):
+            return f"FAILED, sanitizer: {run.stderr[:500]} {' '.join(command[1:])}"
+        if run.returncode and not starts:
+            return f"FAILED, the run ends: {run.stderr[:200]}"
+        ended += run.returncode
+    return f"sanitizers: nothing in {runs} runs ({ended} ended early), {done:.1f} s"
+
+
+def examined_by_valgrind(folder: Path, stop: float) -> str:
+    """What valgrind finds in a short run."""
+    if not shutil.which("valgrind"):
+        return "no valgrind"
+    command = ["valgrind", "--error-exitcode=99", "-q", "--max-stackframe=8000000", str(folder / "gcc")]
+    run = subprocess.run([*command, repr(0.3 * stop), repr(0.03 * stop)], capture_output=True, text=True, timeout=600)
+    return "valgrind: nothing" if run.returncode == 0 else f"FAILED, valgrind: {run.stderr[:500]}"
 
 
 def fixed_steps(model: cutset.Model, folder: Path, stop: float, step: float) -> str:
@@ -105,7 +135,8 @@ def examine(file: str, name: str, stop: float, step: float, seconds: float) -> b
             lines += [f"FAILED, {compiler}: {complaint[:300]}"] if complaint else []
         lines.append(f"no warnings: {', '.join(clean)}")
         compile_it("gcc", folder, "checked", SANITIZERS)
-        lines.append(sanitized(folder, stop, step, seconds))
+        lines.append(sanitized(model, folder, stop, step, seconds))
+        lines.append(examined_by_valgrind(folder, stop))
         lines.append(fixed_steps(model, folder, stop, step))
     print(f"{model.name}: " + "; ".join(lines), flush=True)
     return not any("FAILED" in line for line in lines)

@@ -128,6 +128,29 @@ def test_two_models_are_parts_of_one_program(tmp_path: Path) -> None:
     assert subprocess.run([program]).returncode == 0
 
 
+def test_stiff_integration_goes_on_after_outputs(tmp_path: Path) -> None:
+    path = tmp_path / "stiff.mo"
+    path.write_text(
+        "model Stiff\n  local x (start=1), y (start=1)\n  der(x) = -1e4*(x - cos(time)^2*y)\n  der(y) = -x*y\nend\n"
+    )
+    model = cutset.load(path)
+    model.export_c(tmp_path / "c")
+    (tmp_path / "c/main.c").write_text(
+        '#include "Stiff.h"\n#include <stdio.h>\nstatic struct cutset_program p;\n'
+        "int main(void)\n{\n    long count, k;\n    for (count = 1; count <= 100; count *= 100) {\n"
+        "        Stiff_defaults(&p);\n        Stiff_begin(&p, 0.0);\n"
+        "        for (k = 1; k <= count; k++) Stiff_continue(&p, 2.0 * (double)k / (double)count);\n"
+        '        printf("%ld %.17g\\n", p.events.tally.evaluations, p.point.x[0]);\n    }\n    return 0;\n}\n'
+    )
+    command = [str(COMPILER), *FLAGS, *map(str, (tmp_path / "c").glob("*.c")), "-lm", "-o", str(tmp_path / "run")]
+    subprocess.run(command, check=True)
+    printed = subprocess.run([tmp_path / "run"], capture_output=True, text=True, check=True).stdout.splitlines()
+    (once, x_once), (often, x_often) = (map(float, line.split()) for line in printed)
+    wanted = model.simulate(2.0, rtol=1e-10)[model.states[0]][-1]
+    assert abs(x_once - wanted) < 1e-6 and abs(x_often - wanted) < 1e-6
+    assert often < 5 * once  # a new start would need a Jacobian and short steps after each output
+
+
 def test_violated_assertion_ends_a_program_with_its_text(tmp_path: Path) -> None:
     path = tmp_path / "tank.mo"
     path.write_text('model Tank\n  local h (start=1)\n  der(h) = -1\n  assert h > 0.25, "the tank is empty"\nend\n')
