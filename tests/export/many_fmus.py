@@ -4,7 +4,9 @@
 
 For each model and version it prints how many faults FMPy's validator finds, and for model exchange and co-simulation
 the largest distance of a variable from that of `simulate`, relative to its range: around events from the band that the
-variable passes through within one output step. 2e-3 passes. The exit code counts the models that do not pass.
+variable passes through within one output step. 2e-3 passes. Differences below the absolute tolerance of integrators do
+not count: a sticking brake moves by rounding. The exit code counts the models that do not pass. With CC=tcc the
+compilation takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ MODELS = (
     ("benchmarks/models/pulses.mo", "", 0.02),
     (CASES + "shafts.mo", "CoupledClutches", 1.5),
     (CASES + "shafts.mo", "ClutchAndBrake", 1.0),
-    (CASES + "shafts.mo", "SimpleGearShift", 0.5),
+    (CASES + "shafts.mo", "SimpleGearShift", 3.0),
     (CASES + "shafts.mo", "Freewheel", 0.5),
     (CASES + "chopper.mo", "", 0.02),
     (CASES + "ideal_diodes.mo", "", 1.0),
@@ -61,6 +63,8 @@ MODELS = (
 )
 POINTS = 500
 TOLERANCE = 1e-8
+ABSOLUTE = 0.01 * TOLERANCE
+PASSES = 2e-3
 MOST_VARIABLES = 150
 
 
@@ -81,7 +85,7 @@ class Bands:
     def distance(self, name: str) -> float:
         """The largest distance of the variable, relative to its range."""
         values, other = np.asarray(self.run[name], dtype=float), np.asarray(self.found[name], dtype=float)
-        size = max(np.ptp(values), 1e-6 * np.abs(values).max(), 1e-9)
+        size = max(np.ptp(values), 1e-6 * np.abs(values).max(), ABSOLUTE / PASSES)
         apart = np.abs(other - values[self.last])
         for k, first, end in self.spans:
             band = values[first:end]
@@ -103,7 +107,7 @@ def compared(path: Path, run: cutset.Result, kind: str, stop: float, names: list
         return f"{kind}: FAILED, {len(found)} rows"
     bands = Bands(run, found, stop / POINTS)
     worst, name = max((bands.distance(name), name) for name in names)
-    return f"{kind}: {'' if worst <= 2e-3 else 'FAILED, '}{worst:.1e} in {name} ({seconds:.2f} s)"
+    return f"{kind}: {'' if worst <= PASSES else 'FAILED, '}{worst:.1e} in {name} ({seconds:.2f} s)"
 
 
 def examine(file: str, name: str, stop: float, versions: tuple[int, ...]) -> bool:
