@@ -124,6 +124,9 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
             fault = model.fault()
             steep = not _largest_rate(model, values, at) <= _FAST * slow
             outcome = Outcome.NOT_FINITE if steep else Outcome.VARIABLE_NOT_FINITE
+    if origin is None and outcome is Outcome.STEP_TOO_SMALL and not model.info.n_algebraic:
+        origin, value = _grown(model, values, last, y)  # so near to the pole that no number lies between
+        outcome = outcome if origin is None else Outcome.NOT_FINITE
     return Failure(
         outcome=outcome,
         time=last.t,
