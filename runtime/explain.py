@@ -33,6 +33,8 @@ _STEEP = 1e-2, 1e-6
 # How far ahead a singular point explains the end of a run, in parts of the time; less far if it did not get stuck. By
 # how much the derivatives grow up to a point that is singular for them.
 _REACH, _FAST = (1e-4, 1e-9), 10.0
+# A larger state goes to infinity itself.
+_DIVERGED = 1e6
 # By how much a variable grows over the last step up to a pole, at least.
 _POLE = 100.0
 
@@ -124,7 +126,8 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
             fault = model.fault()
             steep = not _largest_rate(model, values, at) <= _FAST * slow
             outcome = Outcome.NOT_FINITE if steep else Outcome.VARIABLE_NOT_FINITE
-    if origin is None and outcome is Outcome.STEP_TOO_SMALL and not model.info.n_algebraic:
+    states_are_finite = bool((np.abs(at.x) < _DIVERGED).all())
+    if origin is None and outcome is Outcome.STEP_TOO_SMALL and states_are_finite and not model.info.n_algebraic:
         origin, value = _grown(model, values, last, y)  # so near to the pole that no number lies between
         outcome = outcome if origin is None else Outcome.NOT_FINITE
     return Failure(
