@@ -85,9 +85,10 @@ class GeneratedCode:
     states."""
 
     def __init__(self, files: Mapping[str, str], model: CModel, compiler: Compiler):
-        support = files_of("cutset.runtime") / "c" / "cutset_support.h"
+        folder = files_of("cutset.runtime") / "c"
+        headers = {name: (folder / name).read_text(encoding="utf-8") for name in ("cutset_support.h", "sincos.h")}
         own = {name: (_HERE / name).read_text(encoding="utf-8") for name in ("repeat_cutset.c", "dopri5.c")}
-        texts = {"model.c": files["model.c"], "cutset_support.h": support.read_text(encoding="utf-8"), **own}
+        texts = {"model.c": files["model.c"], **headers, **own}
         with shared_library(texts, compiler) as path:
             library = ctypes.CDLL(str(path))
         pointer, number, real = ctypes.c_void_p, ctypes.c_long, ctypes.c_double

@@ -5,12 +5,12 @@ Runs in equal steps of models without events advance several at once, in the vec
 
 from __future__ import annotations
 
-import platform
 from dataclasses import replace
 from importlib.resources import files as resources
 from pathlib import Path
 
 from cutset.export.c_folder import Program, source_files
+from cutset.runtime.processor import vector_flags
 from cutset.runtime.toolchain import Compiler
 
 _OWN = ("batch.c", "batch.h")
@@ -34,21 +34,7 @@ def has_vectors(compiler: Compiler) -> bool:
 
 def with_vectors(compiler: Compiler, one_for_all: bool) -> Compiler:
     """The compiler with flags for the vectors of this processor; `one_for_all`: all runs have the same constants. Fused
-    operations stay off, so that a run in a batch has the numbers of a single run, but for sines and cosines."""
-    wide, lanes = _instructions()
+    operations stay off, so that a run in a batch has the numbers of a single run, but for a sine or a cosine alone."""
+    wide, lanes = vector_flags()
     flags = ("-O2", *wide, f"-DCUTSET_LANES={lanes}", *(("-DCUTSET_ONE_FOR_ALL",) if one_for_all else ()))
     return replace(compiler, flags=(*compiler.flags, *flags))
-
-
-def _instructions() -> tuple[tuple[str, ...], int]:
-    """The flags for the widest vectors that this processor has, and how many runs to do at once."""
-    try:
-        known = set(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split())
-    except OSError:
-        known = set()
-    if platform.machine().lower() in ("x86_64", "amd64"):
-        if {"avx512f", "avx512dq"} <= known:
-            return ("-mavx512f", "-mavx512dq", "-mavx2"), 8
-        if "avx2" in known:
-            return ("-mavx2",), 4
-    return (), 4

@@ -39,6 +39,7 @@ _DRIVER_FILES = (
     "signals.h",
     "sundials.h",
     "cutset_support.h",
+    "sincos.h",
     "open_systems.h",
     "exchange.h",
     "python_calls.h",

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from cutset.runtime.cache import DiskCache, package_cache, trim, user_cache
 from cutset.runtime.errors import RunError
+from cutset.runtime.processor import scalar_flags
 
 # Fused multiply-add would make results depend on the processor and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
@@ -69,7 +70,7 @@ def _is_full(output: str) -> bool:
 def find_compiler() -> Compiler | None:
     """The compiler that $CC names, else the first of cc, gcc, clang and tcc on PATH, else the one in the package
     ziglang, else None. Optimizes with -O1 unless the arguments in $CC say otherwise. RunError E608 if the compiler in
-    $CC does not exist."""
+    $CC does not exist. The flags are those for this processor: libraries do not go to other machines."""
     named = os.environ.get("CC", "").strip()
     if named:
         return _named(named)
@@ -109,7 +110,7 @@ def _on_path(program: str, arguments: list[str]) -> Compiler:
     path = Path(program).resolve()
     stamp = path.stat()
     level = () if any(argument.startswith("-O") for argument in arguments) else ("-O1",)
-    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else (*level, *_COMMON)
+    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else (*level, *_COMMON, *scalar_flags())
     if sys.platform == "linux" and "gcc" in path.name:  # elsewhere gcc may be the name of another compiler
         flags += _GCC
     return Compiler((program, *arguments), flags, f"{path} {stamp.st_size} {stamp.st_mtime_ns}")

@@ -17,6 +17,12 @@ class Place(NamedTuple):
 
 EQUIVALENT = {
     Place(
+        "compiler/codegen/emit_lanes.py",
+        "_lanes",
+        'ended = "\\n".join(f"#undef {name}" for name in ("double", *map(_name, used)))',
+        "('double', *map(_name, used))  ->  (*map(_name, used), 'double')",
+    ): "macros end in any order",
+    Place(
         "compiler/codegen/loop_rolling.py",
         "_in_step",
         "best, fewest = (start, end), len(leaves[start]) + 1",

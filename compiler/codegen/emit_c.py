@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutset.compiler.codegen.formatting import index, number, place
+from cutset.compiler.codegen.latency_order import ordered
 from cutset.compiler.codegen.program import (
     Assign,
     Branch,
@@ -32,6 +33,8 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
           "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
 # Functions that run once in a run, see CUTSET_ONCE in runtime/c/cutset_support.h.
 _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
+# Those that take most of the time of a run.
+_ORDERED = ("derivatives", "jacobian")
 _NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
     op: f"cutset_{op}" for op in ("interp1", "interp1_slope")
 }
@@ -52,7 +55,7 @@ def emit(program: Program) -> dict[str, str]:
     if program.tables:
         parts.append(f"static const double tables[] = {{{', '.join(map(repr, program.tables))}}};\n")
     for function in program.functions:
-        parts += function_text(function)
+        parts += function_text(ordered(function) if function.name in _ORDERED else function)
     return {"model.c": "\n".join(parts)}
 
 

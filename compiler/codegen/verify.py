@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
+from cutset.compiler.codegen.accesses import reads_of, writes_of
 from cutset.compiler.codegen.loop_rolling import round_of
 from cutset.compiler.codegen.program import (
-    Assign,
-    Call,
-    FillTable,
     Function,
     Loop,
-    Operation,
     Program,
     Read,
-    SineCosine,
     SolveLinear,
     SolveNonlinear,
     Statement,
-    TableRef,
-    Value,
 )
 
 # The arguments that contain values when a function is called; it must write everything else first.
@@ -76,9 +70,9 @@ def _check_statements(function: Function, statements: Iterable[Statement], writt
             _check_iteration(statement, written)
         if isinstance(statement, SolveLinear):
             _check_fill(function, statement, written, locals_here)
-        for read in _reads(statement):
+        for read in reads_of(statement):
             _check_read(function, read, written, locals_here)
-        for target in _writes(statement):
+        for target in writes_of(statement):
             assert target.array != "local" or target not in locals_here, f"{function.name}: {target} twice"
             (locals_here if target.array == "local" else written).add(target)
 
@@ -95,7 +89,7 @@ def _check_fill(function: Function, statement: SolveLinear, written: set[Read], 
     """Checks the matrix and the right side, computed from values of the chunk."""
     for inner in statement.fill:
         rounds = [round_of(inner, k) for k in range(inner.count)] if isinstance(inner, Loop) else [(inner,)]
-        for read in (read for statements in rounds for assign in statements for read in _reads(assign)):
+        for read in (read for statements in rounds for assign in statements for read in reads_of(assign)):
             _check_read(function, read, written, locals_here)
 
 
@@ -104,49 +98,3 @@ def _check_iteration(statement: SolveNonlinear, written: set[Read]) -> None:
     _check_function(statement.function, inner)
     results = len({w for w in inner if w.array == "r"})
     assert results == statement.size * (statement.size + 1), f"{statement.function.name}: {results} results"
-
-
-def _values(statement: Statement) -> tuple[Value, ...]:
-    match statement:
-        case Assign():
-            return (statement.value,)
-        case SineCosine():
-            return (statement.argument,)
-        case Call():
-            return statement.arguments
-        case FillTable():
-            return statement.values
-    return ()
-
-
-def _reads(statement: Statement) -> Iterator[Read]:
-    stack: list[Value] = list(_values(statement))
-    while stack:
-        value = stack.pop()
-        if isinstance(value, Read):
-            yield value
-        elif isinstance(value, TableRef):
-            yield from _elements(value)
-        elif isinstance(value, Operation):
-            stack += value.arguments
-
-
-def _writes(statement: Statement) -> tuple[Read, ...]:
-    match statement:
-        case Assign():
-            return (statement.target,)
-        case SineCosine():
-            return (statement.sine, statement.cosine)
-        case Call():
-            return tuple(p for p in statement.results if p is not None)
-        case FillTable():
-            return _elements(statement.table)
-        case SolveLinear() | SolveNonlinear():
-            s = statement.solution
-            return tuple(Read(s.array, s.index + k) for k in range(statement.size))
-    raise AssertionError(f"{type(statement).__name__} writes nothing by itself")
-
-
-def _elements(table: TableRef) -> tuple[Read, ...]:
-    count = 1 if table.array == "local" else 2 * table.size
-    return tuple(Read(table.array, table.index + k) for k in range(count))

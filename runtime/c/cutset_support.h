@@ -9,6 +9,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* for sincos; the standard headers must come after it */
 #endif
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,9 +54,21 @@ static inline void cutset_call_external(int k, const double *a, double *r, int n
     if (cutset_external) cutset_external(k, a, r);
 }
 
-/* Sine and cosine of one angle together cost little more than one of them. */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0 && !defined(__FAST_MATH__)
+#define CUTSET_NUMBER double
+#define CUTSET_BITS unsigned long long
+#define CUTSET_OF(name) cutset_##name
+#include "sincos.h"
+#endif
+
+/* Sine and cosine of one angle together cost little more than one of them. The code of several angles, which stands in
+   the function that needs them, is executed at once. */
 static inline void cutset_sincos(double x, double *s, double *c)
 {
+#ifdef CUTSET_LARGEST_ANGLE
+    cutset_reduced_sincos(x, s, c);
+    if (fabs(x) < CUTSET_LARGEST_ANGLE) return;
+#endif
 #ifdef __GLIBC__
     sincos(x, s, c);
 #else

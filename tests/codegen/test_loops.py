@@ -124,7 +124,9 @@ def test_loops_change_nothing(kind, tmp_path, monkeypatch):
     plain = results(without, "python")
     for name in plain:
         assert np.array_equal(python[name], plain[name], equal_nan=True), name
-        assert np.allclose(c[name], plain[name], rtol=1e-12, atol=1e-300, equal_nan=True), name
+        # Sines and cosines differ by rounding.
+        largest = np.max(np.abs(plain[name]), initial=0.0)
+        assert np.allclose(c[name], plain[name], rtol=1e-12, atol=1e-12 * largest, equal_nan=True), name
 
 
 def loop_of_rates(rate: str, tmp_path) -> Loop:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutset.compiler.expressions import dependent_rows as elimination
 from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import Pool
@@ -64,3 +65,10 @@ def test_variables_without_a_slope_are_left_out():
     assert FieldPoint({}).gradient(pool.add(past, y)) == {y: 1}
     zero = pool.sub(pool.call("sin", x), pool.call("sin", y))  # where x and y are equal, but not for all x and y
     assert FieldPoint({y: x}).gradient(pool.mul(zero, pool.variable("z"))).keys() == {x, y}
+
+
+def test_the_column_that_the_fewest_rows_have_is_eliminated(monkeypatch):
+    """Pivots in the column that all rows have would be subtracted from all rows after them."""
+    rows = [{0: 1, k: 1} for k in range(1, 101)]
+    monkeypatch.setattr(elimination, "MOST_WORK", len(rows))
+    assert dependent_rows([*rows, rows[0]], range(101)) == [{100: 1, 0: PRIME - 1}]

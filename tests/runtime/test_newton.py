@@ -16,7 +16,7 @@ from cutset.compiler.codegen.places import iteration_scratch
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.toolchain import find_compiler, shared_library
 
-HEADER = Path(cutset.runtime.__file__).parent / "c" / "cutset_support.h"
+HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "sincos.h")]
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         text += f"void g{number}(const double *x, double *w, double *z) {{ cutset_fault = 0;"
         text += f" cutset_newton({n}, f{number}, 0.0, x, 0, 0, 0, w, w, z, 7); }}\n"
         text += f"int size{number}(void) {{ return CUTSET_NEWTON_SIZE({n}); }}\n"
-    with shared_library({"model.c": text, "cutset_support.h": HEADER.read_text()}, compiler) as path:
+    with shared_library({"model.c": text, **{header.name: header.read_text() for header in HEADERS}}, compiler) as path:
         return ctypes.CDLL(str(path))
 
 

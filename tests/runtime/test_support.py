@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -19,7 +20,8 @@ from cutset.runtime.open_systems import solve_open
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 HEADERS = [
-    Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "open_systems.h", "exchange.h")
+    Path(cutset.runtime.__file__).parent / "c" / name
+    for name in ("cutset_support.h", "sincos.h", "open_systems.h", "exchange.h")
 ]
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 TWO = tuple(op for op, row in FUNCTIONS.items() if row.arity == 2)
@@ -103,11 +105,32 @@ def test_edges_agree(library, python, name, arguments):
     assert isinstance(quiet, np.float64)  # a plain float would raise where it is divided by
 
 
-def test_sincos(library):
+def sine_and_cosine(library: ctypes.CDLL, x: float) -> list[float]:
     pair = (ctypes.c_double * 2)()
     library.t_sincos.argtypes = [ctypes.c_double, ctypes.c_void_p]
-    library.t_sincos(0.7, pair)
-    assert list(pair) == [math.sin(0.7), math.cos(0.7)]
+    library.t_sincos(x, pair)
+    return list(pair)
+
+
+def test_sine_and_cosine_have_less_than_a_unit_of_error_in_the_last_place(library):
+    generator = random.Random(7)
+    near = [k * math.pi / 4 + generator.uniform(-1e-9, 1e-9) for k in range(-40, 41)]
+    far = [generator.choice((-1, 1)) * 10 ** generator.uniform(-9, 5.9) for _ in range(2000)]
+    with mpmath.workprec(200):
+        for x in [*near, *far]:
+            for found, exact in zip(sine_and_cosine(library, x), (mpmath.sin(x), mpmath.cos(x)), strict=True):
+                assert abs(found - exact) < math.ulp(float(exact)), x
+
+
+@pytest.mark.parametrize("x", [1e6, -7.5e8, 1e22, 8e5])
+def test_sine_and_cosine_of_large_angles_are_those_of_the_c_library(library, x):
+    assert sine_and_cosine(library, x) == [math.sin(x), math.cos(x)]
+
+
+def test_sine_and_cosine_at_the_edges(library):
+    assert all(map(math.isnan, (*sine_and_cosine(library, math.inf), *sine_and_cosine(library, math.nan))))
+    assert [math.copysign(1, sine_and_cosine(library, x)[0]) for x in (0.0, -0.0)] == [1, -1]
+    assert sine_and_cosine(library, 5e-324) == [5e-324, 1.0]
 
 
 @pytest.mark.parametrize("name", ["exchange", "quality"])
