@@ -1,6 +1,5 @@
-/* Notices that a step has passed a pole. Included by evaluate.h only; allocates
-   nothing. runtime/solvers/poles.py is the
-   same algorithm, operation by operation.
+/* Notices that a step has passed a pole. Included by evaluate.h only; allocates nothing.
+   runtime/solvers/poles.py is the same algorithm, operation by operation.
 
    A derivative that goes to infinity, with opposite signs on both sides, ends a solution: the states move towards the
    pole from both sides. Within the tolerance of the states a step may pass it, and what follows is no solution. Such a
@@ -14,7 +13,8 @@
 static const double SIMPLE = 1.9, ROOT = 1.2;
 /* How much it has to grow in all unless the numbers between are exhausted, and how much at least. */
 static const double ENOUGH = 1e3, EXHAUSTED = 10.0;
-enum { HALVINGS = 100 };
+/* At how many halvings: beside a curved way that fast states follow, the middle of a straight one may be far from it. */
+enum { HALVINGS = 100, SEVERAL = 5 };
 
 static int all_finite(long n, const double *values)
 {
@@ -107,7 +107,7 @@ static int narrows(struct cutset_data *d, long i, double ta, const double *a, do
         growth = p->dz[i] / (is_low ? low : high);
         if (growth == 1.0) break; /* the numbers are exhausted */
         if (!(growth >= ROOT)) {
-            if (cutset_min(fabs(low), fabs(high)) > ENOUGH * first) break; /* rounding */
+            if (round >= SEVERAL && cutset_min(fabs(low), fabs(high)) > ENOUGH * first) break; /* rounding */
             return 0;
         }
         if (is_low) from = part, low = p->dz[i];

@@ -21,6 +21,8 @@ _SIMPLE, _ROOT = 1.9, 1.2
 # How much it has to grow in all unless the numbers between are exhausted, and how much at least.
 _ENOUGH, _EXHAUSTED = 1e3, 10.0
 _HALVINGS = 100
+# At how many halvings: beside a curved way that fast states follow, the middle of a straight one may be far from it.
+_SEVERAL = 5
 
 # Time, states, derivatives.
 Evaluated = tuple[float, Vector, Vector]
@@ -75,7 +77,7 @@ class Poles:
         """Narrow the way from a to b to a pole of derivative i."""
         part, to, low, high = 0.0, 1.0, float(a[2][i]), float(b[2][i])
         first, least = min(abs(low), abs(high)), math.inf
-        for _ in range(_HALVINGS):
+        for halving in range(_HALVINGS):
             half = 0.5 * (part + to)
             if half in (part, to):
                 break
@@ -88,7 +90,7 @@ class Poles:
             if growth == 1.0:  # the numbers are exhausted
                 break
             if not growth >= _ROOT:
-                if min(abs(low), abs(high)) > _ENOUGH * first:  # rounding
+                if halving >= _SEVERAL and min(abs(low), abs(high)) > _ENOUGH * first:  # rounding
                     break
                 return False
             part, to, low, high = (half, to, found, high) if is_low else (part, half, low, found)
