@@ -175,7 +175,8 @@ def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segm
     guest = _Guest(library, layout, f, slopes, problem.model.info.n_algebraic)
     watch = Watch(problem, segment, f.branch)
     with opened(library, family, problem, segment, guest.callbacks(family)) as session:
-        states, t, x, flag = _steps(session, guest, segment, watch, problem.max_steps)
+        aim = -1 if problem.model.info.crossings or problem.model.info.n_guesses else 0
+        states, t, x, flag = _steps(session, guest, segment, watch, aim, problem.max_steps)
         flag = _STEP_TOO_SMALL if flag < 0 and guest.is_stuck() else flag
         steps, refused = session.counts()
     interrupted = any(isinstance(error, KeyboardInterrupt) for error in guest.errors)
@@ -194,9 +195,9 @@ def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segm
 _End = tuple[list[Vector], float, Vector, int]
 
 
-def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_steps: int) -> _End:
+def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim: int, max_steps: int) -> _End:
     """The equivalent of `cutset_sundials_steps`: states at the outputs up to the first crossing, time and states
-    reached, and the last flag."""
+    reached, and the last flag. The output that `aim` says limits the first step."""
     t, times, since = c_double(segment.start), segment.times.tolist(), 0
     states: list[Vector] = []
 
@@ -209,7 +210,7 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, max_
     guest.refusals, first = 0, True
     while len(states) < len(times):
         before = t.value
-        flag = session.advance(times[-1], t, _ONE_STEP)
+        flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
         if guest.has_passed_pole():
