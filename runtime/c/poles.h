@@ -13,8 +13,9 @@
 static const double SIMPLE = 1.9, ROOT = 1.2;
 /* How much it has to grow in all unless the numbers between are exhausted, and how much at least. */
 static const double ENOUGH = 1e3, EXHAUSTED = 10.0;
-/* At how many halvings: beside a curved way that fast states follow, the middle of a straight one may be far from it. */
-enum { HALVINGS = 100, SEVERAL = 5 };
+/* Counted from a few halvings on: derivatives at the ends may be close to zero by chance, and beside a curved way that fast
+   states follow, the middle of a straight one may be far from it. */
+enum { HALVINGS = 100, SEVERAL = 3 };
 
 static int all_finite(long n, const double *values)
 {
@@ -107,13 +108,14 @@ static int narrows(struct cutset_data *d, long i, double ta, const double *a, do
         growth = p->dz[i] / (is_low ? low : high);
         if (growth == 1.0) break; /* the numbers are exhausted */
         if (!(growth >= ROOT)) {
-            if (round >= SEVERAL && cutset_min(fabs(low), fabs(high)) > ENOUGH * first) break; /* rounding */
+            if (cutset_min(fabs(low), fabs(high)) > ENOUGH * first) break; /* rounding */
             return 0;
         }
         if (is_low) from = part, low = p->dz[i];
         else to = part, high = p->dz[i];
         /* farther away, other terms count */
         size = cutset_min(fabs(low), fabs(high));
+        if (round < SEVERAL) first = size;
         if (size > EXHAUSTED * first && size < ENOUGH * first) least = cutset_min(least, growth);
     }
     if (!(cutset_min(fabs(low), fabs(high)) > EXHAUSTED * first)) return 0;

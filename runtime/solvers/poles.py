@@ -21,8 +21,9 @@ _SIMPLE, _ROOT = 1.9, 1.2
 # How much it has to grow in all unless the numbers between are exhausted, and how much at least.
 _ENOUGH, _EXHAUSTED = 1e3, 10.0
 _HALVINGS = 100
-# At how many halvings: beside a curved way that fast states follow, the middle of a straight one may be far from it.
-_SEVERAL = 5
+# Counted from a few halvings on: derivatives at the ends may be close to zero by chance, and beside a curved way that
+# fast states follow, the middle of a straight one may be far from it.
+_SEVERAL = 3
 
 # Time, states, derivatives.
 Evaluated = tuple[float, Vector, Vector]
@@ -90,10 +91,12 @@ class Poles:
             if growth == 1.0:  # the numbers are exhausted
                 break
             if not growth >= _ROOT:
-                if halving >= _SEVERAL and min(abs(low), abs(high)) > _ENOUGH * first:  # rounding
+                if min(abs(low), abs(high)) > _ENOUGH * first:  # rounding
                     break
                 return False
             part, to, low, high = (half, to, found, high) if is_low else (part, half, low, found)
+            if halving < _SEVERAL:
+                first = min(abs(low), abs(high))
             if _EXHAUSTED * first < min(abs(low), abs(high)) < _ENOUGH * first:  # farther away, other terms count
                 least = min(least, growth)
         if not min(abs(low), abs(high)) > _EXHAUSTED * first:
