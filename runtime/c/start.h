@@ -20,6 +20,7 @@ static const double ROUNDING = 1e-7;
 static void bind_parameters(struct cutset_start *b)
 {
     long i;
+    memset(b->s, 0, b->n_starts * sizeof(double)); /* those of the run before */
     cutset_bindings(b->p, b->given);
     cutset_constants(b->p, b->c);
     cutset_starts(b->c, b->s);

@@ -189,7 +189,7 @@ def moving_instant() -> SourceFiles:
         relations=[relation("time >= next", "time")],
         time_events=[0],
         whens=[1],
-        starts="s[0] = 0.3; s[1] = 0.0",
+        starts="s[0] = 0.3",
         times="te[0] = m[1]; te[1] = 1.0",
         variables="y[0] = t; y[1] = m[1]; y[2] = m[0]",
         updates="e[0] = m[1] + 0.3*f[0]; e[1] = m[2] + f[0]",
