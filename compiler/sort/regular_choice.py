@@ -81,11 +81,11 @@ def _independent_of_many(columns: Mapping[int, Row], count: int, least: float) -
         rest[list(column)] = list(column.values())
         rest /= np.linalg.norm(rest)
         found = vectors[: len(chosen)]
-        for _ in range(2):
+        rest -= (found @ rest) @ found
+        left = float(np.linalg.norm(rest))
+        if left < _LITTLE_LEFT:  # rounding counts only where most of a column cancels
             rest -= (found @ rest) @ found
             left = float(np.linalg.norm(rest))
-            if left >= _LITTLE_LEFT:  # rounding counts only where most of a column cancels
-                break
         if left > least:
             vectors[len(chosen)] = rest / left
             chosen.append(v)
