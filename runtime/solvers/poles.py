@@ -49,13 +49,15 @@ class Poles:
         """The same for two successive points."""
         if self.before(a, b):
             return True
-        self._rise = np.where((np.abs(b[2]) >= np.abs(a[2])) & (a[2] * b[2] > 0.0), b[2], 0.0)
+        with np.errstate(over="ignore"):
+            self._rise = np.where((np.abs(b[2]) >= np.abs(a[2])) & (a[2] * b[2] > 0.0), b[2], 0.0)
         return False
 
     def before(self, a: Evaluated, b: Evaluated) -> bool:
         """The same for the last point and one that was tried."""
         rise = np.zeros(len(a[1])) if self._rise is None else self._rise
-        flips = np.flatnonzero(rise * b[2] < 0.0)
+        with np.errstate(over="ignore"):
+            flips = np.flatnonzero(rise * b[2] < 0.0)
         if len(flips):
             middle = self._at(a, b, 0.5)
             if not np.isfinite(middle[2]).all():
@@ -116,6 +118,6 @@ class Poles:
 
 def _growth(low: Vector, middle: Vector, high: Vector) -> Vector:
     """The derivatives in the middle, in parts of those at the end with the same sign."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found: Vector = middle / np.where(middle * low > 0.0, low, high)
     return found
