@@ -2,7 +2,7 @@
 
 A processor executes what is ready among the next few hundred instructions. C compilers keep the order of statements,
 and that of expressions follows one chain of dependent operations after the other. List scheduling for a simple
-processor, which starts a few operations in each cycle, takes the statement first from which the longest chain of
+processor, which starts a few operations in each cycle, first takes the statement from which the longest chain of
 operations leads to a result. The statements, and so the results, are the same.
 """
 
@@ -104,7 +104,8 @@ def _graph(statements: Sequence[Statement]) -> _Graph:
     used = []
     for k, s in enumerate(statements):
         before = set()
-        for place in _operands(s):
+        guard = s.unless if isinstance(s, Assign) else None
+        for place in (*reads_of(s), *((guard,) if guard is not None else ())):
             if place in writer:
                 before.add(writer[place])
             readers.setdefault(place, []).append(k)
@@ -118,13 +119,6 @@ def _graph(statements: Sequence[Statement]) -> _Graph:
     cycles = [max(map(_cycles, values_of(s))) + _FUNCTION * isinstance(s, SineCosine) for s in statements]
     operations = [len(_operators(s)) + _FUNCTION * isinstance(s, SineCosine) for s in statements]
     return _Graph(users, used, cycles, operations)
-
-
-def _operands(s: Statement) -> Iterator[Read]:
-    """What it reads; under a guard also what its target had before."""
-    yield from reads_of(s)
-    if isinstance(s, Assign) and s.unless is not None:
-        yield from (s.unless, s.target)
 
 
 def _cycles(value: Value) -> int:

@@ -61,8 +61,8 @@ static inline void cutset_call_external(int k, const double *a, double *r, int n
 #include "sincos.h"
 #endif
 
-/* Sine and cosine of one angle together cost little more than one of them. The code of several angles, which stands in
-   the function that needs them, is executed at once. */
+/* Sine and cosine of one angle together cost little more than one of them. Without calls, a processor computes those of
+   several angles at once. */
 static inline void cutset_sincos(double x, double *s, double *c)
 {
 #ifdef CUTSET_LARGEST_ANGLE

@@ -13,8 +13,8 @@
 static const double SIMPLE = 1.9, ROOT = 1.2;
 /* How much it has to grow in all unless the numbers between are exhausted, and how much at least. */
 static const double ENOUGH = 1e3, EXHAUSTED = 10.0;
-/* Counted from a few halvings on: derivatives at the ends may be close to zero by chance, and beside a curved way that fast
-   states follow, the middle of a straight one may be far from it. */
+/* Growth counts from the fourth halving on: the derivatives at the ends may be close to zero by chance, and fast states follow
+   a curved way, from which the middle of a straight one may be far. */
 enum { HALVINGS = 100, SEVERAL = 3 };
 
 static int all_finite(long n, const double *values)
@@ -67,6 +67,21 @@ static void on_the_way(const struct cutset_data *d, double part, const double *a
     for (i = 0; i < d->n_states; i++) z[i] = a[i] + part * (b[i] - a[i]);
 }
 
+/* z, dz := the point in the middle between two parts of the way, or beside it, and the derivatives there; *part: which it
+   is. 0 if neither has values: a straight way may leave the range of a function, which is no pole. */
+static int rates_between(struct cutset_data *d, double from, double to, double ta, const double *a, double tb, const double *b,
+                         double *part)
+{
+    static const double AT[] = {0.5, 0.4375};
+    int k;
+    for (k = 0; k < 2; k++) {
+        *part = from + AT[k] * (to - from);
+        on_the_way(d, *part, a, b, d->poles.z);
+        if (rates_at_z(d, ta + *part * (tb - ta))) return 1;
+    }
+    return 0;
+}
+
 /* The derivative to examine, which grows most towards the middle, where they are in dz; -1 if none grows. */
 static long suspect(const struct cutset_data *d, const double *da, const double *db)
 {
@@ -99,11 +114,9 @@ static int narrows(struct cutset_data *d, long i, double ta, const double *a, do
     double from = 0.0, to = 1.0, first = cutset_min(fabs(low), fabs(high)), least = INFINITY, size;
     long round;
     for (round = 0; round < HALVINGS; round++) {
-        double part = 0.5 * (from + to), t = ta + part * (tb - ta), growth;
+        double middle = 0.5 * (from + to), part, growth;
         int is_low;
-        if (part == from || part == to) break;
-        on_the_way(d, part, a, b, p->z);
-        if (!rates_at_z(d, t)) return d->branch.n ? 0 : record_pole(d, t, p->z);
+        if (middle == from || middle == to || !rates_between(d, from, to, ta, a, tb, b, &part)) break;
         is_low = p->dz[i] * low > 0.0;
         growth = p->dz[i] / (is_low ? low : high);
         if (growth == 1.0) break; /* the numbers are exhausted */
@@ -116,7 +129,7 @@ static int narrows(struct cutset_data *d, long i, double ta, const double *a, do
         /* farther away, other terms count */
         size = cutset_min(fabs(low), fabs(high));
         if (round < SEVERAL) first = size;
-        if (size > EXHAUSTED * first && size < ENOUGH * first) least = cutset_min(least, growth);
+        if (size > EXHAUSTED * first && size < ENOUGH * first && part == middle) least = cutset_min(least, growth);
     }
     if (!(cutset_min(fabs(low), fabs(high)) > EXHAUSTED * first)) return 0;
     on_the_way(d, from, a, b, p->low);
@@ -138,11 +151,9 @@ static int flips(const struct cutset_data *d, const double *dx)
 static int pole_between(struct cutset_data *d, double ta, const double *a, const double *da, double tb, const double *b,
                        const double *db)
 {
-    double t = 0.5 * (ta + tb);
+    double part;
     long i;
-    if (!flips(d, db)) return 0;
-    on_the_way(d, 0.5, a, b, d->poles.z);
-    if (!rates_at_z(d, t)) return d->branch.n ? 0 : record_pole(d, t, d->poles.z);
+    if (!flips(d, db) || !rates_between(d, 0.0, 1.0, ta, a, tb, b, &part)) return 0;
     i = suspect(d, da, db);
     return i >= 0 && narrows(d, i, ta, a, da[i], tb, b, db[i]);
 }

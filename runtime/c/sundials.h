@@ -194,8 +194,8 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
 {
     enum { ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
     struct cutset_data *d = s->data;
-    /* The first step is at most a tenth of the way there: a far one lets it be too long where all changes slowly. Models
-       whose steps are examined for other reasons choose it by their derivatives alone. */
+    /* SUNDIALS limits the first step to a tenth of the way to this output. Where everything changes slowly, a distant output
+       would allow too long a step. With events or nonlinear systems, the derivatives alone decide. */
     const long aim = d->watch.n || d->branch.n ? n - 1 : r->reached;
     long since = 0, size = d->n_states, bytes = size * sizeof(double);
     int first = 1;

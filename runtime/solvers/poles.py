@@ -21,8 +21,8 @@ _SIMPLE, _ROOT = 1.9, 1.2
 # How much it has to grow in all unless the numbers between are exhausted, and how much at least.
 _ENOUGH, _EXHAUSTED = 1e3, 10.0
 _HALVINGS = 100
-# Counted from a few halvings on: derivatives at the ends may be close to zero by chance, and beside a curved way that
-# fast states follow, the middle of a straight one may be far from it.
+# Growth counts from the fourth halving on: the derivatives at the ends may be close to zero by chance, and fast states
+# follow a curved way, from which the middle of a straight one may be far.
 _SEVERAL = 3
 
 # Time, states, derivatives.
@@ -59,10 +59,10 @@ class Poles:
         with np.errstate(over="ignore"):
             flips = np.flatnonzero(rise * b[2] < 0.0)
         if len(flips):
-            middle = self._at(a, b, 0.5)
-            if not np.isfinite(middle[2]).all():
-                return not self._f.follows_branches and self._record(middle)
-            growth = _growth(a[2], middle[2], b[2])[flips]
+            found = self._between(a, b, 0.0, 1.0)
+            if found is None:
+                return False
+            growth = _growth(a[2], found[1], b[2])[flips]
             k = int(np.argmax(np.nan_to_num(growth)))
             if growth[k] >= _ROOT and self._narrows(int(flips[k]), a, b):
                 return True
@@ -71,6 +71,16 @@ class Poles:
     def _at(self, a: Evaluated, b: Evaluated, part: float) -> Evaluated:
         t, x = a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])
         return t, x, self._f.glance(t, x)
+
+    def _between(self, a: Evaluated, b: Evaluated, low: float, high: float) -> tuple[float, Vector] | None:
+        """The middle between two parts of the way, or a part beside it, and the derivatives there. None if neither has
+        values: a straight way may leave the range of a function, which is no pole."""
+        for share in (0.5, 0.4375):
+            part = low + share * (high - low)
+            rates = self._at(a, b, part)[2]
+            if np.isfinite(rates).all():
+                return part, rates
+        return None
 
     def _record(self, point: Evaluated) -> bool:
         self._f.bad = point[:2]
@@ -81,13 +91,10 @@ class Poles:
         part, to, low, high = 0.0, 1.0, float(a[2][i]), float(b[2][i])
         first, least = min(abs(low), abs(high)), math.inf
         for halving in range(_HALVINGS):
-            half = 0.5 * (part + to)
-            if half in (part, to):
+            middle = 0.5 * (part + to)
+            if middle in (part, to) or (at := self._between(a, b, part, to)) is None:
                 break
-            middle = self._at(a, b, half)
-            found = float(middle[2][i])
-            if not np.isfinite(middle[2]).all():
-                return not self._f.follows_branches and self._record(middle)
+            half, found = at[0], float(at[1][i])
             is_low = found * low > 0.0
             growth = found / (low if is_low else high)
             if growth == 1.0:  # the numbers are exhausted
@@ -99,7 +106,8 @@ class Poles:
             part, to, low, high = (half, to, found, high) if is_low else (part, half, low, found)
             if halving < _SEVERAL:
                 first = min(abs(low), abs(high))
-            if _EXHAUSTED * first < min(abs(low), abs(high)) < _ENOUGH * first:  # farther away, other terms count
+            near = _EXHAUSTED * first < min(abs(low), abs(high)) < _ENOUGH * first  # farther away, other terms count
+            if near and half == middle:
                 least = min(least, growth)
         if not min(abs(low), abs(high)) > _EXHAUSTED * first:
             return False

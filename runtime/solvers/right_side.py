@@ -27,11 +27,6 @@ class RightHandSide:
         return self._count + self.branch.evaluations
 
     @property
-    def follows_branches(self) -> bool:
-        """True if nonlinear systems have to be solved: far from their solutions, the model may have no values."""
-        return self._problem.model.info.n_guesses > 0
-
-    @property
     def lost(self) -> tuple[Vector, Vector] | None:
         """As in `SegmentResult`."""
         branch = self.branch

@@ -105,3 +105,15 @@ def test_jumps_are_still_crossed(write_model) -> None:
     """An unknown may jump where the states do not."""
     run = load(write_model, "der(x) = 1; y = noevent(atan2(sin(x), cos(x)))").simulate(4.0, method="bdf")
     assert run["y"][-1] == pytest.approx(4.0 - 2 * 3.141592653589793, abs=1e-6)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("method", ["cvode-bdf", "radau"])
+def test_a_straight_way_that_leaves_the_range_of_a_function_is_no_pole(write_model, method, target) -> None:
+    """The chords of the orbit cross the circle within which the root has no value. The rate of w changes its sign
+    within steps, below the tolerance."""
+    orbit = "der(x) = -y; der(y) = x; der(z) = sqrt(x^2 + y^2 - 1); der(w) = 1e-7*sin(37*time)"
+    lines = "\n  ".join(orbit.split("; "))
+    model = cutset.load(write_model(f"model M\n  local x (start=1.001), y (start=0), z, w\n  {lines}\nend\n"))
+    root = (1.001**2 - 1) ** 0.5
+    assert model.simulate(20.0, method=method, target=target)["z"][-1] == pytest.approx(20 * root, rel=5e-3)
