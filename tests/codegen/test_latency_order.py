@@ -67,6 +67,14 @@ def test_places_that_are_written_again_and_guards(seed):
     assert sorted(map(repr, found)) == sorted(map(repr, statements))
 
 
+def test_a_guard_is_computed_before():
+    products = [product(Read("dx", k), X[0], X[1]) for k in range(40)]
+    guard = product(Read("w", 0), X[2], X[3])
+    guarded = Assign(Read("dx", 40), Operation("mul", (X[0], Operation("div", (X[1], X[2])))), guard.target)
+    found = in_order([*products, guard, guarded])
+    assert found.index(guard) < found.index(guarded)
+
+
 def test_what_may_fail_stays_where_it_is():
     products = [product(Read("dx", k), X[0], X[1]) for k in range(40)]
     fault = Assign(Read("local", 0), Operation("fault", (X[0],)))
