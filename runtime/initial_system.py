@@ -20,6 +20,9 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.start_tables import is_loop, places_of_guesses
 
 _TRIES, _TRIES_FOR_ANY, _FARTHEST = 24, 12, 3.0
+# The limits on starts without a solution, each for other relations: on those with a search near the guesses of loops,
+# and on others, whose equations may be singular for most relations.
+_MOST_SEARCHES, _MOST_UNSOLVED = 4, 200
 # Beyond this many rad or m, only rounding closes the loop.
 _MOST = 1e4
 # A solution this near to the start values needs no comparison: in rad or m for a joint, else relative to the start
@@ -31,10 +34,36 @@ _WRITTEN = 1e3
 _SAME = 1e-6
 
 
-def begun(model: CompiledModel, t: float, u: Vector, values: Values, m: Vector) -> Vector:
+class Searched:
+    """The starts of one initialization that have no solution, for different relations: few searches for a position
+    that closes a loop, which relations rarely change, and many without a search."""
+
+    def __init__(self) -> None:
+        self._failing: dict[tuple[bytes, bytes], Vector] = {}
+        self._unsolved = 0
+
+    def failing(self, m: Vector, guesses: Vector) -> Vector | None:
+        """The guesses of a failure with a message; None if there was no search for these held values and guesses."""
+        return self._failing.get((m.tobytes(), guesses.tobytes()))
+
+    def add(self, m: Vector, guesses: Vector, failing: Vector) -> None:
+        """Remember a search."""
+        self._failing[m.tobytes(), guesses.tobytes()] = failing
+
+    def count(self) -> None:
+        """Remember a start without a search."""
+        self._unsolved += 1
+
+    @property
+    def is_over(self) -> bool:
+        """True if other relations will not help."""
+        return len(self._failing) >= _MOST_SEARCHES or self._unsolved >= _MOST_UNSOLVED
+
+
+def begun(model: CompiledModel, t: float, u: Vector, values: Values, m: Vector, searched: Searched) -> Vector:
     """The states and start conditions of `CompiledModel.start`; the states are not finite if its equations have no
     solution."""
-    return _Beginning(model, t, u, values, m).states()
+    return _Beginning(model, t, u, values, m, searched).states()
 
 
 class _Started(NamedTuple):
@@ -78,8 +107,8 @@ def _ahead(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 class _Beginning:
-    def __init__(self, model: CompiledModel, t: float, u: Vector, values: Values, m: Vector):
-        self._model, self._at, self._w = model, (u, values, m), values.w
+    def __init__(self, model: CompiledModel, t: float, u: Vector, values: Values, m: Vector, searched: Searched):
+        self._model, self._at, self._w, self._searched = model, (u, values, m), values.w, searched
         self._t, self._n = t, len(model.info.states)
         self._closings, self._slots = model.info.closings, places_of_guesses(model.info)
         self._loops = {k for k, closing in enumerate(self._closings) if is_loop(model.info, closing.instances)}
@@ -88,24 +117,38 @@ class _Beginning:
 
     def states(self) -> Vector:
         known = any(self._w[slot.stop] for slot in self._slots)
+        failing = self._searched.failing(self._at[2], self._first)
+        if failing is not None:
+            return self._failed(failing)
         x = self._look(self._first)
         if known or not self._started:
-            return x
+            return self._counted(x)
         best = self._found(x)
         groups = self._groups(self._far(best) or self._loops)
         if (best.is_solution and not self._far(best)) or not groups:
-            return x
+            return self._counted(x)
         self._model.fault()
         if not best.is_solution:
             best = self._somewhere(best, set().union(*groups))
         if not best.is_solution:
-            x = self._look(self._failing)
-            self._w[: len(self._first)] = self._first  # no starting point for others is known
-            return x if not np.isfinite(x[: self._n]).all() else np.full(len(x), math.nan)
+            self._searched.add(self._at[2], self._first, self._failing)
+            return self._failed(self._failing)
         for group in groups:
             best = self._nearest(best, group)
         self._w[: len(best.w)] = best.w
         return best.x
+
+    def _counted(self, x: Vector) -> Vector:
+        """x, which counts if an iteration found no solution."""
+        if not np.isfinite(x[: self._n]).all() and not all(self._w[slot.stop] for slot in self._slots):
+            self._searched.count()
+        return x
+
+    def _failed(self, guesses: Vector) -> Vector:
+        """No states, with the message of the failure from these guesses."""
+        x = self._look(guesses)
+        self._w[: len(self._first)] = self._first  # no starting point for others is known
+        return x if not np.isfinite(x[: self._n]).all() else np.full(len(x), math.nan)
 
     def _look(self, guesses: Vector) -> Vector:
         """The states from these guesses. The solution of the start also replaces the guesses of other iterations for

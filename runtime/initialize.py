@@ -17,7 +17,7 @@ from cutset.runtime.errors import ADVICE, RunError
 from cutset.runtime.event_state import EventFailure, EventState
 from cutset.runtime.events import Events, agreeing
 from cutset.runtime.given_starts import differ, gives_all_states, place_in_run, start_determined
-from cutset.runtime.initial_system import begun
+from cutset.runtime.initial_system import Searched, begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
@@ -39,12 +39,12 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
     EventFailure if there is no solution."""
     info, n = events.info, len(events.info.relations)
     model, values, u = problem.model, problem.values, problem.inputs.at(t)
-    m, before, looks = _undecided(info, values), set[bytes](), 0
+    m, before, looks, searched = _undecided(info, values), set[bytes](), 0, Searched()
     begins = x = np.zeros(0)
     for passes in range(1, _ROUNDS + 1):
-        m, more = _relations(events, problem, t, m)
+        m, more = _relations(events, problem, t, m, searched)
         looks += more
-        begins = begun(model, t, u, values, m)
+        begins = begun(model, t, u, values, m, searched)
         x = begins[: len(info.states)]
         if not len(info.discrete):
             break
@@ -98,7 +98,7 @@ def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
     return Problem(model, values, Inputs(u, {}), 1e-6, 1e-8 * values.n, 1)
 
 
-def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[Vector, int]:
+def _relations(events: Events, problem: Problem, t: float, m: Vector, searched: Searched) -> tuple[Vector, int]:
     """m with relations that agree with the initial system and discrete variables held; and the number of
     evaluations."""
     looks = 0
@@ -107,12 +107,14 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector) -> tuple[V
         nonlocal looks
         looks += 1
         held = np.concatenate([relations, m[len(relations) :]])
-        x = begun(problem.model, t, problem.inputs.at(t), problem.values, held)[: len(events.info.states)]
+        x = begun(problem.model, t, problem.inputs.at(t), problem.values, held, searched)[: len(events.info.states)]
+        if searched.is_over:
+            _check(problem.model, problem.values, {}, x, held)
         return events.indicators(t, x, held)
 
     def solution(relations: Vector) -> Vector:
         held, u = np.concatenate([relations, m[len(relations) :]]), problem.inputs.at(t)
-        x = begun(problem.model, t, u, problem.values, held)[: len(events.info.states)]
+        x = begun(problem.model, t, u, problem.values, held, searched)[: len(events.info.states)]
         (y,) = problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])
         return np.asarray(y)
 

@@ -28,14 +28,22 @@ class Failed:
     evaluate: Callable[[_Numbers, _Numbers, _Numbers], None]
 
 
+class Unsolved(Exception):
+    """A system was not solved although the states are finite."""
+
+    def __init__(self, failed: Failed):
+        self.failed = failed
+        super().__init__(failed.guess)
+
+
 @dataclass
 class Care:
     """`careful`: solve systems only on the branch of the guess. `lost`: set to True if a system was not solved on that
-    branch. `failed`: set to the first system, at finite states, that was not solved at all."""
+    branch. `stops`: raise Unsolved at the first system, at finite states, that is not solved at all."""
 
     careful: bool = False
     lost: bool = False
-    failed: Failed | None = None
+    stops: bool = False
 
 
 @dataclass
@@ -272,7 +280,7 @@ def newton(
     """Solve f = 0, n equations, from the guess w[guess : guess + n]; f(t, x, u, c, m, w, z, r) writes the residuals at
     z followed by their derivatives row by row. The orientation of the branch (0: not known yet) and the nominal values
     follow the guess in w. The solution is written to w[z : z + n] and to the guess; if none is found, returns False and
-    w[z : z + n] is nan."""
+    w[z : z + n] is nan. Unsolved if `care.stops`."""
     first = [w[guess + i] for i in range(n)]
     # numpy floats stay numpy floats, which some callers rely on.
     zero = 0.0 * t
@@ -287,8 +295,8 @@ def newton(
         care.lost |= not found
     else:
         found = system.search(first)
-        if not found and care.failed is None and all(map(math.isfinite, x)):
-            care.failed = Failed(n, guess, first, list(x), list(m), lambda x, z, r: f(t, x, u, c, m, w, z, r))
+        if not found and care.stops and all(map(math.isfinite, x)):
+            raise Unsolved(Failed(n, guess, first, list(x), list(m), lambda x, z, r: f(t, x, u, c, m, w, z, r)))
     for i in range(n):
         if found:
             w[guess + i] = system.z[i]

@@ -5,7 +5,6 @@ The distance is minimized by the Levenberg-Marquardt method, from the guesses an
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from cutset.runtime.event_state import EventFailure
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.initialize import starting_at
 from cutset.runtime.interface import Vector, shown_states
-from cutset.runtime.newton import Failed
+from cutset.runtime.newton import Failed, Unsolved
 from cutset.runtime.python_model import PythonModel
 from cutset.runtime.python_run import problem_of
 
@@ -38,10 +37,7 @@ class _Best(NamedTuple):
 def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
     """Remarks on the loop whose equations have no solution at the start of the experiment; empty for other
     equations."""
-    model.care.failed = None
-    with contextlib.suppress(EventFailure, RunError):
-        starting_at(problem_of(model, experiment), experiment.start, experiment.initial)
-    failed = model.care.failed
+    failed = _first_failure(model, experiment)
     if failed is None or failed.n > _LARGEST:
         return ()
     found = _closing(model.info, failed)
@@ -50,6 +46,20 @@ def openness(model: PythonModel, experiment: Experiment) -> tuple[str, ...]:
         return ()
     weights = np.array([1.0 if name in closing else _FIRM for name in found.instances])
     return _said(model.info, closing, _System(failed, found.unknowns, weights))
+
+
+def _first_failure(model: PythonModel, experiment: Experiment) -> Failed | None:
+    """The first system that is not solved at the start; None if all are, and if another error comes first."""
+    model.care.stops = True
+    try:
+        starting_at(problem_of(model, experiment), experiment.start, experiment.initial)
+    except Unsolved as unsolved:
+        return unsolved.failed
+    except (EventFailure, RunError):
+        return None
+    finally:
+        model.care.stops = False
+    return None
 
 
 def _closing(info: ModelInfo, failed: Failed) -> Closing:
