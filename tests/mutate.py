@@ -1,11 +1,14 @@
 """Makes deliberate faults in the code, one at a time, and checks that a test notices each.
 
     python -m tests.mutate [--count 40] [--seed 1] [--first 0] [--jobs 2] [--only PART] [--stages structure,sort]
+                           [--record .coverage]
 
 Draws places in the folders of the stages, makes one small fault in each (a comparison, a sign, a number, a branch, a
 condition, an order, a step) unless it is known to change nothing (`equivalent_faults`), and runs the tests on a copy
-until the first failure: first those that import the file, then those of its stage, then those of whole models. Prints
-the faults that no test noticed, and how many the tests of their own stage noticed.
+until the first failure: first those that import the file, then those of its stage, then those of whole models. With a
+record of which tests execute which lines (`executing_tests` tells how to make one) it runs only those that execute the
+line: a few of each file, then all tests of these files. Prints the faults that no test noticed, and how many the tests
+of their own stage noticed.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from equivalent_faults import EQUIVALENT, Place
+from executing_tests import ExecutingTests, by_file
 
 ROOT = Path(__file__).parent.parent
 # Where the code of a stage lies, and the folders of its own tests.
@@ -57,6 +61,8 @@ TEXTS = {"__str__", "__repr__", "_diagnostic"}
 WHOLE = ("golden", "models", "language", "errors", "sort", "reduce", "cases", "runtime", "api", "stdlib")
 # The processor time that one folder of tests may take, and the memory of one process.
 SECONDS, BYTES = 1800, 8 << 30
+# With a record: so many tests of each file run first.
+FEW = 4
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -330,11 +336,17 @@ class Failure:
         return Failure(line, (name,))
 
 
-def noticed(folder: Path, fault: Fault) -> Failure | None:
+def noticed(folder: Path, fault: Fault, record: ExecutingTests | None) -> Failure | None:
     """The first test that fails with the fault."""
     (folder / fault.file).write_text(fault.text, encoding="utf-8")
-    folders = [f"tests/{name}" for name in (*STAGES[fault.stage][1], *WHOLE)]
-    parts = [_tests_of(folder, fault.file), *([name] for name in dict.fromkeys(folders))]
+    own = tuple(f"tests/{name}" for name in STAGES[fault.stage][1])
+    files = by_file(record.of(fault.file, fault.line), tuple(f"{name}/" for name in own)) if record else {}
+    if files:
+        later = [test for tests in files.values() for test in tests[:FEW]]
+        parts = [_tests_of(folder, fault.file), later, list(files)]
+    else:  # as lines that run when a module is imported
+        folders = dict.fromkeys([*own, *(f"tests/{name}" for name in WHOLE)])
+        parts = [_tests_of(folder, fault.file), *([name] for name in folders)]
     return next(filter(None, (failing(folder, *part) for part in parts if part)), None)
 
 
@@ -377,23 +389,23 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
 
 
-def examined(whole: Path, fault: Fault) -> Failure | None:
+def examined(whole: Path, fault: Fault, record: ExecutingTests | None) -> Failure | None:
     """`noticed` on a copy of its own. A test that fails without the fault too proves nothing: it ends the search."""
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder) / "copy"
         shutil.copytree(whole, own, symlinks=True)
-        failure = noticed(own, fault)
+        failure = noticed(own, fault, record)
     without = failing(whole, *failure.again) if failure else None
     if without:
         raise SystemExit(f"without any fault a test fails: {without.words}")
     return failure
 
 
-def survivors_of(faults: list[Fault], whole: Path, jobs: int) -> list[Fault]:
+def survivors_of(faults: list[Fault], whole: Path, jobs: int, record: ExecutingTests | None) -> list[Fault]:
     """Prints for each fault what noticed it."""
     survivors, own = [], 0
     with ThreadPoolExecutor(jobs) as pool:
-        for fault, failure in zip(faults, pool.map(lambda fault: examined(whole, fault), faults), strict=True):
+        for fault, failure in zip(faults, pool.map(lambda fault: examined(whole, fault, record), faults), strict=True):
             print(f"noticed  {fault}   [{failure.words}]" if failure else f"SURVIVES {fault}", flush=True)
             survivors += [] if failure else [fault]
             own += failure is not None and any(f"tests/{name}/" in failure.words for name in STAGES[fault.stage][1])
@@ -410,12 +422,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="part of the file name")
     parser.add_argument("--stages", default=",".join(STAGES), help="which, separated by commas")
+    parser.add_argument("--record", type=Path, help="what coverage.py recorded of a run of all tests")
     options = parser.parse_args()
+    record = options.record and ExecutingTests(options.record, ROOT)
     faults = drawn(options.stages.split(","), options.count, options.seed, options.only)[options.first :]
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "copy"
         copied(whole)
-        survivors = survivors_of(faults, whole, options.jobs)
+        survivors = survivors_of(faults, whole, options.jobs, record)
     print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")
     return 0 if 10 * len(survivors) <= len(faults) else 1
 

@@ -4,7 +4,9 @@ import ast
 from pathlib import Path
 
 import pytest
+from coverage import CoverageData
 from equivalent_faults import EQUIVALENT
+from executing_tests import ExecutingTests, by_file
 from mutate import ROOT, STAGES, Failure, failing, sites_in
 
 # Three tests that pass, since all folders lie beside the copy, and one that fails.
@@ -67,3 +69,30 @@ def test_equivalent_faults_are_faults_of_the_code_as_it_is():
     for place in EQUIVALENT:
         found = [fault for fault in faults[place.file] if fault.place == place]
         assert len(found) == 1 and not found[0].changes, place
+
+
+def test_the_tests_that_execute_a_line(tmp_path: Path):
+    (tmp_path / "compiler").mkdir()
+    file = tmp_path / "compiler" / "one.py"
+    file.write_text("K = 1\ndef f(x):\n    y = (\n        x +\n        K\n    )\n    return y\n", encoding="utf-8")
+    data = CoverageData(str(tmp_path / "record"))
+    for context, lines in {
+        "": [1, 2],
+        "tests/one/test_f.py::test_f|run": [3, 7],
+        "tests/one/test_f.py::test_f|setup": [3],
+        "tests/a/test_g.py::test_g[a - b|c]|run": [3, 4],
+        "tests/a/test_g.py::test_g[1-2]|run": [3, 4],
+    }.items():
+        data.set_context(context)
+        data.add_lines({str(Path("/elsewhere/compiler/one.py")): lines})
+    data.write()
+    record = ExecutingTests(tmp_path / "record", tmp_path)
+    a, plain, f = "tests/a/test_g.py::test_g", "tests/a/test_g.py::test_g[1-2]", "tests/one/test_f.py::test_f"
+    assert record.of("compiler/one.py", 4) == [a, plain]
+    assert record.of("compiler/one.py", 5) == [a, plain, f]
+    assert record.of("compiler/one.py", 7) == [f]
+    assert record.of("compiler/one.py", 1) == [a, plain, f] and record.of("compiler/two.py", 1) == []
+    assert list(by_file([a, plain, f], ("tests/one/",)).items()) == [
+        ("tests/one/test_f.py", [f]),
+        ("tests/a/test_g.py", [a, plain]),
+    ]
