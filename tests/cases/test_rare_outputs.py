@@ -24,8 +24,10 @@ def wanted(squeezer):
     return {name: run[name][[0, 200, 400, 600]] for name in NAMES}
 
 
-@pytest.mark.parametrize("target", ["c", "python"])
-@pytest.mark.parametrize("method", METHODS)
+# The steps of radau are those of scipy with either target.
+@pytest.mark.parametrize(
+    ("method", "target"), [(m, t) for m in METHODS for t in ("c", "python") if (m, t) != ("radau", "python")]
+)
 def test_four_outputs(squeezer, wanted, method: str, target: str) -> None:
     run = squeezer.simulate(0.03, points=4, method=method, target=target, rtol=1e-9, atol=1e-9)
     for name in NAMES:

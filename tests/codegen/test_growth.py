@@ -14,7 +14,7 @@ def programs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("chains")
     result = {}
     limit = sys.getrecursionlimit()
-    for links in (10, 20, 30, 60):
+    for links in (6, 12, 18, 36):
         path = folder / f"chain{links}.mo"
         path.write_text(chain_text(links))
         sys.setrecursionlimit(400)  # the depth may not depend on the length
@@ -27,10 +27,10 @@ def programs(tmp_path_factory):
 
 def test_operations_grow_linearly(programs):
     for count in ("mul_div", "add_sub", "functions"):
-        n10, n20, n30, n60 = (getattr(programs[n].statistics, count) for n in (10, 20, 30, 60))
-        per_ten = n30 - n20
-        assert n20 - n10 == pytest.approx(per_ten, rel=0.05), count
-        assert n60 - n30 == pytest.approx(3 * per_ten, rel=0.05), count
+        n6, n12, n18, n36 = (getattr(programs[n].statistics, count) for n in (6, 12, 18, 36))
+        per_six = n18 - n12
+        assert n12 - n6 == pytest.approx(per_six, rel=0.05), count
+        assert n36 - n18 == pytest.approx(3 * per_six, rel=0.05), count
 
 
 def test_no_system_is_larger_than_one(programs):
@@ -38,6 +38,6 @@ def test_no_system_is_larger_than_one(programs):
 
 
 def test_c_functions_stay_short(programs):
-    text = emit(programs[60], "c")["model.c"]
+    text = emit(programs[36], "c")["model.c"]
     for function in text.split("\nstatic void ")[1:]:
         assert function.split("\n}")[0].count(";") < 600

@@ -1,5 +1,6 @@
 """C and Python are the same arithmetic: equal to 1e-13 for every model that ships, at random states."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,17 @@ from cutset.runtime.toolchain import find_compiler
 MODELS = sorted((Path(__file__).parent.parent.parent / "models").glob("*.mo"))
 
 
+@cache
+def compiled(path):
+    return compile_model(path, None)
+
+
 @pytest.mark.parametrize("other", ["c", "extended"])
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_targets_agree(path, other):
     if other == "c" and find_compiler() is None:
         pytest.skip("without a C compiler")
-    program = compile_model(path, None)
+    program = compiled(path)
     c, python = (build(emit(program, target), target) for target in (other, "python"))
     vc, vp = c.bind({}), python.bind({})
     results = vp.c != 0.0  # C leaves factors in its scratch memory

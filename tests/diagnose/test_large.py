@@ -30,11 +30,11 @@ def test_long_ladder_without_ground(write_model):
         return calls_of(compiled)
 
     work(10)  # reads the library
-    assert work(200) < 2.6 * work(100)
+    assert work(100) < 2.6 * work(50)
 
 
 def test_long_chain_that_is_turned_round(write_model):
-    text = chain_text(16)
+    text = chain_text(8)
     first, _, rest = text.partition("  connect ")
     chain, _, others = rest.partition("\n")
     turned = " to ".join(reversed(chain.split(" to ")))

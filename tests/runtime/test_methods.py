@@ -144,7 +144,7 @@ def test_too_many_steps(model):
 def test_targets_agree(name, method):
     runs = []
     for target in ("c", "python"):
-        experiment = Experiment(stop=0.9, method=method, points=20, max_steps=2000)
+        experiment = Experiment(stop=0.9, method=method, points=20, max_steps=500)
         runs.append(simulate(load_model(name, target), experiment))
     assert np.array_equal(runs[0].time, runs[1].time)
     for variable in runs[0].names():
@@ -161,7 +161,8 @@ def test_dopri5_takes_the_same_steps_on_both_targets():
 
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_pendulum_keeps_its_energy(method):
-    run = simulate(load_model("pendulum", "c"), Experiment(stop=20.0, method=method, rtol=1e-9, atol=1e-9))
+    stop = 5.0 if method == "radau" else 20.0  # in Python
+    run = simulate(load_model("pendulum", "c"), Experiment(stop=stop, method=method, rtol=1e-9, atol=1e-9))
     drift = np.abs(run["energy"] / run["energy"][0] - 1.0).max()
     assert drift < {"auto": 1e-7, "dopri5": 1e-7, "radau": 1e-8}.get(method, 1e-6)
 

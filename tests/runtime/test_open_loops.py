@@ -63,7 +63,7 @@ def test_a_start_that_does_not_close_names_the_joint_that_is_held(target, write_
     assert "'a.q', 'b.q', 'c.q'" in error.message
 
 
-@pytest.mark.parametrize("c", [-2.6, 2.5, 2.6, 2.7, 2.8, 2.9, 3.0])
+@pytest.mark.parametrize("c", [-2.6, 2.6, 3.0])
 def test_one_of_written_values_that_do_not_agree_is_held(c, write_model) -> None:
     """The others are first guesses, and the start is near to them, or there is none where that one begins."""
     given = {"a": 2.5, "b": -3.0, "c": c}
