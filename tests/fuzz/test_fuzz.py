@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
-GROUPS, SIZE = 2, 100
+GROUPS, SIZE = 2, 60
 # More than the 5 s of the large runs: the machine that tests has other things to do.
 PATIENCE = 15.0
 
@@ -28,7 +28,7 @@ def test_input(group, tmp_path, monkeypatch):
         if outcome.kind == "fault":
             faults.append(f"python -m tests.fuzz --first {number} --count 1: {outcome.detail}")
     assert faults == []
-    assert kinds.count("evaluated") > 6
+    assert kinds.count("evaluated") > 3
     assert group > 0 or {kind[:2] for kind in kinds if kind.startswith("E")} >= {"E1", "E2", "E4"}
 
 
