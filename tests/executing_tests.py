@@ -15,11 +15,13 @@ _PLAIN = re.compile(r"[\w./:\[\]-]+")
 
 
 class ExecutingTests:
-    """The record of one run; its lines are those of the sources below `root` as they are now."""
+    """The record of one run; its lines are those of the sources below `root` as they are now. Of the tests those count
+    that are `collected` now, as pytest names them."""
 
-    def __init__(self, record: Path, root: Path):
+    def __init__(self, record: Path, root: Path, collected: Iterable[str]):
         from coverage import CoverageData
 
+        self._known = {name for test in collected for name in (test, test.partition("[")[0])}
         self._root, self._data = root, CoverageData(str(record))
         self._data.read()
         self._files = {Path(file).as_posix(): file for file in self._data.measured_files()}
@@ -34,7 +36,7 @@ class ExecutingTests:
         first, last = _statement((self._root / file).read_text(encoding="utf-8"), line)
         ranges = ([line], range(first, last + 1), contexts)
         found = ({_name(c) for k in lines for c in contexts.get(k, ()) if c} for lines in ranges)
-        return sorted(next(filter(None, found), ()))
+        return sorted(next(filter(None, found), set()) & self._known)
 
 
 def _statement(text: str, line: int) -> tuple[int, int]:

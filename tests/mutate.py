@@ -373,6 +373,13 @@ def failing(folder: Path, *tests: str) -> Failure | None:
     return Failure.of(failed[0]) if failed else Failure(f"exit {run.returncode} of {' '.join(tests)}", tests)
 
 
+def names_of_tests(folder: Path) -> list[str]:
+    """All tests, as pytest names them."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    run = subprocess.run(command, cwd=folder, env=_environment(folder), capture_output=True, text=True, check=True)
+    return [line for line in run.stdout.splitlines() if "::" in line]
+
+
 def _environment(folder: Path) -> dict[str, str]:
     """The home, the disk cache and temporary files lie beside the copy: faults that are examined at the same time share
     nothing."""
@@ -424,11 +431,11 @@ def main() -> int:
     parser.add_argument("--stages", default=",".join(STAGES), help="which, separated by commas")
     parser.add_argument("--record", type=Path, help="what coverage.py recorded of a run of all tests")
     options = parser.parse_args()
-    record = options.record and ExecutingTests(options.record, ROOT)
     faults = drawn(options.stages.split(","), options.count, options.seed, options.only)[options.first :]
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "copy"
         copied(whole)
+        record = options.record and ExecutingTests(options.record, ROOT, names_of_tests(whole))
         survivors = survivors_of(faults, whole, options.jobs, record)
     print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")
     return 0 if 10 * len(survivors) <= len(faults) else 1

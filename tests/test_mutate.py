@@ -80,14 +80,15 @@ def test_the_tests_that_execute_a_line(tmp_path: Path):
         "": [1, 2],
         "tests/one/test_f.py::test_f|run": [3, 7],
         "tests/one/test_f.py::test_f|setup": [3],
+        "tests/one/test_f.py::test_gone|run": [3, 7],
         "tests/a/test_g.py::test_g[a - b|c]|run": [3, 4],
         "tests/a/test_g.py::test_g[1-2]|run": [3, 4],
     }.items():
         data.set_context(context)
         data.add_lines({str(Path("/elsewhere/compiler/one.py")): lines})
     data.write()
-    record = ExecutingTests(tmp_path / "record", tmp_path)
     a, plain, f = "tests/a/test_g.py::test_g", "tests/a/test_g.py::test_g[1-2]", "tests/one/test_f.py::test_f"
+    record = ExecutingTests(tmp_path / "record", tmp_path, (plain, f))
     assert record.of("compiler/one.py", 4) == [a, plain]
     assert record.of("compiler/one.py", 5) == [a, plain, f]
     assert record.of("compiler/one.py", 7) == [f]
