@@ -374,9 +374,9 @@ def failing(folder: Path, *tests: str) -> Failure | None:
 
 
 def names_of_tests(folder: Path) -> list[str]:
-    """All tests, as pytest names them."""
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-    run = subprocess.run(command, cwd=folder, env=_environment(folder), capture_output=True, text=True, check=True)
+    """All tests, as pytest names them, but for those that need more than the copy."""
+    command = [sys.executable, "-m", "pytest", "-o", "addopts=-q", "--collect-only", "-p", "no:cacheprovider"]
+    run = subprocess.run(command, cwd=folder, env=_environment(folder), capture_output=True, text=True)
     return [line for line in run.stdout.splitlines() if "::" in line]
 
 

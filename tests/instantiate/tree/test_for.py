@@ -103,6 +103,7 @@ def test_an_empty_range_has_no_round():
         "node n, m\n connect n to m for a = 1..1000 for b = 1..1000",
     ],
 )
-def test_rounds_are_bounded(text):
+def test_rounds_are_bounded(text, monkeypatch):
+    monkeypatch.setattr("cutset.compiler.instantiate.tree.control_flow._MOST", 10_000)
     with pytest.raises(ModelError, match=r"error\[E253\]"):
         translate(f"model M\n local x\n {text}\nend\n")
