@@ -15,7 +15,7 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.simulate import simulate
 
 _TEXTS = {"ladder": ladder_text, "resistors": resistors_text, "clutches": clutches_text}
-_SIZES = {"ladder": (50, 100, 200), "resistors": (50, 100, 200), "clutches": (25, 50, 100)}
+_SIZES = {"ladder": (100, 200, 400), "resistors": (50, 100, 200), "clutches": (40, 80, 160)}
 
 
 def program_of(folder, kind: str, size: int) -> Program:
