@@ -19,9 +19,14 @@ from cutset.runtime.toolchain import find_compiler
 TIGHT = {"rtol": 1e-9, "atol": 1e-9}
 
 
-@pytest.fixture(params=list(METHODS))
-def method(request: pytest.FixtureRequest) -> str:
-    return request.param
+# Every method in C; in Python one of each kind, since what happens at events is the same code for all.
+KINDS = ("auto", "dopri5", "rk4", "cvode-bdf", "bdf")
+PAIRS = [("c", method) for method in METHODS] + [("python", method) for method in KINDS]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if {"target", "method"} <= set(metafunc.fixturenames):
+        metafunc.parametrize(("target", "method"), PAIRS)
 
 
 def bounces(restitution: float, times: np.ndarray) -> np.ndarray:
