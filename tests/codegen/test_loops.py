@@ -46,6 +46,13 @@ def test_a_repetition_out_of_step_stays_outside_of_the_loop(odd):
     assert [(loop.count, len(loop.tables)) for loop in loops] == [(count - 1, 0) if at_the_end else (count, 1)]
 
 
+def test_a_loop_needs_the_fewest_rounds_without_those_outside_of_it():
+    for count, found in ((FEWEST + 1, [(FEWEST, 0)]), (FEWEST, [(FEWEST, 1)])):
+        periods = [[assigned(k, k or 7)] for k in range(count)]
+        loops = [s for chunk in loop_rolling.folded(periods, 100) for s in chunk if isinstance(s, Loop)]
+        assert [(loop.count, len(loop.tables)) for loop in loops] == found
+
+
 def test_short_runs_are_left_alone():
     assert find_repetitions([1, 2] * (FEWEST - 1)) == []
     assert find_repetitions(list(range(300))) == []
