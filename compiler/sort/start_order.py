@@ -24,7 +24,7 @@ from cutset.compiler.sort.system import Block, SortedSystem
 # A block is singular if a pivot is this small relative to its row.
 _SMALL = 1e-9
 # The limit on the unknowns of a block to analyze.
-_LARGEST = 150
+_LARGEST = 1000
 
 
 def is_firm(unknown: Unknown | None) -> bool:
