@@ -1,4 +1,4 @@
-"""Runs one model at many points, in processes of this machine or on a Dask cluster. Points -> one row each.
+"""Runs one model at many points: in C in threads, in processes of this machine, or on a Dask cluster. Points -> one row each.
 
 Every point has a row; a run that fails, or whose process dies, becomes a row with its reason.
 """
@@ -27,6 +27,7 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import not_a_state
 from cutset.runtime.interface import Vector
 from cutset.runtime.sweep import Row, Task, Texts, run_tasks, variable_of
+from cutset.sweep_in_c import InC, in_c
 from cutset.target_choice import choose_target
 
 if TYPE_CHECKING:
@@ -173,8 +174,8 @@ def sweep(
     scheduler: str | None = None,
     progress: Callable[[Row], None] = lambda row: None,
 ) -> Sweep:
-    """Run the experiment at each point, in `workers` processes (None: one per core) or on the Dask cluster at the
-    address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does not
+    """Run the experiment at each point, in `workers` threads or processes (None: one per core) or on the Dask cluster at
+    the address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does not
     have."""
     names, points = points_of(vary)
     kept = () if isinstance(keep, str) else tuple(keep)
@@ -184,8 +185,11 @@ def sweep(
         raise RunError("E605", f"workers must be a number of processes, at least 1, not {workers!r}")
     _check_names(model, points[0], kept)
     rows: dict[int, Row] = {}
-    done = partial(_on_cluster, scheduler) if scheduler else partial(_on_this_machine, workers or os.cpu_count() or 1)
-    work = _rows(_Runs(model, experiment, kept, choose_target(target)), points, done)
+    runs, workers = _Runs(model, experiment, kept, choose_target(target)), workers or os.cpu_count() or 1
+    if scheduler:
+        work = _rows(runs, points, range(len(points)), partial(_on_cluster, scheduler))
+    else:
+        work = _on_cores(runs, names, points, workers)
     try:
         for row in work:
             rows[row.number] = row
@@ -215,11 +219,27 @@ def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[s
 _Done = Callable[[tuple[Texts, ...], list[Task]], Generator[Row, None, None]]
 
 
-def _rows(runs: _Runs, points: Points, done: _Done) -> Generator[Row, None, None]:
-    """The rows in the order in which they arrive. Runs that do not start because of their parameter values come last:
-    they are repeated with the model that is translated for these values, as a single run is."""
+def _on_cores(runs: _Runs, names: Sequence[str], points: Points, workers: int) -> Generator[Row, None, None]:
+    """The rows in the order in which they arrive: first those of runs that C can do."""
+    own, at = runs.of(points[0])
+    found, left = runs.in_c(own, at, names, points), range(len(points))
+    if found is None:
+        yield from _rows(runs, points, left, partial(_on_this_machine, workers))
+        return
+    yield from found.rows(workers)
+    left = found.left()
+    # A process takes longer to start than a few runs.
+    yield from _rows(runs, points, left, partial(_on_this_machine, workers if len(left) > _TOGETHER else 1))
+
+
+def _rows(runs: _Runs, points: Points, numbers: Sequence[int], done: _Done) -> Generator[Row, None, None]:
+    """The rows of the points with these numbers, in the order in which they arrive. Runs that do not start because of
+    their parameter values come last: they are repeated with the model that is translated for these values, as a single
+    run is."""
+    if not numbers:
+        return
     refused: dict[int, Row] = {}
-    tasks = [runs.task(number, point) for number, point in enumerate(points)]
+    tasks = [runs.task(number, points[number]) for number in numbers]
     for row in done(tuple(runs.models), tasks):
         if row.refusal in OF_VALUES:
             refused[row.number] = row
@@ -243,16 +263,24 @@ class _Runs:
 
     def task(self, number: int, point: Mapping[str, Setting]) -> Task:
         """The run at a point."""
-        own, at = self._of(point)
+        own, at = self.of(point)
         return self._task(number, own, at)
 
     def again(self, number: int, point: Mapping[str, Setting]) -> Task | None:
         """The same run with the model translated for its values; None if that changes nothing."""
-        own, at = self._of(point)
+        own, at = self.of(point)
         other = own.for_values(at.parameters)
         return None if other is None else self._task(number, other, at)
 
-    def _of(self, point: Mapping[str, Setting]) -> tuple[Variants, Experiment]:
+    def in_c(self, own: Variants, at: Experiment, names: Sequence[str], points: Points) -> InC | None:
+        """All runs in C; None if the model, its target or the points do not allow that. `own` and `at` are those of the
+        first point."""
+        varied = {*own.folded, *self._model.folded, *self._model.translated.info.default_starts}
+        if self._target != "c" or not varied.isdisjoint(names):
+            return None
+        return in_c(self._texts(own), own.translated, at, names, points, self._kept)
+
+    def of(self, point: Mapping[str, Setting]) -> tuple[Variants, Experiment]:
         """The model and the experiment of a point, with all given values."""
         experiment = self._experiment
         own = self._model.with_values({**experiment.parameters, **point})
@@ -275,9 +303,11 @@ class _Runs:
         first, other = self._known[id(own)]
         return Task(number, first, at, self._kept, other)
 
+    def _texts(self, model: Variants) -> Texts:
+        return Texts(tuple(model.translated.files(self._target).items()), self._target)
+
     def _number(self, model: Variants) -> int:
-        texts = Texts(tuple(model.translated.files(self._target).items()), self._target)
-        return self.models.setdefault(texts, len(self.models))
+        return self.models.setdefault(self._texts(model), len(self.models))
 
 
 def _parts(tasks: Sequence[Task], workers: int) -> list[Sequence[Task]]:

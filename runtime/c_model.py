@@ -50,7 +50,28 @@ _DRIVER_FILES = (
     "run.h",
     "start.h",
     "whole.h",
+    "many.h",
 )
+
+
+# In the order of `cutset_own`.
+_OF_THREAD = {"fault": c_int, "careful": c_int, "lost": c_int, "open": c_ulong, "external": c_void_p}
+
+
+class OfThread:
+    """A variable of the library of which each thread has its own."""
+
+    def __init__(self, place: Callable[[int], int], number: int, kind: Any):
+        self._place, self._number, self._kind = place, number, kind
+
+    @property
+    def value(self) -> Any:
+        """Its value in the calling thread."""
+        return self._kind.from_address(self._place(self._number)).value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._kind.from_address(self._place(self._number)).value = value
 
 
 @dataclass(frozen=True)
@@ -79,14 +100,16 @@ class Functions:
     explicit: Callable[..., int]
     run: Callable[..., int]
     whole: Callable[..., int]
+    many: Callable[..., int]
+    has_threads: Callable[[], int]
     reach: Callable[..., None]
     isolate: Callable[..., None]
     sizes: Callable[..., None]
-    fault: Any
-    open: Any
-    careful: Any
-    lost: Any
-    external: Any
+    fault: OfThread
+    open: OfThread
+    careful: OfThread
+    lost: OfThread
+    external: OfThread
 
 
 @dataclass(frozen=True)
@@ -253,6 +276,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
     pointer, report = c_void_p, POINTER(Report)
     data, control = POINTER(Data), POINTER(Control)
     trajectory = (c_double, pointer, c_long, pointer, pointer, pointer, report)
+    own = entry("own", c_void_p, c_long)
     functions = Functions(
         once=OnceFunctions(
             *(_on_arrays(entry(name, None, pointer, pointer)) for name in OnceFunctions.__dataclass_fields__)
@@ -277,10 +301,10 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         isolate=entry("isolate", None, pointer, c_double, *[pointer] * 3),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
+        many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
+        has_threads=entry("has_threads", c_int),
         sizes=entry("sizes", None, POINTER(c_long)),
-        **{name: c_int.in_dll(library, f"cutset_{name}") for name in ("fault", "careful", "lost")},
-        open=c_ulong.in_dll(library, "cutset_open"),
-        external=c_void_p.in_dll(library, "cutset_external"),
+        **{name: OfThread(own, k, kind) for k, (name, kind) in enumerate(_OF_THREAD.items())},
     )
     faults = Faults(info)
     return CModel(info, functions, faults, _external_callback(info, faults))

@@ -92,3 +92,20 @@ class EventData(Structure):
         *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed due near turned"),
         *_fields(c_long, "has_y has_start is_alone ended failed refused"),
     ]
+
+
+class Quantity(Structure):
+    """``struct cutset_quantity``."""
+
+    _fields_ = [*_fields(c_long, "array index how"), ("sign", c_double)]
+
+
+class ManyData(Structure):
+    """``struct cutset_many``."""
+
+    _fields_ = [
+        *_fields(c_long, "n_set n_kept"),
+        *_fields(c_void_p, "set kept values strides at_ends"),
+        *_fields(c_long, "has_trajectories needs_variables"),
+        *_fields(c_void_p, "results seconds status is_over"),
+    ]

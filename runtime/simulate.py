@@ -80,7 +80,7 @@ def _in_one_call(
         memory.place(experiment.parameters, experiment.initial, experiment.inputs)
     except (RunError, NotConstant):
         return None
-    settings = _settings(memory, experiment, now)
+    settings = settings_of(memory, experiment, now)
     status = memory.run(settings)
     if not memory.has_started:
         return None
@@ -131,7 +131,8 @@ class _End:
         return saved(partial(snapshot_of, self.ended, self.settings), self.ended.model)
 
 
-def _settings(memory: WholeRun, experiment: Experiment, now: Vector | None) -> Settings:
+def settings_of(memory: WholeRun, experiment: Experiment, now: Vector | None) -> Settings:
+    """The settings of a run in this memory."""
     times = experiment.start, experiment.stop, experiment.points, experiment.interval, experiment.times
     outputs, limits = memory.outputs(times, lambda: output_times_of(experiment)), (experiment.rtol, experiment.atol)
     nearest = NEAREST * (experiment.stop - experiment.start)

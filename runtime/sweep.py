@@ -28,8 +28,13 @@ _KEPT = re.compile(r"(min|max|mean)\((.*)\)")
 _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
     "min": lambda t, y: float(y.min()),
     "max": lambda t, y: float(y.max()),
-    "mean": lambda t, y: float(0.5 * (y[1:] + y[:-1]) @ np.diff(t) / (t[-1] - t[0])) if t[-1] > t[0] else float(y[-1]),
+    "mean": lambda t, y: float(_integral(t, y) / (t[-1] - t[0])) if t[-1] > t[0] else float(y[-1]),
 }
+
+
+def _integral(t: Vector, y: Vector) -> float:
+    # Summed from the first row to the last, as in c/many.h.
+    return float(np.cumsum(0.5 * (y[1:] + y[:-1]) * np.diff(t))[-1])
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,12 @@ def variable_of(kept: str) -> str:
     return found[2] if found else kept
 
 
+def how_kept(kept: str) -> str:
+    """`max(arm.q(1))` -> `max`; an empty string for a last value."""
+    found = _KEPT.fullmatch(kept)
+    return found[1] if found else ""
+
+
 def run_tasks(models: Sequence[Texts], tasks: Sequence[Task]) -> list[Row]:
     """Do the runs one after the other. An error in a run becomes part of its row."""
     return [_row(models, task) for task in tasks]
@@ -81,8 +92,8 @@ def _row(models: Sequence[Texts], task: Task) -> Row:
     values, outcome, reason, refused = (math.nan,) * len(task.keep), "no start", "", ""
     try:
         result = simulate_changing(
-            _built(models[task.model]),
-            lambda: (_built(models[task.without_preferences]), Description()),
+            built(models[task.model]),
+            lambda: (built(models[task.without_preferences]), Description()),
             task.experiment,
         )
         failure = result.failure or result.first_not_finite()
@@ -109,5 +120,6 @@ def _value(result: Result, kept: str) -> float:
 
 
 @lru_cache(maxsize=16)
-def _built(texts: Texts) -> CompiledModel:
+def built(texts: Texts) -> CompiledModel:
+    """The model, ready to run. Errors as those of `build`."""
     return build(dict(texts.files), texts.target)

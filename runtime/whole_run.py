@@ -42,8 +42,9 @@ from cutset.runtime.start_tables import (
 
 # As in run.h.
 AT_STOP, INTERRUPTED = 0, 3
-# Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run.
-_ROOM, _MOST_KEPT = 2048, 1 << 18
+# Rows for events, beside those for outputs; the most numbers in rows that are kept for the next run; and the most for one of
+# many runs.
+_ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
 _STAGES = max(len(tableau.rows) for tableau in EXPLICIT)
 
 
@@ -91,7 +92,8 @@ def _is_suited(model: CModel) -> bool:
 class WholeRun:
     """The memory of a run. `run` does one, then the other attributes and methods tell what it did, until the next one.
 
-    The arrays are parts of one block: first what a result keeps, then work memory."""
+    The arrays are parts of one block: first what a result keeps, then work memory. `part` has them by name; `data` and
+    `events` are the structures with which C finds them."""
 
     def __init__(self, model: CModel):
         self._info: ModelInfo = model.info
@@ -130,16 +132,16 @@ class WholeRun:
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
         self._width = 1 + n + info.n_modes + ng
         self._ends = np.array([math.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
-        self._part = {name: self._block[at] for name, at in self._slices.items()}
+        self.part = {name: self._block[at] for name, at in self._slices.items()}
         self._given = self._block[self._slices["given"].start : self._slices["start_value"].stop]
-        self._call = byref(self._data), byref(self._control), byref(self.events)
+        self._call = byref(self.data), byref(self._control), byref(self.events)
 
     # --- tables
 
     def _describe_data(self) -> None:
         info, at = self._info, self._places
         n, crossings = len(info.states), len(info.crossings)
-        data = self._data = Data(**signal_functions(), c=at["c"], m=at["now.m"], u=at["u"], w=at["w"], n_states=n)
+        data = self.data = Data(**signal_functions(), c=at["c"], m=at["now.m"], u=at["u"], w=at["w"], n_states=n)
         data.bad_x, data.now, data.n_rates = at["bad_x"], at["now"], n
         data.n_guesses, data.n_guards = info.n_guesses, info.n_guards
         rows = [at["watch"] + 8 * k * crossings for k in range(10)]
@@ -210,7 +212,7 @@ class WholeRun:
     ) -> None:
         """Set the parameters, start values and inputs of the next run. RunError for a wrong name or value, NotConstant
         for an input that varies."""
-        info, part = self._info, self._part
+        info, part = self._info, self.part
         self._given[:] = 0.0
         if parameters:
             place(info, parameters, part["p"], part["given"])
@@ -235,14 +237,18 @@ class WholeRun:
 
     def run(self, settings: Settings) -> int:
         """Run with the values that are placed: the status, as in run.h."""
+        return self._function(*self.arguments(settings))
+
+    def arguments(self, settings: Settings) -> tuple[Any, ...]:
+        """The arguments of `cutset_whole` for a run with these settings."""
         events, control, method, outputs = self.events, self._control, settings.method, settings.outputs
         if self._capacity < len(outputs) + _ROOM:
             self._make_rows(len(outputs) + _ROOM)
         if self._info.crossings:
-            self._part["crossing_sizes"][:] = self._ends
+            self.part["crossing_sizes"][:] = self._ends
         has_states = bool(self._info.states)
         self._now = settings.now
-        self._data.now = self._places["now"] if settings.now is None else address(settings.now)
+        self.data.now = self._places["now"] if settings.now is None else address(settings.now)
         events.span = span = float(outputs[-1]) - float(outputs[0])
         events.run_span = span or 1.0
         # Without error control, only short steps resolve crossings between outputs.
@@ -252,7 +258,14 @@ class WholeRun:
         control.rtol, control.max_steps, control.nearest = settings.rtol, settings.max_steps, settings.nearest
         tableau = method.tableau if method.tableau is not None and has_states else RK4
         data, its_control, its_events = self._call
-        return self._function(data, its_control, byref(tableau_in_c(tableau)), its_events, settings.atol)
+        return data, its_control, byref(tableau_in_c(tableau)), its_events, settings.atol
+
+    def enlarge_rows(self) -> bool:
+        """Make room for twice as many rows; False if that is too much."""
+        if 2 * self._capacity * self._width > _MOST_ROWS:
+            return False
+        self._make_rows(2 * self._capacity)
+        return True
 
     def rows(self) -> tuple[Vector, Vector, Vector, Vector]:
         """The rows of the run: times, states, held values, guesses."""
@@ -279,7 +292,7 @@ class WholeRun:
     def ended(self) -> EndedRun:
         """What the run leaves behind, as far as C went."""
         events = self.events
-        tally, pace, acted = Tally.from_buffer_copy(events.tally), self._data.watch.pace, bool(events.now.acted)
+        tally, pace, acted = Tally.from_buffer_copy(events.tally), self.data.watch.pace, bool(events.now.acted)
         return EndedRun(self.model, self._block[: self._n_kept].copy(), self._slices, tally, events.now.t, acted, pace)
 
 

@@ -21,9 +21,13 @@
 #define CUTSET_BELOW_ALL (-INFINITY)
 #endif
 
-/* Programs with several threads define it as _Thread_local. */
+/* Marks variables of which each thread has its own, if the compiler knows such variables. */
 #ifndef CUTSET_SHARED
+#ifdef __TINYC__
 #define CUTSET_SHARED
+#else
+#define CUTSET_SHARED _Thread_local
+#endif
 #endif
 
 /* Marks functions that run once in a run. A compiler may be told not to optimize them, which would take longer. */

@@ -3,9 +3,21 @@
 
 #include "driver.h"
 
-int cutset_fault, cutset_careful, cutset_lost;
-unsigned long cutset_open;
-void (*cutset_external)(int k, const double *a, double *r);
+CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;
+CUTSET_SHARED unsigned long cutset_open;
+CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
+
+/* Where the calling thread has these variables, in the order in c_model.py. */
+void *cutset_own(long number)
+{
+    switch (number) {
+    case 0: return &cutset_fault;
+    case 1: return &cutset_careful;
+    case 2: return &cutset_lost;
+    case 3: return &cutset_open;
+    default: return &cutset_external;
+    }
+}
 
 /* sizeof(struct cutset_call), see python_calls.h */
 static long cutset_size_of_call(void);
@@ -22,6 +34,8 @@ void cutset_sizes(long *sizes)
     sizes[6] = cutset_size_of_call();
     sizes[7] = sizeof(struct cutset_search);
     sizes[8] = sizeof(struct cutset_start);
+    sizes[9] = sizeof(struct cutset_many);
+    sizes[10] = sizeof(struct cutset_quantity);
 }
 
 #include "evaluate.h"
@@ -105,3 +119,5 @@ void cutset_isolate(struct cutset_isolation *s, double t, const double *c, const
 #include "start.h"
 
 #include "whole.h"
+
+#include "many.h"

@@ -248,13 +248,36 @@ struct cutset_start {
     long n_parameters, n_used, n_limits, n_starts, n_startable, n_conditions, n_iterations, n_copies, n_written;
     long n_wanted, n_loops;
     double *p, *given, *c, *s, *nominals, *tolerance, *begins, *first_w; /* the first n_startable of s may be given */
-    const double *start_given, *start_value;
+    double *start_given, *start_value;
     double *guesses;
     const long *used, *iterations, *copies, *loops; /* used: the constants that must be finite */
     const struct cutset_limit *limits;
     const struct cutset_written *written;
     const struct cutset_wanted *wanted;
     long has_large_states; /* output: a state has exceeded 1e12 times its nominal value */
+};
+
+/* A quantity that many runs set or record: element `index` of an array, which a letter names: t time, x states, y other
+   variables, p parameters, u inputs, m held values; the value is `sign` times the element. Of a number that is part of the code
+   the array is '1' and the value is `sign`. For start values x has the held discrete variables after the states. `how` tells
+   which number of a trajectory is recorded, an enum in many.h. */
+struct cutset_quantity {
+    long array, index, how;
+    double sign;
+};
+
+/* Many runs, see many.h. The value of set[j] in run k is values[j][k * strides[j]]. Results are those of all quantities, or, if
+   it `has_trajectories`, of all quantities at each output; those of a run that did not reach its end have no meaning. */
+struct cutset_many {
+    long n_set, n_kept;
+    const struct cutset_quantity *set, *kept;
+    const double *const *values;
+    const long *strides;
+    const double *at_ends; /* the sizes of crossings with which a run begins */
+    long has_trajectories, needs_variables; /* whether one of the quantities is an other variable */
+    double *results, *seconds;
+    long *status;         /* an enum in run.h */
+    const long *is_over;  /* becomes true if no more runs are wanted */
 };
 
 /* A moment of a run, as EventState in runtime/events.py: the states, the held values, the conditions of branches, for each

@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import CFUNCTYPE, addressof, byref, c_double, c_int, c_void_p
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import Slopes, Solver, Sparse, address
+from cutset.runtime.c_records import Data, Slopes, Solver, Sparse, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
@@ -65,6 +66,24 @@ _OUTCOMES = {
 }
 
 
+class Driven(Protocol):
+    """What is used of a run in C: its data and states."""
+
+    @property
+    def data(self) -> Data:
+        """The data of the loops."""
+        ...
+
+    @property
+    def x(self) -> Vector:
+        """Its states: shape (n_states,)."""
+        ...
+
+    def keep(self, *arrays: NDArray[Any]) -> None:
+        """Keep arrays alive to which `data` points."""
+        ...
+
+
 def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     """Integrate the segment by one family of methods."""
     library = sundials.load()
@@ -95,7 +114,7 @@ def _native(library: Sundials, family: Family, problem: Problem, segment: Segmen
 
 @contextmanager
 def solver_in_c(
-    library: Sundials, family: Family, problem: Problem, segment: Segment, run: CRun
+    library: Sundials, family: Family, problem: Problem, segment: Segment, run: Driven
 ) -> Iterator[tuple[Solver, Session]]:
     """A session that calls the model of the run, and the structure with which C uses it."""
     model, implicit = problem.model, family.of_cvode is None
@@ -126,13 +145,13 @@ def solver_in_c(
         yield solver, session
 
 
-def name_in_c(family: Family, layout: Layout, run: CRun) -> str:
+def name_in_c(family: Family, layout: Layout, run: Driven) -> str:
     """The name of the method, its matrix and the origin of its Jacobian."""
     slopes = run.data.slopes
     return _name(family, layout, slopes.exact != 0, slopes.by_differences)
 
 
-def _connect(library: Sundials, run: CRun, layout: Layout, problem: Problem) -> None:
+def _connect(library: Sundials, run: Driven, layout: Layout, problem: Problem) -> None:
     """Give the run what C needs for vectors and matrices."""
     n, info = layout.n, problem.model.info
     numbers = _numbers_of(library, layout)

@@ -19,7 +19,7 @@ from cutset.runtime import c_records, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_records import EventData, StartData
+from cutset.runtime.event_records import EventData, ManyData, Quantity, StartData
 from cutset.runtime.isolation import SEARCH
 from cutset.runtime.toolchain import BuildError, find_compiler
 
@@ -205,11 +205,12 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 9)()
+    sizes = (ctypes.c_long * 11)()
     load_model("oscillator", "c").functions.sizes(sizes)
     records = [getattr(c_records, name) for name in ("Data", "Control", "Report", "Solver", "Points")]
     structures = *records, EventData, c_records.Call
-    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH, ctypes.sizeof(StartData)]
+    last = [ctypes.sizeof(s) for s in (StartData, ManyData, Quantity)]
+    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH, *last]
 
 
 @needs_compiler

@@ -101,8 +101,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     if compiler is None:
         pytest.skip("no C compiler on this machine")
     text = (
-        '#include "cutset_support.h"\nint cutset_fault, cutset_careful, cutset_lost;\n'
-        "void (*cutset_external)(int k, const double *a, double *r);\n"
+        '#include "cutset_support.h"\nCUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;\n'
+        "CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);\n"
     )
     arguments = (
         "const double *x, const double *u, const double *c, const double *m, double *w, const double *z, double *r"

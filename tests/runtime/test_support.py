@@ -34,8 +34,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         pytest.skip("no C compiler on this machine")
     names = {op: row.c or op for op, row in FUNCTIONS.items()}
     text = (
-        '#include "open_systems.h"\n#include "exchange.h"\nint cutset_fault;\nunsigned long cutset_open;\n'
-        "void (*cutset_external)(int k, const double *a, double *r);\n"
+        '#include "open_systems.h"\n#include "exchange.h"\n'
+        "CUTSET_SHARED int cutset_fault;\nCUTSET_SHARED unsigned long cutset_open;\n"
+        "CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);\n"
     )
     text += "".join(f"double t_{name}(double a) {{ return {names[name]}(a); }}\n" for name in ONE)
     text += "".join(f"double t_{name}(double a, double b) {{ return {names[name]}(a, b); }}\n" for name in TWO)

@@ -1,0 +1,242 @@
+"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. c/many.h has the loop over the runs.
+
+A run that C cannot do to its end has another status than `DONE`, and no numbers: it must be done alone, as `simulate`
+does it. The numbers of the others are those of `simulate`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from ctypes import Array, addressof, c_long
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.c_model import CModel
+from cutset.runtime.c_records import Data, address
+from cutset.runtime.errors import RunError
+from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, ROWS_FULL
+from cutset.runtime.event_records import ManyData, Quantity
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.given_starts import check_names
+from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.simulate import settings_of
+from cutset.runtime.solvers import find_method, sundials
+from cutset.runtime.solvers.method import Problem, Segment
+from cutset.runtime.threads import blocks_done
+from cutset.runtime.whole_run import AT_STOP, NotConstant, Settings, WholeRun, memory_for
+
+DONE = AT_STOP
+# What is recorded of a trajectory: its last value; and all in the order of the enum in many.h.
+LAST = ""
+_HOW = {LAST: 0, "min": 1, "max": 2, "mean": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """What to run: `n` runs with these `given` values by name, arrays with one number for each run. `kept` are pairs of
+    the name of a variable and of what to record: its `LAST` value, "min", "max" or "mean"; or, if it
+    `has_trajectories`, its values at all output times."""
+
+    n: int
+    given: Sequence[tuple[str, Vector]]
+    kept: Sequence[tuple[str, str]]
+    has_trajectories: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The numbers of all runs: `values` (n, n_kept) or (n, n_times, n_kept); the `status` of each run (n,), and the
+    `seconds` that it took (n,)."""
+
+    values: Vector
+    status: NDArray[np.int_]
+    seconds: Vector
+
+
+class ManyRuns:
+    """Many runs of a model that C can do. `numbers` has those of the runs that are done."""
+
+    def __init__(self, model: CModel, experiment: Experiment, runs: Runs, memory: WholeRun):
+        self._model, self._experiment, self._runs = model, experiment, runs
+        settings = settings_of(memory, experiment, None)
+        times = (len(settings.outputs),) if runs.has_trajectories else ()
+        values = np.full((runs.n, *times, len(runs.kept)), np.nan)
+        self.numbers = Numbers(values, np.full(runs.n, COMPLICATED, dtype=c_long), np.zeros(runs.n))
+        self._lock, self._is_over = threading.Lock(), c_long(0)
+        self._kept: list[Any] = []
+        self._data = self._described(model.info)
+        self._all = [_Worker(memory, settings, self._data)]
+        self._free = self._all.copy()
+
+    def done(self, workers: int) -> Iterator[tuple[int, int]]:
+        """Do the runs in this many threads: the first run and the end of each block of runs that is done. Closing the
+        iterator ends the runs."""
+        workers = max(1, min(workers, self._runs.n)) if self._model.functions.has_threads() else 1
+        try:
+            yield from blocks_done(self._runs.n, workers, 1, self._do, self._stop)
+        finally:
+            for worker in self._all:
+                worker.close()
+
+    def _described(self, info: ModelInfo) -> ManyData:
+        runs, made = self._runs, self.numbers
+        given = [(_given(info, name), np.ascontiguousarray(values, dtype=float)) for name, values in runs.given]
+        slots, kept = _quantities(slot for slot, _ in given), _quantities(_recorded(info, *each) for each in runs.kept)
+        places = np.array([values.ctypes.data for _, values in given], dtype=np.uintp)
+        strides = np.array([int(len(values) > 1) for _, values in given], dtype=c_long)
+        ends = np.array([np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
+        self._kept += [slots, kept, given, places, strides, ends]
+        return ManyData(
+            *(len(given), len(runs.kept), addressof(slots), addressof(kept)),
+            *map(address, (places, strides, ends)),
+            *(runs.has_trajectories, any(each.array == ord("y") for each in kept)),
+            *map(address, (made.values, made.seconds, made.status)),
+            addressof(self._is_over),
+        )
+
+    def _do(self, first: int, end: int) -> None:
+        with self._lock:
+            worker = self._free.pop() if self._free else None
+        if worker is None:
+            memory = _placed(self._model, self._experiment)
+            assert memory is not None, "the memory of the first thread could be made"
+            worker = _Worker(memory, settings_of(memory, self._experiment, None), self._data)
+            with self._lock:
+                self._all.append(worker)
+        worker.do(first, end, self.numbers.status, self._is_over)
+        with self._lock:
+            self._free.append(worker)
+
+    def _stop(self) -> None:
+        self._is_over.value = 1
+        with self._lock:
+            for worker in self._all:
+                worker.data.interrupted = 1
+
+
+class _Worker:
+    """What a thread needs to do runs: memory, and SUNDIALS for models that prove stiff."""
+
+    def __init__(self, memory: WholeRun, settings: Settings, many: ManyData):
+        self._memory, self._settings, self._many = memory, settings, many
+        self._own = np.zeros(many.n_kept + len(memory.model.info.states))
+        self._session = ExitStack()
+        self._arrays: list[NDArray[Any]] = []
+
+    def do(self, first: int, end: int, status: NDArray[np.int_], is_over: c_long) -> None:
+        """Do these runs; `status` is that of all runs. It ends early once it `is_over`."""
+        memory, opened_for = self._memory, -1
+        function, arguments = memory.model.functions.many, memory.arguments(self._settings)
+        while first < end:
+            first = function(*arguments, addressof(self._many), address(self._own), first, end)
+            if first >= end or is_over.value or status[first] == INTERRUPTED:
+                return
+            if status[first] == ROWS_FULL and memory.enlarge_rows():
+                continue
+            if status[first] == NEEDS_SOLVER and opened_for != first and self._open_solver():
+                opened_for = first
+                continue
+            status[first] = COMPLICATED
+            first += 1
+
+    def close(self) -> None:
+        """Let other runs use the memory."""
+        self._close_solver()
+        self._memory.free()
+
+    # --- what SUNDIALS uses
+
+    @property
+    def data(self) -> Data:
+        """The data of the loops."""
+        return self._memory.data
+
+    @property
+    def x(self) -> Vector:
+        """The states, from which C copies."""
+        return self._memory.part["now.x"]
+
+    def keep(self, *arrays: NDArray[Any]) -> None:
+        """Keep arrays alive."""
+        self._arrays += arrays
+
+    def _open_solver(self) -> bool:
+        """Let C integrate with SUNDIALS, with the tolerances of the latest run; False if that is not possible."""
+        from cutset.runtime.solvers.cvode import solver_in_c
+
+        library, memory, settings = sundials.load(), self._memory, self._settings
+        self._close_solver()
+        if library is None or settings.method.family is None:
+            return False
+        p, c, s, w, n = (memory.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
+        values, inputs = Values(p, c, s, w, n), Inputs(memory.part["u"].copy(), {})
+        limits = settings.rtol, settings.atol * n, settings.max_steps
+        problem = Problem(memory.model, values, inputs, *limits, nearest=settings.nearest)
+        outputs, m = settings.outputs, memory.part["now.m"].copy()
+        segment = Segment(float(outputs[0]), self.x.copy(), m, outputs[-1:], memory.part["now.scales"].copy())
+        opened = solver_in_c(library, settings.method.family, problem, segment, self)
+        self._solver, _ = self._session.enter_context(opened)
+        memory.events.solver = addressof(self._solver)
+        self._own[self._many.n_kept :] = n
+        return True
+
+    def _close_solver(self) -> None:
+        self._session.close()
+        self._arrays.clear()
+        self._memory.events.solver = None
+        self._memory.data.order = None
+
+
+def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs) -> ManyRuns | None:
+    """The runs of the model, with the settings and further values of the experiment; None if C cannot do them, or if
+    these values are wrong, for which `simulate` has the messages. `experiment` has all names that are given, with some
+    value."""
+    if model.info.externals:  # code from elsewhere may end the process
+        return None
+    try:
+        memory = _placed(model, experiment)
+    except (RunError, NotConstant):
+        return None
+    return None if memory is None else ManyRuns(memory.model, experiment, runs, memory)
+
+
+def _placed(model: CompiledModel, experiment: Experiment) -> WholeRun | None:
+    """Memory with the values of the experiment. Errors as those of `WholeRun.place`."""
+    memory = memory_for(model, find_method(experiment.method), experiment.initial)
+    if memory is None:
+        return None
+    try:
+        check_names(model.info, experiment.initial)
+        memory.place(experiment.parameters, experiment.initial, experiment.inputs)
+    except (RunError, NotConstant):
+        memory.free()
+        raise
+    return memory
+
+
+def _quantities(found: Iterable[Quantity]) -> Array[Quantity]:
+    each = list(found)
+    return (Quantity * len(each))(*each)
+
+
+def _given(info: ModelInfo, name: str) -> Quantity:
+    slot = info.names[name]
+    if slot.array == "m":  # discrete variables have their start values after those of the states
+        return Quantity(ord("x"), len(info.states) + slot.index - len(info.relations), 0, slot.sign)
+    return Quantity(ord(slot.array), slot.index, 0, slot.sign)
+
+
+def _recorded(info: ModelInfo, name: str, how: str) -> Quantity:
+    slot = info.names.get(name)
+    if slot is not None:
+        return Quantity(ord(slot.array), slot.index, _HOW[how], slot.sign)
+    if name == "time":
+        return Quantity(ord("t"), 0, _HOW[how], 1.0)
+    return Quantity(ord("1"), 0, _HOW[how], info.folded[name])
