@@ -17,7 +17,6 @@ import numpy as np
 
 from cutset.batch_program import Variants, outcomes_in_c
 from cutset.batch_values import given_values
-from cutset.export.batch_runs import ENDED
 from cutset.given_values import given_times
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
@@ -125,7 +124,7 @@ def batch(model: Variants, stop: float, settings: BatchSettings) -> Batch:
     if outcomes is None:
         values, left = np.full((given.runs, len(times), len(names)), np.nan), list(range(given.runs))
     else:
-        values, left = outcomes.results, np.flatnonzero(outcomes.status > ENDED).tolist()
+        values, left = outcomes.results, np.flatnonzero(~outcomes.has_ended).tolist()
     failed = {}
     for done, k in enumerate(left, start=given.runs - len(left) + 1):
         if reason := _alone(model, given.of_run(k, experiment), names, times, values[k]):

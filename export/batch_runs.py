@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 from ctypes import Structure, byref, c_double, c_long, c_void_p
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.interface import Vector
+from cutset.runtime.threads import blocks_done
 
 # The order of the enum in program.h.
 AUTO, EXPLICIT, IMPLICIT, FIXED_STEPS = range(4)
-# The statuses of runs that have reached their end or that the model has ended.
-FINISHED, ENDED = 0, 1
-# Runs are given to threads in blocks: this many for each thread, if there are enough, in multiples of the lanes.
-_BLOCKS, _MULTIPLE = 64, 8
+# The statuses of runs that have reached their end, that the model has ended, and that were not done.
+_FINISHED, _ENDED, _UNKNOWN = 0, 1, -1
+# Runs are given to threads in multiples of the lanes.
+_MULTIPLE = 8
 
 
 class BatchData(Structure):
@@ -31,12 +32,12 @@ class BatchData(Structure):
         *((name, c_void_p) for name in ("times", "kept", "set", "strides", "values")),
         *((name, c_double) for name in ("rtol", "atol", "step")),
         ("method", c_long),
-        *((name, c_void_p) for name in ("results", "reached", "status", "is_over")),
+        *((name, c_void_p) for name in ("results", "status", "is_over")),
     ]
 
 
 @dataclass(frozen=True, eq=False)
-class Runs:
+class ProgramRuns:
     """What to run: `n` runs with rows at `times`; the variables to record and to set, by their numbers in the table of
     the program; for each of the latter its values, one for all runs or one for each."""
 
@@ -53,63 +54,56 @@ class Runs:
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """`results` (n, n_times, n_kept), NaN where a run did not arrive; the `status` of each run (n,), and the time that
-    it has `reached` (n,)."""
+    """`results` (n, n_times, n_kept), NaN where a run did not arrive; and whether each run `has_ended` (n,), by itself
+    or by the model. The others must be done again."""
 
     results: Vector
-    status: NDArray[np.int_]
-    reached: Vector
+    has_ended: NDArray[np.bool_]
 
 
-def do_runs(library: Path, runs: Runs, workers: int, progress: Callable[[int, int], None]) -> Outcomes:
+def do_runs(library: Path, runs: ProgramRuns, workers: int, progress: Callable[[int, int], None]) -> Outcomes:
     """Do all runs in this many threads. `progress` is called with the number of runs done, and of all.
     KeyboardInterrupt ends them. OSError if the library cannot be loaded."""
     loaded = ctypes.CDLL(str(library))
     run, memory = loaded.cutset_batch_run, loaded.cutset_batch_memory
     run.restype, run.argtypes = None, (c_void_p, c_long, c_long, c_void_p)
     memory.restype, memory.argtypes = c_long, (c_void_p,)
-    outcomes = Outcomes(
-        np.empty((runs.n, len(runs.times), len(runs.kept))), np.full(runs.n, -1, dtype=c_long), np.empty(runs.n)
-    )
+    results, status = np.empty((runs.n, len(runs.times), len(runs.kept))), np.full(runs.n, _UNKNOWN, dtype=c_long)
     is_over = c_long(0)
-    data, held = _data(runs, outcomes, is_over)
+    data, held = _data(runs, results, status, is_over)
     own = threading.local()
 
-    def block(first: int, end: int) -> int:
+    def block(first: int, end: int) -> None:
         if not hasattr(own, "memory"):
             own.memory = np.zeros(memory(byref(data)) // 8 + 1)
         run(byref(data), first, end, own.memory.ctypes.data)
-        return end - first
 
-    size = max(1, runs.n // (workers * _BLOCKS * _MULTIPLE)) * _MULTIPLE
+    def stop() -> None:
+        is_over.value = 1
+
     done = 0
-    with ThreadPoolExecutor(workers) as pool:
-        blocks = [pool.submit(block, first, min(first + size, runs.n)) for first in range(0, runs.n, size)]
-        try:
-            for finished in as_completed(blocks):
-                done += finished.result()
-                progress(done, runs.n)
-        except BaseException:
-            is_over.value = 1
-            pool.shutdown(cancel_futures=True)
-            raise
+    with closing(blocks_done(runs.n, workers, _MULTIPLE, block, stop)) as blocks:
+        for first, end in blocks:
+            done += end - first
+            progress(done, runs.n)
     del held
-    return outcomes
+    return Outcomes(results, (status == _FINISHED) | (status == _ENDED))
 
 
-def _data(runs: Runs, outcomes: Outcomes, is_over: c_long) -> tuple[BatchData, list[object]]:
+def _data(
+    runs: ProgramRuns, results: Vector, status: NDArray[np.int_], is_over: c_long
+) -> tuple[BatchData, list[object]]:
     """The structure, and what has to live as long as it does."""
     integers = [np.array(numbers, dtype=c_long) for numbers in (runs.kept, runs.variables)]
     values = [np.ascontiguousarray(each, dtype=float) for each in runs.values]
     strides = np.array([int(len(each) > 1) for each in values], dtype=c_long)
     places = np.array([each.ctypes.data for each in values], dtype=np.uintp)
     times = np.ascontiguousarray(runs.times)
-    made = (outcomes.results, outcomes.reached, outcomes.status)
     data = BatchData(
         *(len(times), len(runs.kept), len(values)),
         *(array.ctypes.data for array in (times, *integers, strides, places)),
         *(runs.rtol, runs.atol, runs.step, runs.method),
-        *(array.ctypes.data for array in made),
+        *(array.ctypes.data for array in (results, status)),
         ctypes.addressof(is_over),
     )
     return data, [integers, values, strides, places, times]

@@ -1,7 +1,7 @@
 """Does many runs of a model in C, in threads: the values of all runs -> their numbers. c/many.h has the loop over the runs.
 
-A run that C cannot do to its end has another status than `DONE`, and no numbers: it must be done alone, as `simulate`
-does it. The numbers of the others are those of `simulate`.
+A run that C cannot do to its end has another status than `DONE` and `ENDED`, and no numbers: it must be done alone, as
+`simulate` does it. The numbers of the others are those of `simulate`; trajectories are, unless an event needs Python there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.threads import blocks_done
 from cutset.runtime.whole_run import AT_STOP, NotConstant, Settings, WholeRun, memory_for
 
-DONE = AT_STOP
+# The statuses of runs that have reached their end, and that the model has ended.
+DONE, ENDED = AT_STOP, 5
 # What is recorded of a trajectory: its last value; and all in the order of the enum in many.h.
 LAST = ""
 _HOW = {LAST: 0, "min": 1, "max": 2, "mean": 3}

@@ -165,7 +165,6 @@ static void run_alone(struct worker *w, const struct cutset_batch *b, long run)
     if (status == CUTSET_OK) status = integrate_run(w, b, run, &reached);
     clear_results(b, run, reached);
     b->status[run] = status;
-    b->reached[run] = reached ? e->now.t : b->times[0];
 }
 
 /* ---- several runs at once ---- */
@@ -244,7 +243,7 @@ static void run_together(struct worker *w, const struct cutset_batch *b, long fi
     }
     for (lane = 0; lane < count; lane++) {
         if (fails[lane]) run_alone(w, b, first + lane);
-        else b->status[first + lane] = CUTSET_OK, b->reached[first + lane] = b->times[last];
+        else b->status[first + lane] = CUTSET_OK;
     }
 }
 

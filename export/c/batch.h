@@ -13,7 +13,7 @@ struct cutset_batch {
     const double *const *values;
     double rtol, atol, step;
     long method;              /* an enum cutset_method */
-    double *results, *reached; /* reached: the time at the end of each run */
+    double *results;
     long *status;             /* an enum cutset_status of each */
     const long *is_over;      /* becomes true if no more runs are wanted */
 };

@@ -266,8 +266,9 @@ struct cutset_quantity {
     double sign;
 };
 
-/* Many runs, see many.h. The value of set[j] in run k is values[j][k * strides[j]]. Results are those of all quantities, or, if
-   it `has_trajectories`, of all quantities at each output; those of a run that did not reach its end have no meaning. */
+/* Many runs, see many.h. The value of set[j] in run k is values[j][k * strides[j]]. Results are one number of each quantity, or,
+   if it `has_trajectories`, the values of all quantities at each output; then C also settles the events that Python would
+   settle, as exported programs do. Results of a run that did not reach its end have no meaning. */
 struct cutset_many {
     long n_set, n_kept;
     const struct cutset_quantity *set, *kept;

@@ -24,7 +24,7 @@ static void restart_solver(struct cutset_data *d, const struct cutset_control *c
     q->set_stop(q->memory, end);
 }
 
-/* Integrates from s to the times in e->row_t after the rows, from `done` of them on. */
+/* Integrates from s to the times in e->row_t after the rows, from `done` of them on. STIFF if SUNDIALS is not open. */
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
                               struct cutset_moment *s, long n, long done)
 {
@@ -34,6 +34,7 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     double *out = e->row_x + (e->tally.rows + done) * d->n_states;
     long steps = 0, failures = 0;
     int flag;
+    if (!q) return STIFF;
     memset(r, 0, sizeof *r);
     r->t = s->t;
     begin_part(d, e, s, done);

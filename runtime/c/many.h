@@ -107,6 +107,17 @@ static int has_its_tolerances(const struct cutset_data *d, const struct cutset_e
     return !e->solver || !e->tally.stiff_segments || equal(nominals, e->start->nominals, d->n_states);
 }
 
+/* Continues a run that Python would continue, as programs without Python do. */
+static int continue_alone(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                          struct cutset_events *e)
+{
+    int status;
+    e->is_alone = 1;
+    status = cutset_run(d, control, tableau, e);
+    e->is_alone = 0;
+    return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
+}
+
 static int do_run(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                   struct cutset_events *e, double atol, const struct cutset_many *many, long run, double *own)
 {
@@ -117,11 +128,12 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     set_numbers(d, e->start, many, run);
     for (i = 0; i < d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
+    if (many->has_trajectories && e->has_start && status == COMPLICATED) status = continue_alone(d, control, tableau, e);
     if (!has_its_tolerances(d, e, own + many->n_kept)) return NEEDS_SOLVER;
-    if (status != AT_STOP) return status;
+    if (status != AT_STOP && status != RUN_ENDED) return status;
     if (many->has_trajectories) record_trajectories(d, e, many, results);
     else if (!record_numbers(d, e, many, results, own)) return COMPLICATED;
-    return AT_STOP;
+    return status;
 }
 
 /* Does the runs from `first` to before `end`, and writes the status and the seconds of each. `own` has room for a number of

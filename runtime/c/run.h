@@ -269,6 +269,8 @@ static void begin_watch(struct cutset_data *d, struct cutset_events *e, const st
         if (j < 0) continue;
         w->side[j] = e->directions[k] * (s->m[k] != 0.0 ? 1.0 : -1.0);
         w->margin[j] = 8.0 * DBL_EPSILON * s->scales[j];
+        /* A crossing that was an error of the integration is found again at the next step unless it must grow. */
+        if (e->is_alone) w->margin[j] = cutset_max(w->margin[j], 0.25 * s->reach[k]);
         w->armed[j] = w->base[j] = w->crossed[j] = 0.0;
     }
     w->known = w->doubtful = 0;
