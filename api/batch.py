@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.batch_program import Variants, outcomes_in_c
 from cutset.batch_values import given_values
@@ -91,13 +92,14 @@ class Batch:
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with one row for each run and time: the columns run, time, and one for each variable.
         RunError E647 if pyarrow is not installed."""
-        from cutset.runtime.description import Description
         from cutset.runtime.parquet import write_parquet
 
-        columns = {"run": np.repeat(np.arange(len(self), dtype=float), len(self.time))}
-        columns["time"] = np.tile(self.time, len(self))
-        columns |= {name: np.ascontiguousarray(self[name]).ravel() for name in self.names}
-        write_parquet(path, columns.items(), Description())
+        write_parquet(path, self._columns())
+
+    def _columns(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        yield "run", np.repeat(np.arange(len(self)), len(self.time))
+        yield "time", np.tile(self.time, len(self))
+        yield from ((name, self[name].ravel()) for name in self.names)
 
 
 def batch(model: Variants, stop: float, settings: BatchSettings) -> Batch:

@@ -77,10 +77,13 @@ def outcomes_in_c(
     if experiment.method == "rk4" and compiler is not None and has_vectors(compiler):
         lanes = own.retranslated(change).translated.files("lanes").get("lanes.c")
     if lanes is None:
-        found = _one_by_one(own.retranslated(Change(frozenset(folded))), experiment, given, names, workers, progress)
+        one = own.retranslated(Change(frozenset(folded))) if folded else own
+        found = _one_by_one(one, experiment, given, names, workers, progress)
         if found is not None:
             return found
-    return None if compiler is None else _by_program(own, change, compiler, lanes, experiment, given, names, workers, progress)
+    if compiler is None:
+        return None
+    return _by_program(own, change, compiler, lanes, experiment, given, names, workers, progress)
 
 
 def _one_by_one(

@@ -16,15 +16,21 @@ if TYPE_CHECKING:
 
 # File extensions of tables, with the method of Result that writes them. A new format needs only a line here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
-# The same for linear models.
+# The same for sweeps, and for linear models.
+SWEEPS = {".csv": "to_csv", ".parquet": "to_parquet"}
 MATRICES = {".npz": "to_npz", ".mat": "to_mat"}
 PICTURES = (".png", ".svg", ".pdf")
 ANIMATIONS = (".html", ".glb")
 
 
 def check_table(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of a table, or its folder does not exist."""
+    """UsageError if the extension of `path` is not that of a table, or its folder does not exist. RunError E647 for a
+    Parquet file without pyarrow."""
     _check(path, tuple(TABLES), " table")
+    _need_package(path)
+
+
+def _need_package(path: Path) -> None:
     if path.suffix.lower() == ".parquet":
         from cutset.runtime.parquet import need_pyarrow
 
@@ -32,8 +38,10 @@ def check_table(path: Path) -> None:
 
 
 def check_sweep(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of a sweep's table."""
-    _check(path, (".csv",), " table")
+    """UsageError if the extension of `path` is not that of a sweep's table. RunError E647 for a Parquet file without
+    pyarrow."""
+    _check(path, tuple(SWEEPS), " table")
+    _need_package(path)
 
 
 def check_matrices(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs one model at many points: in C in threads, in processes of this machine, or on a Dask cluster. Points -> one row each.
+"""Runs one model at many points, in threads or processes of this machine or on a Dask cluster. Points -> one row each.
 
 Every point has a row; a run that fails, or whose process dies, becomes a row with its reason.
 """
@@ -124,6 +124,24 @@ class Sweep:
         with open(path, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows(self.table())
 
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write the table as a Parquet file. A name that is varied and recorded has the column "NAME (varied)" for its
+        varied values. RunError E647 if pyarrow is not installed."""
+        from cutset.runtime.parquet import write_parquet
+
+        write_parquet(path, self._columns())
+
+    def _columns(self) -> Iterator[tuple[str, Vector | list[str]]]:
+        for name in self.varied:
+            values = [point[name] for point in self.points]
+            is_text = any(isinstance(value, str) for value in values)
+            column = [str(value) for value in values] if is_text else np.array(values, dtype=float)
+            yield f"{name} (varied)" if name in self.kept else name, column
+        yield from ((name, self[name]) for name in dict.fromkeys(self.kept))
+        yield "outcome", [row.outcome for row in self.rows]
+        yield "reason", [row.reason for row in self.rows]
+        yield "seconds", np.array([row.seconds for row in self.rows])
+
     def plot(self, save: str | os.PathLike[str] | None = None) -> Figure:
         """Plot the recorded values over the first varied name, with one line per value of the others. Writes the figure
         to `save` if given."""
@@ -174,9 +192,9 @@ def sweep(
     scheduler: str | None = None,
     progress: Callable[[Row], None] = lambda row: None,
 ) -> Sweep:
-    """Run the experiment at each point, in `workers` threads or processes (None: one per core) or on the Dask cluster at
-    the address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does not
-    have."""
+    """Run the experiment at each point, in `workers` threads or processes (None: one per core) or on the Dask cluster
+    at the address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does
+    not have."""
     names, points = points_of(vary)
     kept = () if isinstance(keep, str) else tuple(keep)
     if isinstance(keep, str) or not all(isinstance(name, str) for name in kept):

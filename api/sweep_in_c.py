@@ -16,7 +16,6 @@ import numpy as np
 from cutset.parameter_values import Setting, numbers
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.interface import Vector
 from cutset.runtime.many_runs import DONE, ManyRuns, Runs, many_runs
 from cutset.runtime.sweep import Row, Texts, built, how_kept, variable_of
 

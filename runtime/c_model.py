@@ -276,7 +276,6 @@ def open_library(info: ModelInfo, path: str) -> CModel:
     pointer, report = c_void_p, POINTER(Report)
     data, control = POINTER(Data), POINTER(Control)
     trajectory = (c_double, pointer, c_long, pointer, pointer, pointer, report)
-    own = entry("own", c_void_p, c_long)
     functions = Functions(
         once=OnceFunctions(
             *(_on_arrays(entry(name, None, pointer, pointer)) for name in OnceFunctions.__dataclass_fields__)
@@ -304,10 +303,14 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         has_threads=entry("has_threads", c_int),
         sizes=entry("sizes", None, POINTER(c_long)),
-        **{name: OfThread(own, k, kind) for k, (name, kind) in enumerate(_OF_THREAD.items())},
+        **_of_thread(entry("own", c_void_p, c_long)),
     )
     faults = Faults(info)
     return CModel(info, functions, faults, _external_callback(info, faults))
+
+
+def _of_thread(place: Callable[[int], int]) -> dict[str, Any]:
+    return {name: OfThread(place, k, kind) for k, (name, kind) in enumerate(_OF_THREAD.items())}
 
 
 def _external_callback(info: ModelInfo, faults: Faults) -> Any:

@@ -1,13 +1,14 @@
-"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. c/many.h has the loop over the runs.
+"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. c/many.h has the loop.
 
 A run that C cannot do to its end has another status than `DONE` and `ENDED`, and no numbers: it must be done alone, as
-`simulate` does it. The numbers of the others are those of `simulate`; trajectories are, unless an event needs Python there.
+`simulate` does it. The numbers of the others are those of `simulate`; so are trajectories, unless `simulate` leaves an
+event to Python.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack
 from ctypes import Array, addressof, c_long
 from dataclasses import dataclass
@@ -76,7 +77,7 @@ class ManyRuns:
         self._all = [_Worker(memory, settings, self._data)]
         self._free = self._all.copy()
 
-    def done(self, workers: int) -> Iterator[tuple[int, int]]:
+    def done(self, workers: int) -> Generator[tuple[int, int], None, None]:
         """Do the runs in this many threads: the first run and the end of each block of runs that is done. Closing the
         iterator ends the runs."""
         workers = max(1, min(workers, self._runs.n)) if self._model.functions.has_threads() else 1

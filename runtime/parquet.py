@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
@@ -25,20 +26,29 @@ def need_pyarrow() -> None:
 
 
 def write_parquet(
-    path: str | os.PathLike[str], columns: Iterable[tuple[str, Vector]], description: Description
+    path: str | os.PathLike[str],
+    columns: Iterable[tuple[str, NDArray[Any] | Sequence[str]]],
+    description: Description = Description(),
 ) -> None:
-    """Write one column of doubles for each name."""
+    """Write one column for each name: numbers of the type of their array, or strings. RunError E647 if pyarrow is not
+    installed."""
     need_pyarrow()
     import pyarrow  # pyright: ignore[reportMissingImports]
     from pyarrow import parquet  # pyright: ignore[reportMissingImports]
 
     fields, arrays = [], []
-    for name, trajectory in columns:
+    for name, values in columns:
         unit = description.units.get(name, "")
-        fields.append(pyarrow.field(name, pyarrow.float64(), metadata={_UNIT: unit.encode()} if unit else None))
-        arrays.append(pyarrow.array(trajectory))
+        arrays.append(pyarrow.array(values) if isinstance(values, np.ndarray) else _strings(values))
+        fields.append(pyarrow.field(name, arrays[-1].type, metadata={_UNIT: unit.encode()} if unit else None))
     schema = pyarrow.schema(fields, metadata={_KEY: description.to_json().encode()})
     parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
+
+
+def _strings(values: Sequence[str]) -> Any:
+    import pyarrow  # pyright: ignore[reportMissingImports]
+
+    return pyarrow.array(values, type=pyarrow.string())
 
 
 def read_parquet(path: str | os.PathLike[str]) -> tuple[dict[str, Vector], Description]:

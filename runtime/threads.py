@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 
 # Each thread gets its share in this many blocks; and how often threads are told to stop, in s.
@@ -11,7 +11,7 @@ _BLOCKS, _AGAIN = 64, 0.02
 
 def blocks_done(
     n: int, workers: int, multiple: int, do: Callable[[int, int], None], stop: Callable[[], None]
-) -> Iterator[tuple[int, int]]:
+) -> Generator[tuple[int, int], None, None]:
     """Call ``do(first, end)`` in threads for blocks of the numbers from 0 to n, with sizes that are multiples of
     `multiple`; the first number and the end of each block that is done. An error in a thread is raised here. If the
     iterator ends early, by an error or because it is closed, `stop` is called until all threads have returned."""

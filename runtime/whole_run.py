@@ -42,7 +42,7 @@ from cutset.runtime.start_tables import (
 
 # As in run.h.
 AT_STOP, INTERRUPTED = 0, 3
-# Rows for events, beside those for outputs; the most numbers in rows that are kept for the next run; and the most for one of
+# Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run, and of one of
 # many runs.
 _ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
 _STAGES = max(len(tableau.rows) for tableau in EXPLICIT)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
 from cutset.exit_errors import UsageError
-from cutset.result_files import check_picture, check_sweep, split_names, writing
+from cutset.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
 
 if TYPE_CHECKING:
     from cutset.runtime.sweep import Row
@@ -33,11 +33,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_run(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="N", type=int, help="number of processes (default: one for each core)")
+    where.add_argument(
+        "--workers", metavar="N", type=int, help="number of threads or processes (default: one for each core)"
+    )
     where.add_argument(
         "--scheduler", metavar="ADDRESS", help="use the Dask cluster at this address, such as tcp://host:8786"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table: .csv")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table: .csv, .parquet")
     parser.add_argument("--save", metavar="PICTURE", type=Path, help="plot the results over the varied values")
 
 
@@ -63,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
     )  # fmt: skip
     if arguments.output is not None:
-        writing(arguments.output, lambda: found.to_csv(arguments.output))
+        write = getattr(found, SWEEPS[arguments.output.suffix.lower()])
+        writing(arguments.output, lambda: write(arguments.output))
     if arguments.save is not None:
         writing(arguments.save, lambda: found.plot(arguments.save))
     report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)

@@ -27,7 +27,7 @@ static long size_of_rows(const struct cutset_batch *b)
 #ifdef CUTSET_LANES
 static long size_of_lanes(void)
 {
-    return cutset_lanes() * (8 * CUTSET_STATES + CUTSET_INPUTS + CUTSET_CONSTANTS + CUTSET_WORK + 2) + 8 * 8;
+    return cutset_lanes() * (9 * CUTSET_STATES + CUTSET_INPUTS + CUTSET_CONSTANTS + CUTSET_WORK + 2) + 9 * 8;
 }
 #else
 static long size_of_lanes(void) { return 0; }
@@ -185,6 +185,8 @@ static void connect_lanes(struct worker *w, struct cutset_lane_run *r)
     r->u = at, at = aligned(at + lanes * CUTSET_INPUTS);
     r->c = at, at = aligned(at + constants * CUTSET_CONSTANTS);
     r->w = at, at = aligned(at + lanes * CUTSET_WORK);
+    r->rise = at, at = aligned(at + lanes * CUTSET_STATES);
+    r->owner = w;
     r->sound = at;
     memset(r->w, 0, (size_t)(lanes * CUTSET_WORK) * sizeof(double));
     memset(r->sound, 0, (size_t)lanes * sizeof(double));
@@ -201,6 +203,33 @@ static void fill_lane(struct cutset_lane_run *r, const struct cutset_program *p,
         for (i = 0; i < CUTSET_CONSTANTS; i++) r->c[i * lanes + lane] = p->c[i];
 }
 
+/* Gives the program the inputs and constants of one of the runs. */
+static void take_lane(struct cutset_program *p, const struct cutset_lane_run *r, long lane)
+{
+    const long lanes = cutset_lanes();
+    long i;
+    for (i = 0; i < CUTSET_INPUTS; i++) p->u[i] = r->u[i * lanes + lane];
+    for (i = 0; i < CUTSET_CONSTANTS && !cutset_constants_are_shared(); i++) p->c[i] = r->c[i * lanes + lane];
+}
+
+int cutset_lane_passes_pole(const struct cutset_lane_run *r, const struct cutset_lane_step *of)
+{
+    struct cutset_program *p = &((struct worker *)r->owner)->program;
+    struct cutset_data *d = &p->data;
+    const long lanes = cutset_lanes();
+    struct step s = {&RK4, CUTSET_STATES, of->t, of->h, p->y_x, {0}, 0, 0, 0, 0};
+    long i, row;
+    take_lane(p, r, of->lane);
+    for (row = 0; row <= RK4.rows; row++) s.k[row] = p->work + row * s.n;
+    s.next = p->work + (RK4.rows + 1) * s.n, s.bump = p->work + (RK4.rows + 2) * s.n;
+    for (i = 0; i < s.n; i++) {
+        p->y_x[i] = r->x[i * lanes + of->lane], s.next[i] = r->z[i * lanes + of->lane];
+        d->poles.rise[i] = r->rise[i * lanes + of->lane];
+        for (row = 0; row <= RK4.rows; row++) s.k[row][i] = r->k[(row * s.n + i) * lanes + of->lane];
+    }
+    return stages_pass_pole(d, &s) || step_passes_pole(d, &s, of->end);
+}
+
 /* Records one of the runs, with its own inputs, parameters and constants in the memory of the program. */
 static void record_lane(struct worker *w, const struct cutset_batch *b, const struct cutset_lane_run *r, long run, long lane,
                         long k)
@@ -208,9 +237,8 @@ static void record_lane(struct worker *w, const struct cutset_batch *b, const st
     struct cutset_program *p = &w->program;
     const long lanes = cutset_lanes();
     long i;
+    take_lane(p, r, lane);
     for (i = 0; i < CUTSET_STATES; i++) p->y_x[i] = r->x[i * lanes + lane];
-    for (i = 0; i < CUTSET_INPUTS; i++) p->u[i] = r->u[i * lanes + lane];
-    for (i = 0; i < CUTSET_CONSTANTS && !cutset_constants_are_shared(); i++) p->c[i] = r->c[i * lanes + lane];
     for (i = 0; i < b->n_set; i++) {
         const struct cutset_variable *v = cutset_variable_table + b->set[i];
         if (v->array == 'p') p->p[v->index] = v->sign * b->values[i][run * b->strides[i]];

@@ -10,6 +10,14 @@ struct cutset_lane_run {
     double *k;                /* the rates of all stages */
     double *sound;            /* 0 for each run as long as all its rates are finite, else nan */
     long has_rates;           /* whether k begins with the rates at x */
+    double *rise;             /* of each state: its rate if it has grown in the latest step, else 0; see poles.h */
+    void *owner;
+};
+
+/* The step of a run in which a growing rate changed its sign: from t, of length h. */
+struct cutset_lane_step {
+    long lane;
+    double t, h, end;
 };
 
 /* An explicit Runge-Kutta method, as struct cutset_tableau. */
@@ -17,6 +25,10 @@ struct cutset_lane_method {
     long rows;
     const double *nodes, *weights;
 };
+
+/* Tells whether a run has passed a pole in a step, from the states before and after it, in x and z, and its rates. Defined by
+   the file that includes this one and runs the lanes. */
+int cutset_lane_passes_pole(const struct cutset_lane_run *r, const struct cutset_lane_step *step);
 
 long cutset_lanes(void);
 long cutset_constants_are_shared(void);

@@ -2,6 +2,8 @@
 
 #include "lane_run.h"
 
+#include <string.h>
+
 long cutset_lanes(void) { return CUTSET_LANES; }
 
 #ifdef CUTSET_ONE_FOR_ALL
@@ -21,6 +23,31 @@ static void lane_rates(struct cutset_lane_run *r, double t, const cutset_lane *x
     *(cutset_lane *)r->sound = sound;
 }
 
+/* The numbers for which the comparison holds, 0 for the others. */
+static cutset_lane chosen(cutset_bits holds, cutset_lane numbers) { return (cutset_lane)(holds & (cutset_bits)numbers); }
+
+static cutset_lane sizes_of(cutset_lane numbers) { return (cutset_lane)((cutset_bits)numbers & ~(1ull << 63)); }
+
+/* Adds nan to `sound` for runs that have passed a pole in the step, and notes which rates have grown, as passes_pole in
+   poles.h. Few steps have a rate that grew and then changed its sign; these are examined one by one. */
+static void examine_poles(struct cutset_lane_run *r, long rows, double t, double h, double end)
+{
+    const cutset_lane *k = (const cutset_lane *)r->k;
+    cutset_lane *rise = (cutset_lane *)r->rise;
+    cutset_bits flips = {0};
+    long n = r->n, i, row, lane;
+    for (row = 1; row <= rows; row++)
+        for (i = 0; i < n; i++) flips |= (cutset_bits)(rise[i] * k[row * n + i] < 0.0);
+    for (lane = 0; lane < CUTSET_LANES; lane++) {
+        struct cutset_lane_step step = {lane, t, h, end};
+        if (flips[lane] && cutset_lane_passes_pole(r, &step)) r->sound[lane] = NAN;
+    }
+    for (i = 0; i < n; i++) {
+        const cutset_lane before = k[i], after = k[rows * n + i];
+        rise[i] = chosen((cutset_bits)(sizes_of(after) >= sizes_of(before)) & (cutset_bits)(before * after > 0.0), after);
+    }
+}
+
 /* Goes on from the time `from` to `end`, in the steps of fixed_steps in runge_kutta.h, operation by operation. */
 void cutset_lane_steps(struct cutset_lane_run *r, const struct cutset_lane_method *method, double from, double end,
                        double longest)
@@ -29,7 +56,10 @@ void cutset_lane_steps(struct cutset_lane_run *r, const struct cutset_lane_metho
     double count = ceil((end - from) / longest - 1e-9), number, t = from, h;
     long n = r->n, i, j, row;
     count = cutset_max(count, 1.0);
-    if (!r->has_rates) lane_rates(r, from, x, k);
+    if (!r->has_rates) {
+        lane_rates(r, from, x, k);
+        memcpy(r->rise, k, (size_t)n * sizeof *k);
+    }
     r->has_rates = 1;
     for (number = 1.0; number <= count; number += 1.0) {
         const double *weights = method->weights;
@@ -44,6 +74,7 @@ void cutset_lane_steps(struct cutset_lane_run *r, const struct cutset_lane_metho
             lane_rates(r, t + method->nodes[row] * h, z, k + (row + 1) * n);
             weights += row + 1;
         }
+        examine_poles(r, method->rows, t, h, number == count ? end : from + number * h);
         for (i = 0; i < n; i++) x[i] = z[i], k[i] = k[method->rows * n + i];
         t = number == count ? end : from + number * h;
     }

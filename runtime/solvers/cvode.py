@@ -28,7 +28,7 @@ from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
-from cutset.runtime.solvers.c_loops import CRun, c_run
+from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.jacobian import LEAST, origin
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes

@@ -74,6 +74,22 @@ def test_runs_in_vectors_are_single_runs(pendulum: cutset.Model, varied: dict[st
         assert np.abs((batch.values[k] - expected) / scale).max() < 2e-12
 
 
+@pytest.mark.parametrize("unknown", ["y = 0.7/(2 - x)", "(2 - x)*y = 0.7"])
+def test_a_run_in_vectors_that_steps_over_a_pole_fails(tmp_path: Path, unknown: str) -> None:
+    model = _model(tmp_path / "p.mo", f"model P\n  local x (start=1), y\n  der(x) = y\n  {unknown}\nend\n")
+    settings = {"method": "rk4", "max_step": 0.02, "points": 3}
+    starts = np.linspace(-1.0, 2.9, 14)  # those beyond the pole approach it too
+    batch = model.batch(1.0, initial={"x": starts}, **settings)
+    expected = {}
+    for k, start in enumerate(starts):
+        try:
+            model.simulate(1.0, initial={"x": float(start)}, **settings)
+        except RunError as error:
+            expected[k] = error.code
+    assert {k: reason[:4] for k, reason in batch.failed.items()} == expected
+    assert 3 < len(expected) < 14
+
+
 def test_runs_with_events_are_single_runs(ball: cutset.Model) -> None:
     given = {"e": np.array([0.8, 0.85, 0.9])}
     batch = ball.batch(2.0, parameters=given, outputs=["h", "v"], points=5)
@@ -139,3 +155,25 @@ def test_progress_and_files(pendulum: cutset.Model, tmp_path: Path) -> None:
         assert found["names"].tolist() == ["q", "w"]
     with pytest.raises(cutset.UnknownName):
         batch["E"]
+
+
+def test_a_parquet_file_has_a_row_for_each_run_and_time(pendulum: cutset.Model, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    given = {"q": np.linspace(0.0, 1.0, 3)}
+    batch = pendulum.batch(1.0, initial=given, method="rk4", points=4, outputs=["w", "E"])
+    batch.to_parquet(tmp_path / "b.parquet")
+    table = parquet.read_table(tmp_path / "b.parquet")
+    assert table.column_names == ["run", "time", "w", "E"]
+    assert table["run"].to_pylist() == [0] * 4 + [1] * 4 + [2] * 4
+    assert np.array_equal(table["time"].to_numpy().reshape(3, 4)[2], batch.time)
+    assert np.array_equal(table["E"].to_numpy().reshape(3, 4), batch["E"])
+
+
+def test_without_pyarrow_no_parquet_file_is_written(
+    pendulum: cutset.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cutset.runtime.parquet.find_spec", lambda name: None)
+    batch = pendulum.batch(0.1, initial={"q": [0.1, 0.2]})
+    with pytest.raises(RunError, match="pip install pyarrow"):
+        batch.to_parquet(tmp_path / "b.parquet")
+    assert not list(tmp_path.iterdir())

@@ -151,6 +151,26 @@ def test_command(write_model, tmp_path, capsys):
         assert main(["sweep", str(path), "--vary", wrong, "--outputs", "x"]) == 2
 
 
+def test_a_parquet_file_has_the_table(write_model, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path, table = write_model(DECAY), tmp_path / "t.parquet"
+    arguments = ["sweep", str(path), "--vary", "x=1,2", "k=-1e6,2", "--outputs", "x,max(y)", "--set", "u=0"]
+    assert main([*arguments, "-o", str(table)]) == 1
+    found = parquet.read_table(table).to_pydict()
+    assert list(found) == ["x (varied)", "k", "x", "max(y)", "outcome", "reason", "seconds"]
+    assert found["k"] == [-1e6, 2.0] * 2 and found["outcome"][1::2] == ["completed"] * 2
+    assert np.isnan(found["x"][0]) or found["reason"][0].startswith("E6")
+    np.testing.assert_allclose(found["x"][1::2], [np.exp(-2), 2 * np.exp(-2)], rtol=1e-5)
+
+
+def test_a_parquet_file_without_the_package_is_refused_before_the_runs(write_model, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("cutset.runtime.parquet.find_spec", lambda name: None)
+    arguments = ["sweep", str(write_model(DECAY)), "--vary", "k=1,2", "--outputs", "x"]
+    assert main([*arguments, "-o", str(tmp_path / "t.parquet")]) != 0
+    printed = capsys.readouterr()
+    assert "pip install pyarrow" in printed.err and "runs in" not in printed.out
+
+
 def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
     distributed = pytest.importorskip("distributed")
     text = "model M\n  parameter a = 1\n  local x (start=1), v\n  der(x) = v\n  der(v) = -a*x\nend\n"
