@@ -1,7 +1,7 @@
 """Does the runs of a batch in C: model, values -> outcomes, None if that needs the runtime.
 
-Runs in equal steps of a model without events go together in a program that is compiled for them. Others go one by one in
-the library of single runs or, for models that it cannot start, in such a program.
+Runs in equal steps of a model without events go together in a program that is compiled for them. Others go one by one
+in the library of single runs or, for models that it cannot start, in such a program.
 """
 
 from __future__ import annotations

@@ -71,6 +71,7 @@ class OfThread:
 
     @value.setter
     def value(self, value: Any) -> None:
+        """Set it for the calling thread."""
         self._kind.from_address(self._place(self._number)).value = value
 
 
