@@ -240,9 +240,9 @@ _Done = Callable[[tuple[Texts, ...], list[Task]], Generator[Row, None, None]]
 def _on_cores(runs: _Runs, names: Sequence[str], points: Points, workers: int) -> Generator[Row, None, None]:
     """The rows in the order in which they arrive: first those of runs that C can do."""
     own, at = runs.of(points[0])
-    found, left = runs.in_c(own, at, names, points), range(len(points))
+    found = runs.in_c(own, at, names, points)
     if found is None:
-        yield from _rows(runs, points, left, partial(_on_this_machine, workers))
+        yield from _rows(runs, points, range(len(points)), partial(_on_this_machine, workers))
         return
     yield from found.rows(workers)
     left = found.left()

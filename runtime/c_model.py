@@ -291,7 +291,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
         rates=entry("rates", None, c_long, pointer, *[pointer] * 8),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
-        **{name: library[f"cutset_{name}"] for name in ("cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian")},
+        **_callbacks(library),
         map=entry("map", None, c_void_p),
         call_function=library["cutset_call_function"],
         capsule=c_void_p.in_dll(library, "cutset_capsule"),
@@ -308,6 +308,11 @@ def open_library(info: ModelInfo, path: str) -> CModel:
     )
     faults = Faults(info)
     return CModel(info, functions, faults, _external_callback(info, faults))
+
+
+def _callbacks(library: ctypes.CDLL) -> dict[str, Any]:
+    names = "cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian"
+    return {name: library[f"cutset_{name}"] for name in names}
 
 
 def _of_thread(place: Callable[[int], int]) -> dict[str, Any]:
