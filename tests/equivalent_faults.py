@@ -163,4 +163,10 @@ EQUIVALENT = {
         "if instant > t and not queue.same(instant, t):",
         "instant > t  ->  instant >= t",
     ): "an instant is the same as itself",
+    Place(
+        "compiler/codegen/accesses.py",
+        "writes_of",
+        "return (statement.sine, statement.cosine)",
+        "(statement.sine, statement.cosine)  ->  (statement.cosine, statement.sine)",
+    ): "no order among the places that a statement writes",
 }

@@ -7,8 +7,8 @@ Draws places in the folders of the stages, makes one small fault in each (a comp
 condition, an order, a step) unless it is known to change nothing (`equivalent_faults`), and runs the tests on a copy
 until the first failure: first those that import the file, then those of its stage, then those of whole models. With a
 record of which tests execute which lines (`executing_tests` tells how to make one) it runs only those that execute the
-line: a few of each file, then all tests of these files. Prints the faults that no test noticed, and how many the tests
-of their own stage noticed.
+line: a few of each file, then the others, and all in the files of their stage. Prints the faults that no test noticed,
+and how many the tests of their own stage noticed.
 """
 
 from __future__ import annotations
@@ -342,8 +342,10 @@ def noticed(folder: Path, fault: Fault, record: ExecutingTests | None) -> Failur
     own = tuple(f"tests/{name}" for name in STAGES[fault.stage][1])
     files = by_file(record.of(fault.file, fault.line), tuple(f"{name}/" for name in own)) if record else {}
     if files:
-        later = [test for tests in files.values() for test in tests[:FEW]]
-        parts = [_tests_of(folder, fault.file), later, list(files)]
+        few = [test for tests in files.values() for test in tests[:FEW]]
+        # What several tests of a file share is recorded for the first one only.
+        rest = [each for name, tests in files.items() for each in ([name] if name.startswith(own) else tests[FEW:])]
+        parts = [_tests_of(folder, fault.file), few, rest]
     else:  # as lines that run when a module is imported
         folders = dict.fromkeys([*own, *(f"tests/{name}" for name in WHOLE)])
         parts = [_tests_of(folder, fault.file), *([name] for name in folders)]
