@@ -25,7 +25,7 @@ def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
     may be undefined while the rates are finite, in order and each once. Iterations check their own contents."""
     told = _handed_on(rates)
     asked = dict.fromkeys(number for e in (*results, *_conditions([*rates, *results])) for number in _numbers(e))
-    candidates = [e for e in asked if e.level == TIME and e not in told]
+    candidates = [e for e in asked if e.level == TIME]
     partial = _partial(candidates, told)
     return [e for e in candidates if e in partial]
 

@@ -40,6 +40,12 @@ def test_a_comparison_hides_undefined_numbers(pool):
     assert guards_of([pool.add(root, log)], [both]) == []
 
 
+def test_results_come_before_conditions(pool):
+    x = pool.variable("x")
+    root, log = pool.call("sqrt", x), pool.call("log", x)
+    assert guards_of([pool.choose(pool.relation("<", log, x), x, pool.one)], [root]) == [root, log]
+
+
 def test_conditions_in_branches_are_not_always_evaluated(pool):
     x = pool.variable("x")
     inner = pool.choose(pool.relation("<", pool.call("log", x), x), x, pool.one)
