@@ -19,6 +19,7 @@ from cutset.exporting import Exportable
 from cutset.given_values import elements, given_times, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspection import Inspection, facts_of, refuse_constants
+from cutset.inverse_problems import InverseProblems, posed
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
@@ -29,6 +30,7 @@ from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
+from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import refusal
@@ -103,7 +105,7 @@ def _observe(path: Path, name: str, options: Options, listener: Listener, change
     observe_file(path, name, change.applied(options), [listener])
 
 
-class Model(PointFunctions, Exportable):
+class Model(PointFunctions, Exportable, InverseProblems):
     """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
     `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;
@@ -261,32 +263,6 @@ class Model(PointFunctions, Exportable):
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
 
-    def inverse(
-        self,
-        known: Mapping[str, Any],
-        find: Iterable[str] = (),
-        stop: float | None = None,
-        *,
-        start: float | None = None,
-        points: int | None = None,
-        parameters: Mapping[str, Setting] | None = None,
-        target: str = "auto",
-        **settings: Any,
-    ) -> Result:
-        """Run with quantities that are `known` over time, and find others: ``inverse({"r*.q": result}, ["r*.lambda"])``
-        are the torques of a motion. Names may be patterns. Without `find` it is the force for a coordinate of a cut, or
-        the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals; other arguments are as in
-        `simulate`. ModelError if the problem has no solution, RunError for wrong names and signals."""
-        from cutset.prescribed_motion import problem_of
-
-        given = self._numbers(parameters or {})
-        problem = problem_of(self.with_values(given), known, find)
-        start, stop = problem.span(start, stop)
-        inputs = {**problem.inputs, **(settings.pop("inputs", None) or {})}
-        return problem.model.simulate(
-            stop, start=start, points=points, parameters=given, inputs=inputs, target=target, **settings
-        )
-
     def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Model:
         """The model translated for another problem: the scalars `known` are inputs, and those in `find` are found."""
         return self.retranslated(Change(known=known, find=find))
@@ -299,11 +275,18 @@ class Model(PointFunctions, Exportable):
         inputs: InputsOfRun | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
+        known: Mapping[str, Any] | None = None,
+        find: Iterable[str] = (),
     ) -> Result:
         """Find an equilibrium: a point where all derivatives are zero, with time and inputs constant. Returns a
-        result of one row. The search starts where a run at this time would start; arguments as in `simulate`. RunError
-        E636 if no equilibrium is found."""
+        result of one row. The search starts where a run at this time would start; arguments as in `simulate`. `known`
+        and `find` are those of `inverse`; what is known rests at its value at this time. RunError E636 if no
+        equilibrium is found."""
         given = self._numbers(parameters or {})
+        if known is not None or find:
+            model, held = posed(self.with_values(given), known, find).at_rest(time)
+            held |= {} if inputs is None else input_signals(model.translated.info, inputs)
+            return model.steady(time, parameters=given, inputs=held, initial=initial, target=target)
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
         experiment = Experiment(time, time, parameters=given, inputs=driven, initial=initial or {})
         experiment = self.settled(experiment)
@@ -331,11 +314,14 @@ class Model(PointFunctions, Exportable):
         scheduler: str | None = None,
         max_steps: int = 1_000_000,
         max_step: float = math.inf,
+        known: Mapping[str, Any] | None = None,
+        find: Iterable[str] = (),
     ) -> Sweep:
         """Run the model at each point of `vary`: all combinations of values, ``{"R.R": [10, 20], "C.C": [1e-6,
         2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, variables
         (their start values, as in `simulate`) and inputs. `keep` selects what is recorded of each run: `"x"` (the last
-        value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. Other arguments as in `simulate`.
+        value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. `known` and `find` are those of `inverse`, the same at all points.
+        Other arguments as in `simulate`.
 
         `workers` processes (default: one per core) or the Dask cluster at the address `scheduler` do the runs. A run
         that fails becomes a row with its reason. RunError for wrong names and settings.
@@ -344,12 +330,15 @@ class Model(PointFunctions, Exportable):
 
         info = self.translated.info
         given, own = elements(info, parameters or {}), elements(info, initial or {})
-        driven = {} if inputs is None else input_signals(info, inputs)
+        model, driven = self, dict[str, InputSignal]()
+        if known is not None or find:
+            model, driven = posed(self.with_values(given), known, find).over(start, stop)
+        driven |= {} if inputs is None else input_signals(model.translated.info, inputs)
         experiment = Experiment(
             stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
         )
         return sweep(
-            self.for_method(method), vary, keep, experiment, target=target, workers=workers, scheduler=scheduler
+            model.for_method(method), vary, keep, experiment, target=target, workers=workers, scheduler=scheduler
         )
 
     def batch(self, stop: float = 1.0, **settings: Unpack[BatchSettings]) -> Batch:

@@ -19,7 +19,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.inputs import InputSignal, derivative_of
+from cutset.runtime.inputs import InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
 from cutset.runtime.selection import matching
@@ -73,6 +73,21 @@ class Problem(Generic[M]):
         end = last if stop is None else finite_number("stop", stop)
         covers(self.series, begin, end)
         return begin, end
+
+    def over(self, start: float, stop: float) -> tuple[M, dict[str, InputSignal]]:
+        """The model and its signals for runs over this time. RunError E605 if a series does not cover it."""
+        covers(self.series, start, stop)
+        return self.model, dict(self.inputs)
+
+    def at_rest(self, time: float) -> tuple[M, dict[str, InputSignal]]:
+        """The model, and the values of what is known at this time with derivatives of zero. RunError E605 if a series
+        does not cover it."""
+        covers(self.series, time, time)
+        constant = resolve_inputs(self.model.translated.info, self.inputs).at(time)
+        names = self.model.translated.info.inputs
+        return self.model, {
+            name: 0.0 if name.startswith("der(") else float(constant[names.index(name)]) for name in self.inputs
+        }
 
 
 def problem_of(model: M, known: Mapping[str, Any], find: Iterable[str]) -> Problem[M]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_values, load_with_values
+from cutset.commands.problem import add_problem, load_at_rest, load_over
 from cutset.result_files import check_matrices, write_matrices
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--steady", action="store_true", help="linearize at an equilibrium, with time held at T; no run"
     )
     add_values(parser)
+    add_problem(parser)
     parser.add_argument(
         "--outputs", metavar="GLOB", action="append", default=[], help="variables for the rows of C and D"
     )
@@ -42,8 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         check_matrices(arguments.output)
     model, values = load_with_values(arguments)
     if arguments.steady:
+        model, values, _ = load_at_rest(model, values, arguments)
         point = model.steady(arguments.time, **values)
     else:
+        model, values = load_over(model, values, arguments, 0.0, arguments.time)
         point = model.simulate(arguments.time, points=2, **values)
     found = point.linearize(arguments.outputs)
     if arguments.output is not None:

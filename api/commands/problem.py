@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cutset.exit_errors import UsageError
 
 if TYPE_CHECKING:
+    from cutset.given_values import Settings
     from cutset.model import Model
     from cutset.prescribed_motion import Problem
 
@@ -36,6 +37,29 @@ def posed(model: Model, arguments: argparse.Namespace) -> Problem[Model] | None:
     from cutset.prescribed_motion import problem_of
 
     return problem_of(model, dict(arguments.known), arguments.find)
+
+
+def load_at_rest(
+    model: Model, values: Settings, arguments: argparse.Namespace
+) -> tuple[Model, Settings, tuple[str, ...]]:
+    """The model, its values, with what is known at rest at --time, and the found names. Errors as `posed`."""
+    problem = posed(model, arguments)
+    if problem is None:
+        return model, values, ()
+    model, signals = problem.at_rest(arguments.time)
+    values["inputs"] = {**signals, **values["inputs"]}
+    return model, values, problem.found
+
+
+def load_over(
+    model: Model, values: Settings, arguments: argparse.Namespace, start: float, stop: float
+) -> tuple[Model, Settings]:
+    """The model and its values, with the signals of what is known between these times. Errors as `posed`."""
+    problem = posed(model, arguments)
+    if problem is not None:
+        model, signals = problem.over(start, stop)
+        values["inputs"] = {**signals, **values["inputs"]}
+    return model, values
 
 
 def _known(text: str) -> tuple[str, float | str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from cutset.commands.common import add_model, add_values, load_with_values
+from cutset.commands.problem import add_problem, load_at_rest
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -14,15 +15,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--time", metavar="T", type=float, default=0.0, help="hold time at this value, in s (default: 0)"
     )
     add_values(parser)
-    parser.add_argument("--outputs", metavar="GLOB", action="append", help="variables to print (default: the states)")
+    add_problem(parser)
+    parser.add_argument(
+        "--outputs", metavar="GLOB", action="append", help="variables to print (default: what is found, and the states)"
+    )
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Search it from the start values, and print it."""
-    model, given = load_with_values(arguments)
+    model, given, wanted = load_at_rest(*load_with_values(arguments), arguments)
     found = model.steady(arguments.time, **given)
-    names = [name for name in found.select(arguments.outputs or model.states) if name != "time"]
+    names = [name for name in found.select(arguments.outputs or (*wanted, *model.states)) if name != "time"]
     values = {name: float(found[name][-1]) for name in names}
     if arguments.json:
         import json

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
+from cutset.commands.problem import add_problem, load_over
 from cutset.exit_errors import UsageError
 from cutset.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
 
@@ -31,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--outputs", metavar="NAME", action="append", required=True,
         help="what to record of each run: x (its last value), min(x), max(x) or mean(x)",
     )  # fmt: skip
-    add_run(parser)
+    add_problem(add_run(parser))
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", metavar="N", type=int, help="number of threads or processes (default: one for each core)"
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     vary = dict(arguments.vary)
     total = len(points_of(vary)[1])
-    model, values = load_with_values(arguments)
+    model, values = load_over(*load_with_values(arguments), arguments, arguments.start, arguments.stop)
     found = sweep(
         model, vary, keep, replace(experiment, **values), target=arguments.target,
         workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),

@@ -230,3 +230,77 @@ def test_a_run_stops_where_a_series_has_a_jump(method, write_model):
     assert run["F"] == pytest.approx([1.0, 1.0, 1.0, 0.0, 0.0], abs=1e-9)
     assert run["y"] == pytest.approx([0.0, 1.0, 1.05, 1.05, 1.05], abs=1e-7)
     assert run.statistics.events == {"time": 1}
+
+
+def _double(q1: float, q2: float) -> tuple[float, float]:
+    """The torques that hold both joints of DOUBLE, from the horizontal."""
+    outer = 2 * G * 0.3 * np.cos(q1 + q2)
+    return 1.5 * G * 0.25 * np.cos(q1) + 2 * G * 0.5 * np.cos(q1) + outer, outer
+
+
+DOUBLE = f"""
+@mbs
+model Double
+  submodel (Inertial) world(ng2=-1, g={G})
+  submodel (Revolute) r1(n3=1), r2(n3=1, q0=-1)
+  submodel (Body) b1(m=1.5, r1=0.25, I33=0.1), b2(m=2, r1=0.3, I33=0.1)
+  submodel (Bar) l(r1=0.5)
+  connect world to r1 to l to r2, b1 at r1:b, b2 at r2:b
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_steady_with_known_quantities_holds_them(target, write_model):
+    """The torque that holds the first joint where the second one hangs, and both torques that hold a pose."""
+    model = cutset.load(write_model(DOUBLE))
+    held = model.steady(known={"r*.q": 0.4}, target=target)
+    assert [held["r1.lambda"][0], held["r2.lambda"][0]] == pytest.approx(_double(0.4, 0.4), rel=1e-12)
+    # The motion at one second is known, but not its derivatives: it rests there.
+    hanging = model.steady(1.0, known={"r1.q": (lambda t: 0.4 * t, lambda t: 0.4, lambda t: 0.0)}, target=target)
+    assert np.cos(0.4 + hanging["r2.q"][0]) == pytest.approx(0, abs=1e-8)
+    assert hanging["r1.lambda"][0] == pytest.approx(_double(0.4, -np.pi / 2 - 0.4)[0], rel=1e-8)
+    assert hanging["r1.qd"][0] == 0.0
+
+
+def test_the_linearization_of_an_inverse_problem_has_what_is_known_as_inputs(write_model):
+    model = cutset.load(write_model(PENDULUM))
+    found = model.steady(known={"r.q": 0.4}, target="python").linearize(["r.lambda"])
+    assert (found.states, found.inputs) == ((), ("r.q", "der(r.q)", "der(r.q,2)"))
+    stiffness, inertia = -MASS * G * LENGTH * np.sin(0.4), INERTIA + MASS * LENGTH**2
+    np.testing.assert_allclose(found.D, [[stiffness, 0.0, inertia]], rtol=1e-6, atol=1e-9)
+
+
+def test_a_sweep_of_an_inverse_problem(write_model):
+    model = cutset.load(write_model(PENDULUM))
+    swept = model.sweep({"b.m": [1.0, 2.0]}, ["r.lambda"], 1.0, known={"r.q": WAY}, target="python", workers=1)
+    for mass, torque in zip((1.0, 2.0), swept["r.lambda"], strict=True):
+        expected = (INERTIA + mass * LENGTH**2) * WAY[2](1.0) + mass * G * LENGTH * np.cos(WAY[0](1.0))
+        assert torque == pytest.approx(expected, rel=1e-9)
+    with pytest.raises(cutset.RunError, match=r"E605.*given from 0 to 1 s, but the run is from 0 to 2 s"):
+        model.sweep({"b.m": [1.0]}, ["r.lambda"], 2.0, known={"r.q": (ROWS, WAY[0](ROWS))}, target="python")
+
+
+def test_what_is_to_be_found_needs_what_is_known(write_model):
+    model = cutset.load(write_model(PENDULUM))
+    with pytest.raises(cutset.RunError, match=r"E605.*known must be signals by name"):
+        model.steady(find=["r.lambda"])
+    with pytest.raises(cutset.RunError, match=r"E605.*known must be signals by name"):
+        model.sweep({"b.m": [1.0]}, ["r.lambda"], find=["r.lambda"])
+
+
+def test_commands_pose_inverse_problems(write_model, capsys):
+    path = str(write_model(PENDULUM))
+    common = [path, "--known", "r.q=0.4", "--target", "python"]
+    assert main(["steady", *common[:3], "--json"]) == 0
+    values = json.loads(capsys.readouterr().out)["values"]
+    assert values["r.lambda"] == pytest.approx(MASS * G * LENGTH * np.cos(0.4), rel=1e-9)
+    assert main(["linearize", *common[:3], "--outputs", "r.lambda", "--steady", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["inputs"] == ["r.q", "der(r.q)", "der(r.q,2)"]
+    assert main(["linearize", *common[:3], "--outputs", "r.lambda", "--time", "1", "--json"]) == 0
+    at_one = json.loads(capsys.readouterr().out)
+    assert (at_one["time"], at_one["D"][0][2]) == (1.0, pytest.approx(INERTIA + MASS * LENGTH**2, rel=1e-6))
+    assert main(["sweep", *common, "--vary", "b.m=1,2", "--outputs", "r.lambda", "--workers", "1"]) == 0
+    assert f"{2 * G * LENGTH * np.cos(0.4):.9g}" in capsys.readouterr().out
+    assert main(["steady", path, "--find", "r.lambda"]) == 2
+    assert "--find needs --known" in capsys.readouterr().err

@@ -1,0 +1,58 @@
+"""Poses inverse problems with models: known quantities, and those to find instead. Runs nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from cutset.parameter_values import Setting
+from cutset.runtime.result import Result
+
+if TYPE_CHECKING:
+    from cutset.prescribed_motion import Posable, Problem
+
+    M = TypeVar("M", bound=Posable)
+
+
+class _Model(Protocol):
+    """What is used of a `Model`."""
+
+    def with_values(self, given: Mapping[str, Setting]) -> Any: ...
+
+    def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]: ...
+
+
+class InverseProblems:
+    """The methods of `Model` that find other quantities than a simulation."""
+
+    def inverse(
+        self: _Model,
+        known: Mapping[str, Any],
+        find: Iterable[str] = (),
+        stop: float | None = None,
+        *,
+        start: float | None = None,
+        points: int | None = None,
+        parameters: Mapping[str, Setting] | None = None,
+        target: str = "auto",
+        **settings: Any,
+    ) -> Result:
+        """Run with quantities that are `known` over time, and find others: ``inverse({"r*.q": result}, ["r*.lambda"])``
+        are the torques of a motion. Names may be patterns. Without `find` it is the force for a coordinate of a cut, or
+        the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals; other arguments are as in
+        `simulate`. ModelError if the problem has no solution, RunError for wrong names and signals."""
+        given = self._numbers(parameters or {})
+        problem = posed(self.with_values(given), known, find)
+        start, stop = problem.span(start, stop)
+        inputs = {**problem.inputs, **(settings.pop("inputs", None) or {})}
+        run: Result = problem.model.simulate(
+            stop, start=start, points=points, parameters=given, inputs=inputs, target=target, **settings
+        )
+        return run
+
+
+def posed(model: M, known: Mapping[str, Any] | None, find: Iterable[str]) -> Problem[M]:
+    """The problem with these quantities known; errors as `prescribed_motion.problem_of`."""
+    from cutset.prescribed_motion import problem_of
+
+    return problem_of(model, known or {}, find)

@@ -1,0 +1,1 @@
+../../../api/inverse_problems.py
