@@ -35,11 +35,11 @@ def gear(default: float = 0, start: str = "w0", fast: str = "", wheel: str = "")
 
 
 @pytest.mark.parametrize("order", list(permutations(SPEEDS))[::2])
-@pytest.mark.parametrize("joint", SPEEDS)
-def test_any_joint_of_a_loop_begins_as_the_run_says(order, joint, write_model) -> None:
+def test_any_joint_of_a_loop_begins_as_the_run_says(order, write_model) -> None:
     model = cutset.load(write_model(four_bar(order)))
-    found = starts(model, *(f"{name}.qd" for name in SPEEDS), initial={f"{joint}.qd": 6.0})
-    assert found == pytest.approx([6 * speed / SPEEDS[joint] for speed in SPEEDS.values()])
+    for joint in SPEEDS:
+        found = starts(model, *(f"{name}.qd" for name in SPEEDS), initial={f"{joint}.qd": 6.0})
+        assert found == pytest.approx([6 * speed / SPEEDS[joint] for speed in SPEEDS.values()])
 
 
 def test_a_written_value_of_the_same_joint_gives_way_that_of_another_contradicts(write_model) -> None:

@@ -125,7 +125,8 @@ def test_texts_of_a_model_are_escaped(tmp_path: Path) -> None:
 
 
 def test_same_text_every_time() -> None:
-    assert drawn(MODELS / "r3" / "r3.mo").text == drawn(MODELS / "r3" / "r3.mo").text
+    path = MODELS / "oods" / "double_pendulum.mo"
+    assert drawn(path).text == drawn(path).text
 
 
 LADDER = """
@@ -215,12 +216,12 @@ def test_a_model_that_cannot_be_solved_has_a_picture(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--submodel", "arms"], "did you mean 'arm'?"),
+        (["--submodel", "bars"], "did you mean 'bar'?"),
         (["--depth", "0"], "the depth of a diagram must be at least 1, not 0"),
         (["-o", "x.png"], "its name must end in .svg"),
         (["--blocks", "--unsolved"], "has no blocks"),
     ],
 )
 def test_wrong_settings(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["diagram", str(MODELS / "r3" / "r3.mo"), *options]) == 2
+    assert main(["diagram", str(MODELS / "oods" / "double_pendulum.mo"), *options]) == 2
     assert words in capsys.readouterr().err
