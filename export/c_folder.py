@@ -17,7 +17,17 @@ from cutset.runtime.description import Description
 
 _OWN = ("program.c", "program.h", "esdirk.h")
 _SHARED = (
-    *("driver.h", "evaluate.h", "branches.h", "crossings.h", "history.h", "poles.h", "runge_kutta.h", "signals.h"),
+    *(
+        "driver.h",
+        "evaluate.h",
+        "branches.h",
+        "crossings.h",
+        "history.h",
+        "delays.h",
+        "poles.h",
+        "runge_kutta.h",
+        "signals.h",
+    ),
     *("cutset_support.h", "sincos.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h", "start.h"),
     *("isolate.h", "intervals.h", "functions.h"),
 )

@@ -15,10 +15,6 @@ def require_independence(info: ModelInfo) -> None:
         raise RunError(
             "E655", f"the model calls Python functions or FMUs, which no exported program has: {names}", hint
         )
-    if info.delays:
-        names = ", ".join(f"'{name}'" for name in info.delays)
-        hint = "replace the delay by a transfer function, or sample and store the values with 'when'"
-        raise RunError("E655", f"exported programs cannot delay values: {names}", hint)
     if info.n_algebraic:
         hint = "load it with solved=True"
         raise RunError("E655", "exported programs need a model whose equations are solved", hint)

@@ -22,6 +22,11 @@ from cutset.runtime.start_tables import copied_guesses, used_constants
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
 _MOST_ROWS, ROWS = 10, 16
+_ROOM_FOR_DELAYS = """/* The number of steps within the longest delay for which the history of signals has room;
+   each takes 4 numbers and 5 for each signal. Tell the compiler another one to change it. */
+#ifndef CUTSET_STRETCHES
+#define CUTSET_STRETCHES 4096
+#endif"""
 
 
 def sorted_names(info: ModelInfo) -> tuple[str, ...]:
@@ -72,12 +77,15 @@ def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
         "HAS_JACOBIAN": int(info.has_jacobian),
         "HAS_FIRST_GUESSES": int(bool(first.guesses)),
         "ROWS_ARE_CHECKED": int(checked),
+        "DELAYS": len(info.delays),
         "MOST_ROWS": _MOST_ROWS,
         "ROWS": rows,
         "MOST_STEPS": 1_000_000,
     }
     sizes |= {"RTOL": "1e-6", "ATOL": "1e-8"}
     lines = "\n".join(f"#define CUTSET_{name} {number}" for name, number in sizes.items())
+    if info.delays:
+        lines += f"\n\n{_ROOM_FOR_DELAYS}"
     return f"/* The sizes of the model. */\n\n#ifndef CUTSET_SIZES_H\n#define CUTSET_SIZES_H\n\n{lines}\n\n#endif\n"
 
 

@@ -34,6 +34,7 @@ _DRIVER_FILES = (
     "branches.h",
     "crossings.h",
     "history.h",
+    "delays.h",
     "poles.h",
     "runge_kutta.h",
     "signals.h",

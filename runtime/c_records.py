@@ -60,8 +60,14 @@ class HistoryData(Structure):
     """``struct cutset_history``."""
 
     _fields_ = [
-        *((name, c_void_p) for name in ("times", "values", "delays", "window")),
-        *((name, c_long) for name in ("count", "offset")),
+        *((name, c_void_p) for name in ("starts", "ends", "pieces", "roots", "levels", "values", "delays", "window")),
+        *((name, c_void_p) for name in ("found", "values_now", "x", "guesses")),
+        *((name, c_double) for name in ("span", "rtol", "atol", "shortest", "longest")),
+        *(
+            (name, c_double)
+            for name in ("reach", "longest_step", "kept_step", "floor", "next", "next_level", "most_levels")
+        ),
+        *((name, c_long) for name in ("count", "offset", "size", "capacity", "added", "is_full")),
     ]
 
 
@@ -178,6 +184,7 @@ class Solver(Structure):
         *((name, c_void_p) for name in ("data", "cvode", "ida", "state", "memory", "y", "dy", "z")),
         *((name, c_void_p) for name in ("y_numbers", "z_numbers", "x")),
         ("max_steps", c_long),
+        ("longest", c_double),
         *((name, c_void_p) for name in ("restart", "restart_ida", "set_stop", "set_shortest", "set_longest")),
         *((name, c_void_p) for name in ("count_steps", "count_failures")),
     ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_state import EventState
+from cutset.runtime.history import History
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Values, Vector
 from cutset.runtime.relations import AtCrossing
@@ -37,7 +40,11 @@ def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
     """The run as methods see it, with the guesses of its end."""
     p, c, s, w, n = (ended.part(name).copy() for name in ("p", "c", "s", "w", "nominals"))
     values = Values(p, c, s, w, n)
-    inputs, memory = Inputs(ended.part("u").copy(), {}), _memory(ended, settings.now)
+    info = ended.model.info
+    inputs, memory = Inputs(ended.part("u")[: len(info.inputs)].copy(), {}), _memory(ended, settings.now)
+    if ended.history is not None:
+        history = History(info.delays, ended.part("delays").copy())
+        inputs = replace(inputs, history=history.with_stored(ended.history, ended.part("delay_windows")))
     atol = settings.atol * values.n
     return Problem(ended.model, values, inputs, settings.rtol, atol, settings.max_steps, memory, settings.nearest)
 

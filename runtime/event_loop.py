@@ -26,10 +26,12 @@ from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_s
 from cutset.runtime.event_records import EventData, Moment, Tally
 from cutset.runtime.event_state import EventState
 from cutset.runtime.events import Events
+from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import Isolation
 from cutset.runtime.relations import AtCrossing
+from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers import sundials
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import CRun, c_run
@@ -40,7 +42,7 @@ from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 # The order of the enum in run.h.
-AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER = range(5)
+AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER, _RUN_ENDED, HISTORY_FULL = range(7)
 # Rows for events, beside those for outputs.
 _ROOM = 2048
 # After a call that brought nothing, this many segments at most are left to Python before the next.
@@ -51,12 +53,12 @@ _OF_A_MOMENT = ("x", "m", "conditions", "truths", "scales")
 @dataclass(frozen=True, eq=False)
 class Advance:
     """What a call did: the moment that the run has reached, the time of its latest event, its rows (times, states,
-    held values, guesses), its work, how many events of each kind it settled, whether Ctrl-C ended it, and whether it
-    ended because there was no room for more rows."""
+    held values, guesses, delayed values), its work, how many events of each kind it settled, whether Ctrl-C ended it,
+    and whether it ended because there was no room for more rows."""
 
     now: EventState
     latest_event: float
-    rows: tuple[Vector, Vector, Vector, Vector]
+    rows: Chunk
     counts: Counts
     events: Counter[str]
     interrupted: bool
@@ -66,7 +68,7 @@ class Advance:
 def applies(problem: Problem, method: Method) -> bool:
     """True if the loop can run such a model with this method."""
     model = problem.model
-    is_simple = isinstance(model, CModel) and not model.info.n_algebraic and problem.inputs.history is None
+    is_simple = isinstance(model, CModel) and not model.info.n_algebraic
     is_known = method.tableau is not None or method.family is not None or not model.info.states
     return is_simple and is_known
 
@@ -79,6 +81,7 @@ class _Mark(NamedTuple):
     tally: Tally
     pace: float
     pairs: list[tuple[Vector, Vector]]
+    history: History | None
 
 
 class EventLoop:
@@ -131,6 +134,9 @@ class EventLoop:
         if isinstance(self._events.of_time, Isolation):
             self._events.of_time.reach(data.now.t, stop, span or 1.0)
         data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
+        if self._problem.inputs.history is not None:
+            self._problem.inputs.history.span = span or 1.0
+            self._problem.inputs.history.enter_just_after(data.now.t)
         data.tally.rows = 0
         for index, value in inputs.items():
             data.inputs_changed |= run.u[index] != value
@@ -163,7 +169,9 @@ class EventLoop:
             *((memory.sizes(info, self._problem.values),) if info.n_guesses else ()),
         )
         pairs = [(array, array.copy()) for array in numbers]
-        return _Mark(data.now.t, data.now.acted, Tally.from_buffer_copy(data.tally), run.data.watch.pace, pairs)
+        history = self._problem.inputs.history
+        kept = None if history is None else history.copy()
+        return _Mark(data.now.t, data.now.acted, Tally.from_buffer_copy(data.tally), run.data.watch.pace, pairs, kept)
 
     def _return_to(self, mark: _Mark) -> None:
         data = self._data
@@ -171,6 +179,8 @@ class EventLoop:
         self._problem.memory.pace, data.inputs_changed = mark.pace, 0
         for array, kept in mark.pairs:
             array[...] = kept
+        if mark.history is not None and self._problem.inputs.history is not None:
+            self._problem.inputs.history.become(mark.history)
 
     def close(self) -> None:
         """Free what SUNDIALS has allocated."""
@@ -202,9 +212,15 @@ class EventLoop:
         assert isinstance(model, CModel)
         model.connect(controllers)
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
+        history = self._problem.inputs.history
         while True:
+            if history is not None:
+                history.make_room(data.now.t)
+                run.data.history = history.record(len(self._info.inputs), len(self._info.states), self._info.n_guesses)
             status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
             self._problem.memory.pace = run.data.watch.pace
+            if history is not None:
+                history.take(run.data.history)
             if run.errors:  # an input fails in Python again, which keeps the rows before
                 error = run.errors.pop()
                 run.errors.clear()
@@ -216,6 +232,8 @@ class EventLoop:
                 return COMPLICATED
             if status == ROWS_FULL and not data.tally.rows:
                 self._make_rows(2 * data.capacity)
+            elif status == HISTORY_FULL:
+                continue
             elif status != NEEDS_SOLVER or not self._open_solver():
                 if controllers is not None and status != AT_STOP:
                     controllers.again_after(data.now.t)
@@ -262,11 +280,11 @@ class EventLoop:
 
     def _make_rows(self, capacity: int) -> None:
         info = self._info
-        widths = (1, len(info.states), info.n_modes, info.n_guesses)
+        widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.delays))
         self._rows = [np.empty((capacity, width)) for width in widths]
         data = self._data
         data.capacity = capacity
-        data.row_t, data.row_x, data.row_m, data.row_guesses = map(address, self._rows)
+        data.row_t, data.row_x, data.row_m, data.row_guesses, data.row_delayed = map(address, self._rows)
 
     # --- each call
 
@@ -320,5 +338,5 @@ class EventLoop:
         names = {"state": tally.state_events, "sample": tally.sample_events, "time": tally.time_events}
         events = Counter({name: count for name, count in names.items() if count})
         counts = Counts(tally.steps, tally.evaluations, tally.rejected)
-        x, m, guesses = rest
-        return Advance(after, tally.latest_event, (t.ravel(), x, m, guesses), counts, events, interrupted)
+        x, m, guesses, delayed = rest
+        return Advance(after, tally.latest_event, (t.ravel(), x, m, guesses, delayed), counts, events, interrupted)

@@ -49,6 +49,8 @@ def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
         "seen": 32 * modes,
         "moved": len(info.continuous),
         **dict.fromkeys(("g", "g_ahead", "slopes", "crossed"), crossings),
+        "delayed": len(info.delays),
+        "constant": len(info.delays) * (len(info.delays) + 2),
     }
 
 

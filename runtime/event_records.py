@@ -79,7 +79,7 @@ class EventData(Structure):
         *_fields(c_long, "n_outputs capacity is_automatic is_implicit rows_are_checked"),
         ("solver", c_void_p),
         *_fields(c_double, "span run_span max_step last_row"),
-        *_fields(c_void_p, "history row_t row_x row_m row_guesses"),
+        *_fields(c_void_p, "history row_t row_x row_m row_guesses row_delayed"),
         ("past", c_void_p),
         ("inputs_changed", c_long),
         *_fields(Moment, "now state before"),
@@ -89,7 +89,7 @@ class EventData(Structure):
         *_fields(c_double, "kept_pace y_t"),
         *_fields(c_void_p, "kept_w kept_sizes kept_history w_copy work"),
         *_fields(c_void_p, "y y_x y_m y_row te acting updated m values seen moved"),
-        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed due near turned"),
+        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed delayed constant due near turned"),
         *_fields(c_long, "has_y has_start is_alone ended failed refused"),
     ]
 

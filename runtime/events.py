@@ -175,9 +175,11 @@ class Events:
         if info.n_results == info.n_variables:  # the model has no events
             return event_indicators(info, np.zeros(info.n_results))
         # Passes evaluate the same point repeatedly.
-        point = t, x.tobytes(), m.tobytes() + self._problem.inputs.window.tobytes()
+        inputs = self._problem.inputs
+        delayed = b"" if inputs.history is None else inputs.history.at(t).tobytes()
+        point = t, x.tobytes(), m.tobytes() + inputs.window.tobytes() + delayed
         if point != self._latest[0]:
-            u = self._problem.inputs.at(t)
+            u = inputs.at(t)
             y = self._model.variables(np.array([t]), x[None, :], u[None, :], self._problem.values, m[None, :])[0]
             self._latest = point, event_indicators(info, y)
         return self._latest[1]

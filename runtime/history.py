@@ -1,8 +1,6 @@
-"""Stores the history of delayed signals and interpolates it. Knows nothing of a model.
+"""Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Knows nothing of a model.
 
-A cubic through the nearest four instants interpolates, in C (c/history.h) while a segment is integrated. Where a signal
-has a jump or a kink a new piece starts; no cubic crosses it, and a segment reads from one piece only. Before the first
-instant signals are constant.
+c/history.h is the same, operation by operation, and explains what a stretch and a piece are. Both share the arrays.
 """
 
 from __future__ import annotations
@@ -10,22 +8,49 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from cutset.runtime.c_records import HistoryData, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
-# The number of instants stored per segment, besides its outputs.
-_GRID = 32
-_ROOM = 256
-_SAME = 1e-13
+_NODES, _ROOM, MOST_PARTS = 5, 1024, 16
+_AT_ONCE = 1e-13
+_MAY_BE_WITHIN, _SHORTEST_STEP, _WITHIN_DELAY = 1e-3, 1e-6, 0.98
+_ARRAYS = "starts", "ends", "pieces", "roots", "levels", "values"
+_OF_C = "longest_step", "next", "next_level", "size"
+
+
+def most_levels(n: int, is_cheap_to_restart: bool) -> float:
+    """How often a kink is followed from delay to delay; after that it is smooth enough to be within a step. With n
+    delays it multiplies by n each time."""
+    return (3.0 if n <= 2 else 2.0 if n <= 4 else 1.0) if is_cheap_to_restart else 1.0
+
+
+def stretches(n: int) -> list[Vector]:
+    """Memory for stretches of n signals: starts, ends, pieces, roots, levels and values."""
+    return [*(np.zeros(_ROOM) for _ in range(5)), np.zeros((_ROOM, _NODES, n))]
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """What a run in C has stored: its starts, ends, pieces, roots, levels and values, and the `longest_step`."""
+
+    arrays: list[Vector]
+    longest_step: float
+
+    @classmethod
+    def of(cls, data: HistoryData, arrays: list[Vector]) -> Stored:
+        """A copy of what C has stored in these arrays."""
+        return cls([array[: data.size].copy() for array in arrays], data.longest_step)
 
 
 class History:
     """The history of the signals `names` with their `delays` in seconds; RunError for a delay that is not positive.
-    `window` holds for each signal the first and the last instant of the piece that is read."""
+    `window` holds for each signal the piece that is read. `rtol` and `atol` are the tolerances of stretches."""
 
     def __init__(self, names: tuple[str, ...], delays: Vector):
         for name, delay in zip(names, delays.tolist(), strict=False):
@@ -33,133 +58,255 @@ class History:
                 raise RunError("E645", f"{name}: the delay is {delay!r}", "give a time greater than 0")
         self.delays = np.ascontiguousarray(delays, dtype=float)
         self.size = 0
-        self.times = np.zeros(_ROOM)
-        self.values = np.zeros((_ROOM, len(names)))
-        self.window = np.zeros((2, len(names)))
-        self._first = np.zeros(_ROOM)  # for each instant: the number of the first instant of its piece
-        self._jumps: list[float] = []
+        self.starts, self.ends, self.pieces, self.roots, self.levels, self.values = stretches(len(names))
+        self.window = np.zeros(len(names))
+        self.rtol, self.atol, self.span = 1e-6, 1e-8, 1.0
+        self.longest_step = self.next = math.inf
+        self.most_levels = self.next_level = 1.0
+        self._work: list[Vector] = []
 
     def copy(self) -> History:
-        """An independent copy with room for more."""
+        """An independent copy."""
         copied = copy(self)
-        copied.times, copied.values, copied._first = self.times.copy(), self.values.copy(), self._first.copy()
-        copied.window, copied._jumps = self.window.copy(), [*self._jumps]
+        for name in (*_ARRAYS, "window"):
+            setattr(copied, name, getattr(self, name).copy())
+        copied._work = []
         return copied
 
+    def become(self, other: History) -> None:
+        """Take over everything from another history of the same signals, which is not used any more."""
+        self.__dict__.update(other.__dict__)
+
     def data(self) -> dict[str, Any]:
-        """What was stored so far, as plain data."""
-        arrays = {"times": self.times, "values": self.values, "first": self._first}
-        stored = {name: array[: self.size].tolist() for name, array in arrays.items()}
-        return {**stored, "window": self.window.tolist(), "jumps": self._jumps}
+        """What was stored so far and is still needed, as plain data."""
+        self._drop_old(float(self.ends[self.size - 1]), len(self.ends))
+        stored = {name: getattr(self, name)[: self.size].tolist() for name in _ARRAYS}
+        stored["starts"] = [None if math.isinf(start) else start for start in stored["starts"]]
+        return {**stored, "window": self.window.tolist(), "longest_step": self.longest_step}
 
     def with_data(self, data: Mapping[str, Any]) -> History:
         """A history of the same signals with these data."""
         made = self.copy()
-        made.size, made._jumps = len(data["times"]), [*data["jumps"]]
-        room = made.size + _ROOM
-        made.times, made._first = (_longer(np.array(data[name]), room) for name in ("times", "first"))
-        made.values = _longer(np.array(data["values"]).reshape(made.size, len(self.delays)), room)
-        made.window = np.array(data["window"])
+        made.size = len(data["ends"])
+        starts = [-math.inf if start is None else start for start in data["starts"]]
+        for name in _ARRAYS:
+            stored = np.array(starts if name == "starts" else data[name], dtype=float)
+            setattr(made, name, _longer(stored, made.size + _ROOM))
+        made.window, made.longest_step = np.array(data["window"]), data["longest_step"]
         return made
+
+    def with_stored(self, stored: Stored, window: Vector) -> History:
+        """A history of the same signals with what C has stored and with this window."""
+        made = self.copy()
+        for name, array in zip(_ARRAYS, stored.arrays, strict=True):
+            setattr(made, name, _longer(array, len(array) + _ROOM))
+        made.size, made.longest_step, made.window = len(stored.arrays[0]), stored.longest_step, window.copy()
+        return made
+
+    # --- limits
 
     @property
     def shortest(self) -> float:
-        """The shortest delay in s: all delayed values are known this far ahead."""
+        """The shortest delay in s."""
         return float(self.delays.min())
+
+    @property
+    def longest(self) -> float:
+        """The longest delay in s."""
+        return float(self.delays.max())
+
+    @property
+    def may_be_within(self) -> bool:
+        """True if a delay may be shorter than a step."""
+        return self.shortest < _MAY_BE_WITHIN * self.span
+
+    @property
+    def reach(self) -> float:
+        """The longest step for the delays that are longer than a step."""
+        long = self.delays[self.delays >= _MAY_BE_WITHIN * self.span]
+        return _WITHIN_DELAY * float(long.min()) if len(long) else math.inf
+
+    def limited(self, longest: float, fixed: bool = False) -> float:
+        """The longest step that the delays allow; with `fixed` steps, short delays allow any."""
+        longest = min(longest, self.reach)
+        return longest if fixed or not self.may_be_within else min(longest, self.longest_step)
+
+    # --- stretches and pieces
+
+    def make_room(self, t: float, least: int = _ROOM // 2) -> None:
+        """Make room for so many further stretches in a segment from t on."""
+        if self.size + least > len(self.ends):
+            self._drop_old(t, least)
+
+    def _drop_old(self, t: float, least: int) -> None:
+        low = int(np.searchsorted(self.ends[: self.size], t - 1.000001 * self.longest))
+        low = min(low, self.size - 1)
+        room = max(len(self.ends), 2 * (self.size - low + least))
+        for name in _ARRAYS:
+            setattr(self, name, _longer(getattr(self, name)[low : self.size], room))
+        self.size -= low
 
     def restart(self, t: float, values: Vector) -> None:
         """Clear the history; only these values are known, which held up to t."""
-        self.size, self._jumps = 0, []
-        self.add(np.array([t]), values[None, :], begins=True)
+        self.size = 0
+        self.begin_piece(-math.inf, t, values)
+        self.begin_piece(t, t, values)
         self.set_window(t, t)
 
-    def add(self, times: Vector, values: Vector, begins: bool = False) -> None:
-        """Append points: times (n,), values (n, number of delays). The first of them `begins` a piece, or none does."""
-        n = len(times)
-        if self.size + n > len(self.times):
-            room = 2 * (self.size + n)
-            self.times, self.values, self._first = (_longer(a, room) for a in (self.times, self.values, self._first))
-        first = self.size if begins or self.size == 0 else self._first[self.size - 1]
-        place = slice(self.size, self.size + n)
-        self.times[place], self.values[place], self._first[place] = times, values, first
-        self.size += n
-        if begins and n:
-            self._jumps.append(float(times[0]))
+    def begin_piece(self, start: float, t: float, values: Vector, level: float = 0.0) -> None:
+        """Start a piece of this level at t with these values, which hold from `start`: t, or before all times."""
+        piece, root = (self.pieces[self.size - 1] + 1.0, self.roots[self.size - 1]) if self.size else (0.0, 0.0)
+        root += 1.0 if self.size and level == 0.0 else 0.0
+        self.add(start, t, np.tile(values, (_NODES, 1)), (piece, root, level))
+        self.longest_step = max(self.shortest, _SHORTEST_STEP * self.span)
 
-    def forget(self, size: int) -> None:
-        """Remove all but the first `size` instants, after which no piece starts."""
-        self.size = size
-
-    def ahead(self, times: Vector) -> Vector:
-        """A guess of the values at instants after the last: linear extrapolation of the last two points of its
-        piece."""
-        last = self.size - 1
-        values = np.tile(self.values[last], (len(times), 1))
-        if last > self._first[last]:
-            slope = (self.values[last] - self.values[last - 1]) / (self.times[last] - self.times[last - 1])
-            values += (times - self.times[last])[:, None] * slope
-        return values
+    def add(self, start: float, end: float, values: Vector, piece: tuple[float, float, float] | None = None) -> None:
+        """Append a stretch with these values, (5, number of delays), of the latest piece, or of that with this number,
+        root and level."""
+        if self.size == len(self.ends):
+            for name in _ARRAYS:
+                setattr(self, name, _longer(getattr(self, name), 2 * self.size))
+        i = self.size
+        self.starts[i], self.ends[i], self.values[i] = start, end, values
+        for place, array in enumerate((self.pieces, self.roots, self.levels)):
+            array[i] = array[i - 1] if piece is None else piece[place]
+        self.size += 1
 
     def next_jump(self, t: float) -> float:
-        """The next instant after t at which a delayed value may have a jump or kink; inf if there is none."""
-        last = t - float(self.delays.max()) * (1.0 + _SAME)
-        self._jumps = [jump for jump in self._jumps if jump >= last]
-        ahead = (jump + delay for jump in self._jumps for delay in self.delays.tolist())
-        return min((at for at in ahead if at - t > _SAME * max(abs(at), abs(t))), default=math.inf)
+        """Set the next instant after t at which a delayed value may have a jump or kink, inf if there is none, and its
+        level."""
+        self.next, self.next_level = math.inf, self.most_levels
+        starts = self.starts[: self.size]
+        for k, delay in enumerate(self.delays.tolist()):
+            pieces = self._pieces_of(k)[: self.size]
+            at = starts + delay
+            later = at - t > _AT_ONCE * np.maximum(np.abs(at), max(abs(t), self.span))
+            low = self.size - int(np.count_nonzero(later))
+            if low < self.size and (low == 0 or pieces[low] == pieces[low - 1]):
+                low = int(np.searchsorted(pieces, pieces[low], side="right"))
+            if low == self.size:
+                continue
+            instant, level = float(starts[low]) + delay, float(self.levels[low]) + 1.0
+            if instant < self.next or (instant == self.next and level < self.next_level):
+                self.next_level = level
+            self.next = min(self.next, instant)
+        return self.next
 
-    def grid(self, t: float, times: Vector) -> Vector:
-        """The output times of a segment from t on, with further instants between them to store."""
-        end = float(times[-1])
-        between = np.linspace(t, end, _GRID + 1)[1:-1]
-        near = np.searchsorted(times, between)
-        apart = np.minimum(np.abs(times[near] - between), np.abs(times[np.maximum(near - 1, 0)] - between))
-        return np.union1d(times, between[apart > 0.1 * (end - t) / _GRID])
+    # --- values
 
     def set_window(self, start: float, end: float) -> None:
-        """Prepare to read values between these instants, over which no delayed value jumps."""
+        """Let each signal be read from the piece that it has in the middle of a segment."""
         for k, delay in enumerate(self.delays.tolist()):
-            middle = 0.5 * (start + end) - delay
-            i = max(int(np.searchsorted(self.times[: self.size], middle, side="right")) - 1, 0)
-            first = self._first[i]
-            last = self._last(i) if middle > self.times[0] else first
-            self.window[:, k] = first, last
+            self.window[k] = self._pieces_of(k)[self._stretch_at(0.5 * (start + end) - delay)]
 
-    def _last(self, i: int) -> int:
-        """The last instant of the piece of instant i."""
-        behind = int(np.searchsorted(self._first[: self.size], self._first[i], side="right"))
-        return behind - 1
+    def enter_just_after(self, t: float) -> None:
+        """The same just after t."""
+        self.set_window(t, t + 1e-3 * self.shortest)
 
     def at(self, t: float) -> Vector:
-        """The delayed values at t, within the prepared interval: a new array."""
+        """The delayed values at t, of the pieces of the window: a new array."""
         found = np.zeros(len(self.delays))
         for k, delay in enumerate(self.delays.tolist()):
-            first, last = self.window[:, k].astype(int).tolist()
-            found[k] = self._one(t - delay, k, first, last)
+            i, piece, pieces = self._stretch_at(t - delay), self.window[k], self._pieces_of(k)
+            while i > 0 and pieces[i] > piece:
+                i -= 1
+            while i + 1 < self.size and pieces[i] < piece:
+                i += 1
+            found[k] = self.value(i, k, t - delay)
         return found
 
-    def over(self, times: Vector) -> Vector:
-        """The delayed values at any instants: shape (n, number of delays)."""
-        rows = np.zeros((len(times), len(self.delays)))
-        for row, t in enumerate(times.tolist()):
-            self.set_window(t, t)
-            rows[row] = self.at(t)
-        return rows
+    def _pieces_of(self, k: int) -> Vector:
+        """The numbers of the pieces that count for a signal."""
+        return self.roots if self._is_within(k) else self.pieces
 
-    def _one(self, t: float, k: int, low: int, high: int) -> float:
-        times, values = self.times, self.values
-        if low == high:
-            return float(values[low, k])
-        i = min(max(int(np.searchsorted(times[low : high + 1], t, side="right")) - 1 + low, low), high - 1)
-        last = min(i + 2, high)
-        first = max(last - 3, low)
-        total = 0.0
-        for i in range(first, last + 1):
-            weight = 1.0
-            for j in range(first, last + 1):
-                if j != i:
-                    weight *= (t - times[j]) / (times[i] - times[j])
-            total += weight * values[i, k]
-        return float(total)
+    def over(self, times: Vector) -> Vector:
+        """The delayed values at these instants, of the pieces of the window: shape (n, number of delays)."""
+        return np.array([self.at(t) for t in times.tolist()]).reshape(len(times), len(self.delays))
+
+    def _stretch_at(self, t: float) -> int:
+        return max(int(np.searchsorted(self.starts[: self.size], t, side="right")) - 1, 0)
+
+    def value(self, stretch: int, k: int, t: float) -> float:
+        """The value of signal k at t in a stretch; after its end, on the line that continues it."""
+        start, end = float(self.starts[stretch]), float(self.ends[stretch])
+        v0, v1, v2, v3, v4 = self.values[stretch, :, k].tolist()
+        if not end > start or not math.isfinite(start):
+            return float(v4)
+        q = 4.0 * ((t - start) / (end - start))
+        if q > 4.0:
+            return float(v4 + (q - 4.0) * ((25.0 * v4 - 48.0 * v3 + 36.0 * v2 - 16.0 * v1 + 3.0 * v0) / 12.0))
+        return float(
+            (q - 1.0) * (q - 2.0) * (q - 3.0) * (q - 4.0) / 24.0 * v0
+            - q * (q - 2.0) * (q - 3.0) * (q - 4.0) / 6.0 * v1
+            + q * (q - 1.0) * (q - 3.0) * (q - 4.0) / 4.0 * v2
+            - q * (q - 1.0) * (q - 2.0) * (q - 4.0) / 6.0 * v3
+            + q * (q - 1.0) * (q - 2.0) * (q - 3.0) / 24.0 * v4
+        )
+
+    # --- delays within a step
+
+    def _is_within(self, k: int) -> bool:
+        return bool(self.delays[k] < _MAY_BE_WITHIN * self.span)
+
+    def needs_closing(self, t: float) -> bool:
+        """True if a value at t is later than all that is known."""
+        return self.may_be_within and t - self.shortest > self.ends[self.size - 1]
+
+    def close_values(self, t: float, found: Vector, u: Vector) -> bool:
+        """Replace values in u that are later than all that is known, but earlier than t, where the model gives `found`.
+        True if one changes."""
+        last, changes = self.size - 1, False
+        for k, delay in enumerate(self.delays.tolist()):
+            at = t - delay
+            if at > self.ends[last] and self._is_within(k):
+                value = self._between(last, k, at, t, float(found[k]))
+                changes |= value != u[k]
+                u[k] = value
+        return changes
+
+    def note_closing(self, before: int, start: float, end: float) -> None:
+        """Adjust the longest step so that values which were read within the step from `start` to `end` were right up to
+        a part of the tolerance. `before` is the last stretch that was known."""
+        error = 0.0
+        for k, delay in enumerate(self.delays.tolist()):
+            at = end - delay
+            if at > start and self._is_within(k):
+                value = self.value(self._stretch_at(at), k, at)
+                closed = self._between(before, k, at, end, float(self.values[self.size - 1, -1, k]))
+                error = max(error, abs(closed - value) / (self.rtol * abs(value) + self.atol))
+        following = (end - start) * max(0.2, min(2.0, 0.9 * math.sqrt(math.sqrt(0.25 / max(error, 1e-4)))))
+        self.longest_step = following if error > 0.25 else max(self.longest_step, following)
+
+    def _between(self, stretch: int, k: int, at: float, t: float, there: float) -> float:
+        """The value of signal k at an instant between the end of a stretch and t, where its value is `there`: by the
+        cubic through three values of the stretch and that one, or by the line if the stretch is too short."""
+        start, end = float(self.starts[stretch]), float(self.ends[stretch])
+        v0, _, v2, _, v4 = self.values[stretch, :, k].tolist()
+        length = end - start
+        if not math.isfinite(start) or not t - end <= 8.0 * length:
+            return float(v4 + (at - end) / (t - end) * (there - v4))
+        middle = start + 0.5 * length
+        a = (at - middle) / (start - middle) * ((at - end) / (start - end)) * ((at - t) / (start - t))
+        b = (at - start) / (middle - start) * ((at - end) / (middle - end)) * ((at - t) / (middle - t))
+        c = (at - start) / (end - start) * ((at - middle) / (end - middle)) * ((at - t) / (end - t))
+        d = (at - start) / (t - start) * ((at - middle) / (t - middle)) * ((at - end) / (t - end))
+        return float(a * v0 + b * v2 + c * v4 + d * there)
+
+    # --- C
+
+    def record(self, offset: int, states: int, guesses: int) -> HistoryData:
+        """What C sees: the arrays of this history, which it keeps alive; `take` reads what C has added."""
+        n = len(self.delays)
+        self._work = [np.zeros(2 * n), np.zeros(n), np.zeros(states), np.zeros(guesses)]
+        arrays = *(getattr(self, name) for name in _ARRAYS), self.delays, self.window, *self._work
+        limits = self.span, self.rtol, self.atol, self.shortest, self.longest, self.reach, self.longest_step
+        own = self.longest_step, -math.inf, self.next, self.next_level, self.most_levels
+        return HistoryData(*map(address, arrays), *limits, *own, n, offset, self.size, len(self.ends), 0, 0)
+
+    def take(self, data: HistoryData) -> None:
+        """Take over what C has added to the arrays that `record` gave to it."""
+        for name in _OF_C:
+            setattr(self, name, getattr(data, name))
 
 
 def _longer(array: Vector, room: int) -> Vector:

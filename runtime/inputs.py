@@ -118,6 +118,10 @@ class Inputs:
             passed += 1
         return passed
 
+    def delayed(self, times: Vector) -> Vector:
+        """The delayed values at these instants of the window: shape (n, n_delays)."""
+        return np.zeros((len(times), 0)) if self.history is None else self.history.over(times)
+
     def without_value(self, t: float) -> int | None:
         """The number of the first input whose function returns no finite number at t; None if there is none."""
         return next((index for index, f in self.scripted.items() if not math.isfinite(f(t))), None)
@@ -142,8 +146,9 @@ class Inputs:
         return given if self.history is None else np.concatenate([given, self.history.over(times)], axis=1)
 
     def along(self, times: Vector, rounding: float) -> tuple[Vector, InputFailure | None]:
-        """The same over a run. Where a value jumps, the first of the rows of this time is before the jump, except at
-        the start. Instants that differ by the `rounding` are equal. A function that fails ends the rows."""
+        """The inputs over a run, without delayed values. Where a value jumps, the first of the rows of this time is
+        before the jump, except at the start. Instants that differ by the `rounding` are equal. A function that fails
+        ends the rows."""
         failed: InputFailure | None = None
         u, rows = np.tile(self.constant, (len(times), 1)), len(times)
         for index, function in self.scripted.items():
@@ -160,7 +165,6 @@ class Inputs:
         is_before = np.append(False, np.diff(times) > 0.0)[: len(times)]
         for index, polynomial in self.polynomials.items():
             u[:, index] = polynomial.over(times, before, behind, is_before & (last > first))
-        u = u if self.history is None else np.concatenate([u, self.history.over(times)], axis=1)
         return u, failed
 
 

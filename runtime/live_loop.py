@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from cutset.runtime import delays
 from cutset.runtime.event_loop import EventLoop, applies
 from cutset.runtime.events import Events
 from cutset.runtime.inputs import Inputs
@@ -37,6 +38,9 @@ class LiveLoop:
         self._max_step, self._inputs = max_step, own
         queue = TimeEventQueue(np.array([snapshot.state.t, snapshot.state.t + 1.0]), snapshot.origin)
         events = Events(problem, queue.same, queue.span)
+        if problem.inputs.history is not None:
+            delays.set_up(problem, method, queue.span)
+            problem.inputs.history.enter_just_after(snapshot.state.t)
         self._loop = EventLoop(problem, method, queue, events, self._before.chatter, max_step)
         self._loop.enter(self._before.state, snapshot.latest_event, snapshot.state.t)
 

@@ -55,7 +55,7 @@ class Statistics:
     steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'. `events_in_python` tells how
     many of these were settled in Python: all with the target python, few with the target c, where each of them costs
     about a millisecond. `start_in_python` tells whether Python found the start: always with the target python, with the
-    target c if a search among solutions is necessary, and for models with delays and Python functions."""
+    target c if a search among solutions is necessary, and for models with Python functions."""
 
     method: str
     steps: int

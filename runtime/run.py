@@ -74,10 +74,11 @@ class Run:
         self._instants = np.zeros((0, 2))  # of the time events, as seen from the last event
         self._care = 1.0  # the factor on the tolerances
         self._branches = Leaps(problem, queue.span)
-        self._history, self._jump, self._stretches = problem.inputs.history, math.inf, 0
+        self._history, self._jump = problem.inputs.history, math.inf
+        if self._history is not None:
+            delays.set_up(problem, method, queue.span)
         problem.inputs.require(start, float(queue.outputs[-1]))
         problem.inputs.enter(start, queue.same)
-        self._relaxation = None if self._history is None else delays.Relaxation(self._history.shortest, queue.span)
         self._loop: EventLoop | None = None
         self._needs_python = False  # for the next segment and its event
         self._has_events = bool(info.relations) or len(problem.inputs.breaks) > 0
@@ -106,11 +107,13 @@ class Run:
 
             self._now = find() if history is None else delays.begin(self._problem, t, find)
             self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
-            self._rows.record(self._now, self._guesses())
+            if history is not None:
+                history.enter_just_after(t)
+            self._rows.record(self._now, *self._beside())
             samples_due = self._samples_due()
             self._event({}, samples_due)
             if history is not None:
-                delays.note_event(self._problem, self._now, False)
+                delays.note_event(self._problem, self._now, False, False)
             self.events.update({"sample": 1} if samples_due else {})
             if self._queue.span == 0.0:
                 self._check_finite()
@@ -140,8 +143,8 @@ class Run:
         self._events.past[:] = fulfilled(self._info, self._events.indicators(now.t, now.x, now.m))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
         if self._history is not None:
-            self._history.set_window(self._now.t, self._now.t + 1e-3 * self._history.shortest)
-        self._rows.record(self._now, self._guesses())
+            self._history.enter_just_after(self._now.t)
+        self._rows.record(self._now, *self._beside())
         if changed:
             with self._stopping():
                 self._event({}, [])
@@ -164,7 +167,7 @@ class Run:
         """The failure to report after a function of an input failed in one of the operations; adds the last row."""
         now = self._now
         if self._rows:
-            self._rows.record_once(now, self._guesses())
+            self._rows.record_once(now, *self._beside())
         states = dict(zip(self._info.states, now.x.tolist(), strict=True))
         what = Outcome.INPUT_FAILED, now.t, states, error.time, states
         return Failure(*what, None, None, None, None, error.what)
@@ -223,18 +226,16 @@ class Run:
             longest, calm = self._chatter.longest_step(now.t)
             self._instants = self._events.time_events(now.t, now.m)
             event = queue.next_event(now.t, self._instants, now.samples, float(inputs.window[1]))
-            outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._known_until()))
+            outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._next_jump()))
             longest = min(longest, self._max_step, self._finest)
             segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, self._hysteresis())
-            if self._history is None:
-                result, times = self._advance(segment), outputs
-            else:
-                result, times, outputs = self._with_delays(segment)
+            if self._history is not None:
+                self._history.set_window(now.t, float(outputs[-1]))
+            result = self._advance(segment)
         self.counts += result.counts
         if self._info.states:
             self.method = result.method or self.method
-        wanted = slice(None) if times is outputs else np.isin(times[: len(result.states)], outputs)
-        self._outputs(times[: len(result.states)][wanted], result.states[wanted], result.guesses[wanted])
+        self._outputs(outputs[: len(result.states)], result.states, result.guesses)
         if self.ending is None:
             self._now = replace(now, t=result.t, x=result.x)
             if result.failed is not None:
@@ -262,7 +263,8 @@ class Run:
         sides = self._branches.at(now.t, result, now.m)
         self.events["branch"] += 1 if sides else 0
         for guesses in sides:
-            self._rows.append((np.array([now.t]), result.x[None, :], now.m[None, :], guesses[None, :]))
+            beside = guesses[None, :], self._beside()[1]
+            self._rows.append((np.array([now.t]), result.x[None, :], now.m[None, :], *beside))
         return bool(sides)
 
     def settle(self, result: SegmentResult) -> None:
@@ -273,17 +275,19 @@ class Run:
         crossed = self._crossed(result)
         now = self._now
         if queue.is_output(now.t):
-            self._rows.record_once(now, self._guesses())
+            self._rows.record_once(now, *self._beside())
         samples_due = [] if queue.same(now.t, self._latest_event) else self._samples_due()
         due = any(slope != 0.0 and queue.same(instant, now.t) for instant, slope in self._instants.tolist())
-        jumps = self._history is not None and queue.same(now.t, self._jump)
-        inputs_jump = False
-        if self._problem.inputs.is_break(now.t, queue.same):
-            due, inputs_jump = True, self._problem.inputs.is_jump(now.t, queue.same)
+        at_jump = self._history is not None and queue.same(now.t, self._jump)
+        is_break = self._problem.inputs.is_break(now.t, queue.same)
+        due = due or is_break
+        inputs_jump = self._pass_jump(bool(crossed or samples_due or due or at_jump))
+        if is_break:
+            inputs_jump = inputs_jump or self._problem.inputs.is_jump(now.t, queue.same)
             self._problem.inputs.enter(now.t, queue.same)
-        if self._history is not None:
-            self._history.set_window(now.t, now.t + 1e-3 * self._history.shortest)
-        if not (crossed or samples_due or due or jumps):
+        if not (crossed or samples_due or due or inputs_jump):
+            if at_jump:
+                delays.note_event(self._problem, now, False, True)
             return
         if crossed or samples_due or due:
             self.events_in_python += 1
@@ -300,26 +304,23 @@ class Run:
             if self._now.acted:
                 self._chatter.act(crossed)
             if self._history is not None:
-                delays.note_event(self._problem, self._now, bool(crossed or samples_due or due))
+                delays.note_event(self._problem, self._now, bool(crossed or samples_due or due), at_jump)
             if self._now.t >= queue.outputs[-1]:
                 self._check_finite()
 
-    def _with_delays(self, segment: Segment) -> tuple[SegmentResult, Vector, Vector]:
-        """Integrate to the end of the segment, or as far as its delays allow: the result, its times and outputs."""
-        assert self._history is not None and self._relaxation is not None
-        start, outputs = segment.start, segment.times
-        while True:
-            segment = replace(segment, times=self._history.grid(start, outputs))
-            self._history.set_window(start, float(outputs[-1]))
-            result = self._relaxation.integrate(self._problem, segment, self._advance)
-            if result is not None:
-                delays.keep(self._problem, segment.times, result, segment.modes)
-                self._stretches = 0 if self._queue.is_output(result.t) else self._stretches + 1
-                if self._stretches > self._problem.max_steps:
-                    result = replace(result, outcome=Outcome.TOO_MANY_STEPS)
-                return result, segment.times, outputs
-            end = start + self._relaxation.reach
-            outputs = np.append(outputs[outputs < end], end)
+    def _pass_jump(self, may_jump: bool) -> bool:
+        """Let delayed values be those just after now. True if one jumps here; then there is a row before."""
+        history, now = self._history, self._now
+        if history is None:
+            return False
+        beside, was = self._beside(), history.at(now.t)
+        history.enter_just_after(now.t)
+        after = history.at(now.t)
+        most = history.atol + history.rtol * np.maximum(np.abs(was), np.abs(after))
+        jumps = may_jump and not (np.abs(after - was) <= most).all()
+        if jumps:
+            self._rows.record_once(now, *beside)
+        return jumps
 
     def _hysteresis(self) -> dict[int, float]:
         """How far each relation may be beyond its crossing with its current value."""
@@ -328,12 +329,11 @@ class Run:
         held = {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}
         return {k: max(width.get(k, 0.0), held.get(k, 0.0)) for k in width | held}
 
-    def _known_until(self) -> float:
-        """Until when delayed values are known and do not jump."""
-        if self._history is None:
-            return math.inf
-        self._jump = self._history.next_jump(self._now.t)
-        return min(self._jump, self._now.t + (self._relaxation.reach if self._relaxation else self._history.shortest))
+    def _next_jump(self) -> float:
+        """The next instant at which a delayed value may jump, moved to an output time if it equals one."""
+        jump = math.inf if self._history is None else self._history.next_jump(self._now.t)
+        self._jump = self._queue.snapped(jump) if math.isfinite(jump) else jump
+        return self._jump
 
     def _crossed(self, result: SegmentResult) -> dict[int, int]:
         """The relations that have crossed at the end of the segment, with their signs."""
@@ -368,9 +368,9 @@ class Run:
             raise EventFailure(Outcome.MOTION_JUMPS, *jumped)
         changes = inputs_jump or not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m))
         if changes or after.ending:
-            self._rows.record_once(before, self._guesses())
+            self._rows.record_once(before, *self._beside())
         if changes:
-            self._rows.record(after, self._guesses())
+            self._rows.record(after, *self._beside())
         self._now, self._latest_event = after, before.t
         self._check_samples()
 
@@ -386,7 +386,7 @@ class Run:
     def _advance(self, segment: Segment) -> SegmentResult:
         """Integrate over one segment; handles everything that the method need not know."""
         x, times = segment.x, segment.times
-        if not len(x) and not self._info.crossings and not self._info.n_guards:
+        if not len(x) and not self._info.crossings and not self._info.n_guards and self._history is None:
             rows = np.tile(x, (len(times), 1))
             return SegmentResult(
                 rows,
@@ -427,6 +427,10 @@ class Run:
             start = now.t == self._queue.outputs[0]
             raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
 
+    def _beside(self) -> tuple[Vector, Vector]:
+        """What a row at this instant has beside states and held values: guesses, and delayed values."""
+        return self._guesses(), self._problem.inputs.delayed(np.array([self._now.t]))
+
     def _guesses(self) -> Vector:
         """The guesses of the last evaluation: shape (1, n_guesses)."""
         return self._problem.values.w[None, : self._info.n_guesses].copy()
@@ -445,11 +449,16 @@ class Run:
             for row in rows_that_end(self._info, y, self._events.past)[:1].tolist():
                 at = replace(self._now, t=float(times[row]), x=states[row])
                 until = slice(row + 1)
-                with self._stopping(at, (times[until], states[until], modes[until], guesses[until])):
+                with self._stopping(at, self._chunk(times[until], states[until], guesses[until])):
                     ending = self._events.check(event_indicators(self._info, y[row]))
                 self._now = replace(at, ending=ending)
                 times, states, modes, guesses = times[until], states[until], modes[until], guesses[until]
-        self._rows.append((times, states, modes, guesses))
+        self._rows.append(self._chunk(times, states, guesses))
+
+    def _chunk(self, times: Vector, states: Vector, guesses: Vector) -> Chunk:
+        """Rows of the latest segment."""
+        modes = np.broadcast_to(self._now.m, (len(times), len(self._now.m)))
+        return times, states, modes, guesses, self._problem.inputs.delayed(times)
 
     @contextmanager
     def _stopping(self, at: EventState | None = None, rows: Chunk | None = None) -> Iterator[None]:
@@ -463,7 +472,7 @@ class Run:
                 self._rows.append(rows)
             now = self._now
             if self._rows:
-                self._rows.record_once(now, self._guesses())
+                self._rows.record_once(now, *self._beside())
             states = dict(zip(self._info.states, now.x.tolist(), strict=True))
             failure = Failure(
                 error.outcome, now.t, states, now.t, states, None, None, None, error.fault, error.what, error.details

@@ -25,7 +25,7 @@ from cutset.runtime.relations import AtCrossing
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.memory import Memory
 
-_FORMAT = "cutset state 1"
+_FORMAT = "cutset state 2"
 
 
 def fingerprint(info: ModelInfo) -> str:

@@ -84,13 +84,13 @@ def _in_one_call(
     status = memory.run(settings)
     if not memory.has_started:
         return None
-    ended, (t, x, m, guesses) = memory.ended(), memory.rows()
+    ended, (t, x, m, guesses, delayed) = memory.ended(), memory.rows()
     values = ended.first_values
     if status != AT_STOP:
         from cutset.runtime.python_run import from_where_it_ended
 
-        return from_where_it_ended(ended, (t, x, m, guesses), status, settings, experiment, description)
-    rows = Trajectory(t, x, ended.inputs_over(len(t)), m, guesses)
+        return from_where_it_ended(ended, (t, x, m, guesses, delayed), status, settings, experiment, description)
+    rows = Trajectory(t, x, ended.inputs_over(delayed), m, guesses)
     notes: tuple[str, ...] = ()
     if model.info.open_systems or memory.has_large_states:
         from cutset.runtime.python_run import notes_of

@@ -21,12 +21,14 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import place
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import BranchData, Control, Data, PolesData, SignalsData, Watch, address
+from cutset.runtime.c_records import BranchData, Control, Data, HistoryData, PolesData, SignalsData, Watch, address
 from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_sizes
 from cutset.runtime.event_records import EventData, Limit, Moment, StartData, Tally, Wanted, Written
+from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Statistics
+from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.memory import Memory, Stiffness
 from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method
@@ -86,7 +88,7 @@ def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float
 def _is_suited(model: CModel) -> bool:
     """True if runs of this model may start in C."""
     info = model.info
-    return not (info.n_algebraic or info.delays or info.choosing_starts or model.external is not None)
+    return not (info.n_algebraic or info.choosing_starts or model.external is not None)
 
 
 class WholeRun:
@@ -102,8 +104,9 @@ class WholeRun:
         n, ng, nc = len(info.states), info.n_guesses, len(info.crossings)
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
-            **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs)},
+            **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs) + len(info.delays)},
             **{"history": 12 * nc, "crossing_sizes": nc, "guess_sizes": ng},
+            **{"delays": len(info.delays), "delay_windows": len(info.delays)},
         }
         moment = moment_sizes(info)
         own = {
@@ -111,6 +114,7 @@ class WholeRun:
             **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
             **{"guesses": info.n_guesses},
             **{"watch": 10 * nc, "watch_z": n, "watched": info.n_watched, "weighed": nc + info.n_watched},
+            **{"found": 2 * len(info.delays), "values_now": len(info.delays), "history_x": n, "history_guesses": ng},
             **{"branch": 9 * ng, "branch_points": 3 * n, "poles": 9 * n, "window": 2},
         }
         work = work_sizes(info, _STAGES)
@@ -130,7 +134,7 @@ class WholeRun:
         self._control = Control()
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
-        self._width = 1 + n + info.n_modes + ng
+        self._width = 1 + n + info.n_modes + ng + len(info.delays)
         self._ends = np.array([math.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
         self.part = {name: self._block[at] for name, at in self._slices.items()}
         self._given = self._block[self._slices["given"].start : self._slices["start_value"].stop]
@@ -157,6 +161,16 @@ class WholeRun:
             )
         data.poles = PolesData(*(at["poles"] + 8 * k * n for k in range(9)))
         data.signals = SignalsData(None, None, None, 0, at["window"])
+        if info.delays:
+            self._make_history()
+
+    def _make_history(self) -> None:
+        info, at, n = self._info, self._places, len(self._info.delays)
+        self._stretches = stretches(n)
+        own = "delays", "delay_windows", "found", "values_now", "history_x", "history_guesses"
+        history = HistoryData(*map(address, self._stretches), *(at[name] for name in own))
+        history.count, history.offset, history.capacity = n, len(info.inputs), len(self._stretches[0])
+        self.data.history = history
 
     def _describe_events(self, work: dict[str, int]) -> None:
         info, at = self._info, self._places
@@ -200,10 +214,11 @@ class WholeRun:
 
     def _make_rows(self, capacity: int) -> None:
         info = self._info
-        widths = (1, len(info.states), info.n_modes, info.n_guesses)
+        widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.delays))
         self._rows = [np.empty((capacity, width)) for width in widths]
-        self._capacity = self.events.capacity = capacity
-        self.events.row_t, self.events.row_x, self.events.row_m, self.events.row_guesses = map(address, self._rows)
+        self._capacity, events = capacity, self.events
+        events.capacity = capacity
+        events.row_t, events.row_x, events.row_m, events.row_guesses, events.row_delayed = map(address, self._rows)
 
     # --- a run
 
@@ -224,7 +239,7 @@ class WholeRun:
             resolved = resolve_inputs(info, inputs)
             if resolved.functions:
                 raise NotConstant
-            part["u"][:] = resolved.constant
+            part["u"][: len(info.inputs)] = resolved.constant
         elif inputs:
             raise NotConstant  # an input that the model does not have
 
@@ -255,6 +270,8 @@ class WholeRun:
         fixed = self._info.crossings and not (method.adaptive and has_states) and span > 0.0
         events.max_step = min(settings.max_step, span / FIXED_STEPS) if fixed else settings.max_step
         events.is_automatic = control.detect_stiffness = method.detects_stiffness
+        self.data.history.rtol = settings.rtol
+        self.data.history.most_levels = most_levels(len(self._info.delays), method.tableau is not None)
         control.rtol, control.max_steps, control.nearest = settings.rtol, settings.max_steps, settings.nearest
         tableau = method.tableau if method.tableau is not None and has_states else RK4
         data, its_control, its_events = self._call
@@ -267,13 +284,13 @@ class WholeRun:
         self._make_rows(2 * self._capacity)
         return True
 
-    def rows(self) -> tuple[Vector, Vector, Vector, Vector]:
-        """The rows of the run: times, states, held values, guesses."""
-        n, (t, x, m, guesses) = self.events.tally.rows, self._rows
+    def rows(self) -> Chunk:
+        """The rows of the run: times, states, held values, guesses, delayed values."""
+        n, (t, x, m, guesses, delayed) = self.events.tally.rows, self._rows
         if self._capacity * self._width > _MOST_KEPT:  # not kept for the next run
             self._capacity = 0
-            return t[:n, 0], x[:n], m[:n], guesses[:n]
-        return t[:n, 0].copy(), x[:n].copy(), m[:n].copy(), guesses[:n].copy()
+            return t[:n, 0], x[:n], m[:n], guesses[:n], delayed[:n]
+        return t[:n, 0].copy(), x[:n].copy(), m[:n].copy(), guesses[:n].copy(), delayed[:n].copy()
 
     def free(self) -> None:
         """Let another run use the memory."""
@@ -293,7 +310,10 @@ class WholeRun:
         """What the run leaves behind, as far as C went."""
         events = self.events
         tally, pace, acted = Tally.from_buffer_copy(events.tally), self.data.watch.pace, bool(events.now.acted)
-        return EndedRun(self.model, self._block[: self._n_kept].copy(), self._slices, tally, events.now.t, acted, pace)
+        block, history = self._block[: self._n_kept].copy(), None
+        if self._info.delays:
+            history = Stored.of(self.data.history, self._stretches)
+        return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history)
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,6 +327,7 @@ class EndedRun:
     t: float
     acted: bool
     pace: float
+    history: Stored | None
 
     def part(self, name: str) -> Vector:
         """The numbers of this name, as `WholeRun` lists them."""
@@ -337,10 +358,10 @@ class EndedRun:
         counts = tally.segments, tally.stiff_segments
         return Stiffness(tally.stiff, tally.gentle, since, *counts, "", tally.trust, tally.left)
 
-    def inputs_over(self, rows: int) -> Vector:
-        """The inputs in so many rows."""
-        u = self.part("u")
-        return np.tile(u, (rows, 1)) if len(u) else np.zeros((rows, 0))
+    def inputs_over(self, delayed: Vector) -> Vector:
+        """The inputs, and the delayed values, in so many rows as these."""
+        n, u = len(self.model.info.inputs), self.part("u")
+        return np.concatenate([np.tile(u[:n], (len(delayed), 1)), delayed], axis=1) if len(u) else delayed
 
     def statistics(self, method: Method, seconds: float) -> Statistics:
         """The cost of the run, which took so many seconds."""

@@ -14,14 +14,14 @@ enum { ROOM = 64 };
 /* The memory of a thread, after which come its rows and its lanes. */
 struct worker {
     struct cutset_program program;
-    double *row_t, *row_x, *row_m, *row_guesses, *guesses, *lanes;
+    double *row_t, *row_x, *row_m, *row_guesses, *row_delayed, *guesses, *lanes;
 };
 
 static long capacity_of(const struct cutset_batch *b) { return b->n_times + ROOM; }
 
 static long size_of_rows(const struct cutset_batch *b)
 {
-    return capacity_of(b) * (1 + CUTSET_STATES + CUTSET_MODES + CUTSET_GUESSES) + CUTSET_WORK;
+    return capacity_of(b) * (1 + CUTSET_STATES + CUTSET_MODES + CUTSET_GUESSES + CUTSET_DELAYS) + CUTSET_WORK;
 }
 
 #ifdef CUTSET_LANES
@@ -49,6 +49,7 @@ static void connect_worker(struct worker *w, const struct cutset_batch *b)
     w->row_x = at, at += capacity * CUTSET_STATES;
     w->row_m = at, at += capacity * CUTSET_MODES;
     w->row_guesses = at, at += capacity * CUTSET_GUESSES;
+    w->row_delayed = at, at += capacity * CUTSET_DELAYS;
     w->guesses = at, at += CUTSET_WORK;
     w->lanes = at;
     p->rtol = b->rtol, p->atol = b->atol, p->step = b->step, p->method = (enum cutset_method)b->method;
@@ -70,15 +71,16 @@ static int begin_run(struct worker *w, const struct cutset_batch *b, long run)
         else if (v->array == 'p') p->p[v->index] = value, p->given[v->index] = 1.0;
         else p->start_value[v->index] = value, p->start_given[v->index] = 1.0;
     }
+    connect_history(p);
     connect_events(p);
     p->data.guesses = p->row_guesses;
     e->n_outputs = 2, e->capacity = CUTSET_ROWS;
     return cutset_begin(p, b->times[0]);
 }
 
-/* Writes the results at time number k, where the run has these states, held values and guesses. */
+/* Writes the results at time number k, where the run has these states, held values, guesses and delayed values. */
 static void record(struct worker *w, const struct cutset_batch *b, long run, long k, const double *x, const double *m,
-                   const double *guesses)
+                   const double *guesses, const double *delayed)
 {
     struct cutset_program *p = &w->program;
     double *row = b->results + (run * b->n_times + k) * b->n_kept;
@@ -87,7 +89,7 @@ static void record(struct worker *w, const struct cutset_batch *b, long run, lon
     for (j = 0; j < b->n_kept; j++) {
         const struct cutset_variable *v = cutset_variable_table + b->kept[j];
         if (v->array == 'y' && !has_y) {
-            fill_inputs(&p->data, b->times[k]);
+            memcpy(p->u + CUTSET_INPUTS, delayed, CUTSET_DELAYS * sizeof(double));
             memcpy(w->guesses, guesses, CUTSET_GUESSES * sizeof(double));
             cutset_variables(b->times[k], x, p->u, p->c, m, w->guesses, p->y_row);
             has_y = 1;
@@ -100,6 +102,14 @@ static void record(struct worker *w, const struct cutset_batch *b, long run, lon
         default: row[j] = v->sign * p->y_row[v->index];
         }
     }
+}
+
+/* Writes the results at the start. */
+static void record_first(struct worker *w, const struct cutset_batch *b, long run)
+{
+    const struct cutset_moment *now = &w->program.events.now;
+    recall(&w->program.data.history, now->t, w->program.delayed);
+    record(w, b, run, 0, now->x, now->m, w->program.w, w->program.delayed);
 }
 
 /* Lets the results from time number `first` on be nan. */
@@ -119,7 +129,8 @@ static long record_rows(struct worker *w, const struct cutset_batch *b, long run
     for (i = 0; i < e->tally.rows; i++) {
         long k = outputs_before(e, e->row_t[i], 0);
         if (k >= b->n_times || b->times[k] != e->row_t[i]) continue;
-        record(w, b, run, k, e->row_x + i * CUTSET_STATES, e->row_m + i * CUTSET_MODES, e->row_guesses + i * CUTSET_GUESSES);
+        record(w, b, run, k, e->row_x + i * CUTSET_STATES, e->row_m + i * CUTSET_MODES, e->row_guesses + i * CUTSET_GUESSES,
+               e->row_delayed + i * CUTSET_DELAYS);
         if (k >= reached) reached = k + 1;
     }
     return reached;
@@ -135,6 +146,7 @@ static int integrate_run(struct worker *w, const struct cutset_batch *b, long ru
     int why = ROWS_FULL;
     e->outputs = b->times, e->n_outputs = b->n_times, e->capacity = capacity_of(b);
     e->row_t = w->row_t, e->row_x = w->row_x, e->row_m = w->row_m, e->row_guesses = w->row_guesses;
+    e->row_delayed = w->row_delayed;
     p->data.guesses = w->row_guesses;
     e->span = span, e->run_span = span > 0.0 ? span : 1.0;
     e->max_step = has_steps ? p->step : is_fixed ? span / LEAST_STEPS : INFINITY;
@@ -143,6 +155,8 @@ static int integrate_run(struct worker *w, const struct cutset_batch *b, long ru
     p->control.nearest = 1e-12 * span, p->control.detect_stiffness = p->method == CUTSET_AUTO;
     e->last_row = e->now.t;
     reach(&p->isolation, e->now.t, b->times[b->n_times - 1], e->run_span);
+    set_up_history(&p->data.history, e->run_span);
+    enter_just_after(&p->data.history, e->now.t);
     while (why == ROWS_FULL) {
         e->tally.rows = 0;
         why = cutset_run(&p->data, &p->control, is_fixed ? &RK4 : &DOPRI5, e);
@@ -159,7 +173,7 @@ static void run_alone(struct worker *w, const struct cutset_batch *b, long run)
     long reached = 0;
     int status = begin_run(w, b, run);
     if (status == CUTSET_OK || status == CUTSET_ENDED) {
-        record(w, b, run, 0, e->now.x, e->now.m, w->program.w);
+        record_first(w, b, run);
         reached = 1;
     }
     if (status == CUTSET_OK) status = integrate_run(w, b, run, &reached);
@@ -243,7 +257,7 @@ static void record_lane(struct worker *w, const struct cutset_batch *b, const st
         const struct cutset_variable *v = cutset_variable_table + b->set[i];
         if (v->array == 'p') p->p[v->index] = v->sign * b->values[i][run * b->strides[i]];
     }
-    record(w, b, run, k, p->y_x, p->m, p->w);
+    record(w, b, run, k, p->y_x, p->m, p->w, p->delayed);
 }
 
 /* Runs `count` runs from number `first` on, at most as many as there are lanes. Those that do not end well are repeated
@@ -259,7 +273,7 @@ static void run_together(struct worker *w, const struct cutset_batch *b, long fi
     for (lane = 0; lane < lanes; lane++) {
         long run = first + (lane < count ? lane : 0); /* lanes without a run repeat the first */
         fails[lane] = begin_run(w, b, run) != CUTSET_OK;
-        if (!fails[lane] && lane < count) record(w, b, run, 0, w->program.events.now.x, w->program.events.now.m, w->program.w);
+        if (!fails[lane] && lane < count) record_first(w, b, run);
         fill_lane(&r, &w->program, lane);
     }
     for (k = 0; k < last; k++) {

@@ -274,6 +274,7 @@ static int accept_stiff(struct stiff_step *s, const struct cutset_control *contr
     accept_point(d, end, s->next);
     r->crossed = crosses(d, stiff_state, s, s->t, end, first, &until);
     if (r->crossed && until < end) end_at_crossing(s, control, first, &until);
+    store_step(d, stiff_state, s, s->t, until);
     for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
         double *row = out + r->reached * s->n;
         if (times[r->reached] < end) stiff_state(s, times[r->reached], row);
@@ -357,10 +358,11 @@ static int stiff_steps(struct cutset_program *p, const struct cutset_control *co
     for (tried = 0; tried < control->max_steps; tried++) {
         int last;
         double error;
-        h = cutset_min(h, control->max_step);
+        h = cutset_min(h, longest_with_delays(&d->history, control->max_step, 0));
         last = s.t + 1.01 * h >= end;
         s.h = r->h = last ? end - s.t : h;
         r->t = s.t;
+        if (!has_room(&d->history)) return DONE;
         if (0.1 * s.h <= fabs(s.t) * DBL_EPSILON && !last) return rejected == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
         status = stiff_stages(&s, control);
         if (status == INTERRUPTED) return status;

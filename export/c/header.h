@@ -28,7 +28,10 @@ NUMBERS
            each with the same number of operations between events, for real time
    rtol    relative tolerance of a step (1e-6)
    atol    absolute tolerance of a step, times the nominal value of each state (1e-8)
-   step    the longest of the fixed steps, in s (1e-3) */
+   step    the longest of the fixed steps, in s (1e-3)
+
+   Delayed signals are stored, one polynomial for each step and signal; there is room for CUTSET_STRETCHES steps within the
+   longest delay (4096, or what the compiler is told, as in -DCUTSET_STRETCHES=20000). */
 void NAME_defaults(struct cutset_program *p);
 
 /* Sets a parameter or the start value of a state, before the start; or an input, at any time: it keeps its value until it is

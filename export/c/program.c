@@ -82,6 +82,15 @@ static void connect_start(struct cutset_program *p)
     p->events.start = b;
 }
 
+static void connect_history(struct cutset_program *p)
+{
+    struct cutset_history *h = &p->data.history;
+    h->starts = p->starts, h->ends = p->ends, h->pieces = p->pieces, h->roots = p->roots, h->levels = p->levels, h->values = p->stored, h->delays = p->delays;
+    h->window = p->delay_windows, h->found = p->found, h->values_now = p->values_now, h->x = p->history_x;
+    h->guesses = p->history_guesses;
+    p->events.delayed = p->delayed, p->events.constant = p->constant, p->events.row_delayed = p->row_delayed;
+}
+
 static void connect_events(struct cutset_program *p)
 {
     struct cutset_events *e = &p->events;
@@ -113,6 +122,7 @@ void cutset_connect(struct cutset_program *p)
     connect_poles(p);
     connect_isolation(p);
     connect_start(p);
+    connect_history(p);
     connect_events(p);
 }
 
@@ -125,6 +135,8 @@ static void describe(struct cutset_program *p)
     d->n_states = CUTSET_STATES, d->n_rates = CUTSET_STATES, d->n_guesses = CUTSET_GUESSES, d->n_guards = CUTSET_GUARDS;
     d->watch.n = CUTSET_CROSSINGS, d->watch.n_watched = CUTSET_WATCHED, d->watch.places = CUTSET_GUESSES + CUTSET_GUARDS;
     d->branch.n = CUTSET_GUESSES;
+    d->history.count = CUTSET_DELAYS, d->history.offset = CUTSET_INPUTS, d->history.capacity = CUTSET_STORED;
+    d->history.most_levels = CUTSET_DELAYS <= 2 ? 3.0 : CUTSET_DELAYS <= 4 ? 2.0 : 1.0; /* as in history.py */
     e->n_modes = CUTSET_MODES, e->n_relations = CUTSET_RELATIONS, e->n_discrete = CUTSET_DISCRETE;
     e->n_branches = CUTSET_BRANCHES, e->n_whens = CUTSET_WHENS, e->n_assertions = CUTSET_ASSERTIONS;
     e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_KNOWN, e->n_isolated = CUTSET_ISOLATED, e->n_samples = CUTSET_SAMPLES;
@@ -221,7 +233,9 @@ static int begin(struct cutset_program *p)
     struct cutset_data *d = &p->data;
     struct cutset_events *e = &p->events;
     struct cutset_moment *s = &e->now;
-    return find_first_moment(d, e) && settle(d, e, s, e->due) && samples_are_valid(e, s) && all_are_finite(d, e, s);
+    if (!find_first_constants(d, e) || !settle(d, e, s, e->due) || !samples_are_valid(e, s)) return 0;
+    note_event(d, s->t, s->x, s->m, 0, 0);
+    return all_are_finite(d, e, s);
 }
 
 int cutset_begin(struct cutset_program *p, double t)
@@ -236,6 +250,8 @@ int cutset_begin(struct cutset_program *p, double t)
     reach(&p->isolation, t, t, 1.0);
     p->started_at = p->outputs[0] = t;
     p->outputs[1] = INFINITY;
+    p->data.history.rtol = p->rtol, p->data.history.atol = least_tolerance(b, CUTSET_STATES);
+    if (!begin_history(&p->data, &p->events)) return CUTSET_BAD_PARAMETER;
     if (!begin(p)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
     p->is_started = 1;
     return p->events.ended ? CUTSET_ENDED : CUTSET_OK;
@@ -245,6 +261,7 @@ static int status_of(const struct cutset_events *e, int why)
 {
     if (why == AT_STOP) return CUTSET_OK;
     if (why == RUN_ENDED) return CUTSET_ENDED;
+    if (why == HISTORY_FULL) return CUTSET_HISTORY_FULL;
     if (e->ended) return CUTSET_VIOLATED;
     switch (e->failed) {
     case STEP_TOO_SMALL: return CUTSET_STEP_TOO_SMALL;
@@ -252,6 +269,16 @@ static int status_of(const struct cutset_events *e, int why)
     case NOT_FINITE: return CUTSET_NOT_FINITE;
     default: return CUTSET_UNSETTLED;
     }
+}
+
+/* Without states there is no error by which to choose steps, so that they are short enough to find events: also between delays,
+   but not so short that the history of these is full. */
+static double step_without_states(const struct cutset_program *p, double until)
+{
+    static const double STEPS_OF_A_DELAY = 64.0;
+    double step = (until - p->events.now.t) / LEAST_STEPS;
+    if (!CUTSET_DELAYS) return step;
+    return CUTSET_CROSSINGS ? cutset_max(step, p->data.history.shortest / STEPS_OF_A_DELAY) : INFINITY;
 }
 
 /* Goes on to `until` in a run of the length `span`. */
@@ -263,8 +290,9 @@ static int continue_run(struct cutset_program *p, double until, double span)
     e->span = span;
     e->run_span = e->span > 0.0 ? e->span : 1.0;
     reach(&p->isolation, e->now.t, until, e->run_span);
-    /* Without states there is no error by which to choose steps, so that they are short enough to find events. */
-    e->max_step = has_steps ? p->step : is_fixed ? (until - e->now.t) / LEAST_STEPS : INFINITY;
+    set_up_history(&p->data.history, e->run_span);
+    enter_just_after(&p->data.history, e->now.t);
+    e->max_step = has_steps ? p->step : is_fixed ? step_without_states(p, until) : INFINITY;
     e->is_automatic = p->method == CUTSET_AUTO, e->is_implicit = p->method == CUTSET_IMPLICIT;
     p->control.rtol = p->rtol, p->control.max_step = e->max_step, p->control.max_steps = CUTSET_MOST_STEPS;
     p->control.nearest = 1e-9 * e->span, p->control.detect_stiffness = p->method == CUTSET_AUTO;
@@ -298,7 +326,8 @@ const char *cutset_message(const struct cutset_program *p, int status)
     case CUTSET_STEP_TOO_SMALL: return "the tolerance cannot be met: the steps are too small";
     case CUTSET_TOO_MANY_STEPS: return "too many steps";
     case CUTSET_UNSETTLED: return "an event has no solution or no end";
-    case CUTSET_BAD_PARAMETER: return "a parameter is not finite or outside of its limits";
+    case CUTSET_BAD_PARAMETER: return "a parameter is not finite or outside of its limits, or a delay is not positive";
+    case CUTSET_HISTORY_FULL: return "there is no room for delayed values: compile with a larger CUTSET_STRETCHES";
     case CUTSET_NOT_STARTED: return "the model has not been started";
     default: return "there is no such variable, or it cannot be set now";
     }

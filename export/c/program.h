@@ -12,6 +12,13 @@
 #define CUTSET_AT_LEAST_1(n) ((n) > 0 ? (n) : 1)
 #define CUTSET_ARRAY(name, n) name[CUTSET_AT_LEAST_1(n)]
 
+/* The stretches of the history of delayed signals. */
+#if CUTSET_DELAYS > 0
+#define CUTSET_STORED CUTSET_STRETCHES
+#else
+#define CUTSET_STORED 0
+#endif
+
 enum cutset_method { CUTSET_AUTO, CUTSET_EXPLICIT, CUTSET_IMPLICIT, CUTSET_FIXED_STEPS };
 
 /* What a function returns. */
@@ -26,7 +33,8 @@ enum cutset_status {
     CUTSET_UNSETTLED,        /* an event without end or without a solution */
     CUTSET_BAD_PARAMETER,    /* a parameter is not finite or outside of its limits, or an expression of parameters */
     CUTSET_NOT_STARTED,      /* the function needs a start before */
-    CUTSET_BAD_ARGUMENT      /* no such variable, or it cannot be set now */
+    CUTSET_BAD_ARGUMENT,     /* no such variable, or it cannot be set now */
+    CUTSET_HISTORY_FULL      /* there is no room for the delayed values within the longest delay: see CUTSET_STRETCHES */
 };
 
 /* Memory of a point of the run, for struct cutset_moment. */
@@ -47,7 +55,7 @@ struct cutset_program {
     double started_at, outputs[2];
     /* parameters and whether they were set, constants, start values, inputs, work memory */
     double CUTSET_ARRAY(p, CUTSET_PARAMETERS), CUTSET_ARRAY(given, CUTSET_PARAMETERS);
-    double CUTSET_ARRAY(c, CUTSET_CONSTANTS), CUTSET_ARRAY(s, CUTSET_STARTS), CUTSET_ARRAY(u, CUTSET_INPUTS);
+    double CUTSET_ARRAY(c, CUTSET_CONSTANTS), CUTSET_ARRAY(s, CUTSET_STARTS), CUTSET_ARRAY(u, CUTSET_INPUTS + CUTSET_DELAYS);
     double CUTSET_ARRAY(start_given, CUTSET_STATES), CUTSET_ARRAY(start_value, CUTSET_STATES);
     double CUTSET_ARRAY(w, CUTSET_WORK), CUTSET_ARRAY(begins, CUTSET_BEGINS), CUTSET_ARRAY(tolerance, CUTSET_STATES);
     double CUTSET_ARRAY(bad_x, CUTSET_STATES), now;
@@ -76,12 +84,21 @@ struct cutset_program {
     double CUTSET_ARRAY(dx, CUTSET_STATES), CUTSET_ARRAY(dx_ahead, CUTSET_STATES), CUTSET_ARRAY(z, CUTSET_STATES);
     double row_t[CUTSET_ROWS], CUTSET_ARRAY(row_x, CUTSET_ROWS * CUTSET_STATES), CUTSET_ARRAY(row_m, CUTSET_ROWS * CUTSET_MODES);
     double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
+    double CUTSET_ARRAY(row_delayed, CUTSET_ROWS * CUTSET_DELAYS);
     long CUTSET_ARRAY(due, CUTSET_SAMPLES), CUTSET_ARRAY(near, CUTSET_CROSSINGS), CUTSET_ARRAY(turned, CUTSET_CROSSINGS);
     /* relations of time */
     struct cutset_isolation isolation;
     struct cutset_interval CUTSET_ARRAY(results, CUTSET_OPERATIONS);
     struct cutset_search CUTSET_ARRAY(searches, CUTSET_ISOLATED);
     double CUTSET_ARRAY(key_values, CUTSET_KEYS);
+    /* the history of delayed signals */
+    double CUTSET_ARRAY(starts, CUTSET_STORED), CUTSET_ARRAY(ends, CUTSET_STORED), CUTSET_ARRAY(pieces, CUTSET_STORED);
+    double CUTSET_ARRAY(roots, CUTSET_STORED), CUTSET_ARRAY(levels, CUTSET_STORED);
+    double CUTSET_ARRAY(stored, 5 * CUTSET_DELAYS * CUTSET_STORED), CUTSET_ARRAY(delays, CUTSET_DELAYS);
+    double CUTSET_ARRAY(delay_windows, CUTSET_DELAYS), CUTSET_ARRAY(found, 2 * CUTSET_DELAYS);
+    double CUTSET_ARRAY(values_now, CUTSET_DELAYS), CUTSET_ARRAY(history_x, CUTSET_STATES);
+    double CUTSET_ARRAY(history_guesses, CUTSET_GUESSES), CUTSET_ARRAY(delayed, CUTSET_DELAYS);
+    double CUTSET_ARRAY(constant, CUTSET_DELAYS * (CUTSET_DELAYS + 2));
     /* the method for stiff models */
     double CUTSET_ARRAY(jacobian, CUTSET_JACOBIAN), CUTSET_ARRAY(matrix, CUTSET_STATES * CUTSET_STATES);
     double CUTSET_ARRAY(lu, CUTSET_STATES * CUTSET_STATES), CUTSET_ARRAY(k, 12 * CUTSET_STATES);

@@ -34,6 +34,47 @@ static int has_changed_at_end(struct fmu *f)
     return 0;
 }
 
+/* The states within the step from the last accepted point, by cubic Hermite interpolation. */
+static void exchanged_state(void *instance, double t, double *x)
+{
+    const struct fmu_state *s = &((const struct fmu *)instance)->s;
+    const double *now = s->program.events.now.x;
+    double h = s->program.events.now.t - s->last_t, part = (t - s->last_t) / h, rest = 1.0 - part;
+    long i;
+    for (i = 0; i < CUTSET_STATES; i++) {
+        double rise = now[i] - s->last_x[i], left = h * s->last_rates[i] - rise, right = rise - h * s->rates[i] - left;
+        x[i] = part == 1.0 ? now[i] : s->last_x[i] + part * (rise + rest * (left + part * right));
+    }
+}
+
+static void begin_exchanged_step(struct fmu *f)
+{
+    f->s.last_t = f->s.program.events.now.t;
+    memcpy(f->s.last_x, f->s.program.events.now.x, CUTSET_STATES * sizeof(double));
+    memcpy(f->s.last_rates, f->s.rates, CUTSET_STATES * sizeof(double));
+}
+
+/* Feeds the history of delayed signals with the step from the last accepted point to the present one: 0 if there is no
+   room. */
+static int store_exchanged_step(struct fmu *f)
+{
+    struct cutset_program *p = &f->s.program;
+    struct cutset_history *h = &p->data.history;
+    if (!CUTSET_DELAYS || !(p->events.now.t > f->s.last_t)) return 1;
+    begin_segment(h, p->events.now.t);
+    if (!has_room(h)) {
+        report_status(f, CUTSET_HISTORY_FULL);
+        return 0;
+    }
+    if (!find_rates(f)) {
+        report_status(f, CUTSET_NOT_FINITE);
+        return 0;
+    }
+    store_step(&p->data, exchanged_state, f, f->s.last_t, p->events.now.t);
+    begin_exchanged_step(f);
+    return 1;
+}
+
 /* Accepts the point: 0 if the model has no values there or an assertion fails. *ends: the model ends the run. */
 static int complete_step(struct fmu *f, int *is_event, int *ends)
 {
@@ -45,6 +86,7 @@ static int complete_step(struct fmu *f, int *is_event, int *ends)
         return 0;
     }
     accept_point(&p->data, e->now.t, e->now.x);
+    if (!store_exchanged_step(f)) return 0;
     *is_event = has_changed_at_end(f);
     if (CUTSET_ROWS_ARE_CHECKED) {
         find_variables(f);
@@ -64,8 +106,9 @@ static void enter_event_mode(struct fmu *f)
     struct cutset_moment *now = &e->now;
     double near = MEANT * cutset_max(e->run_span, fabs(now->t));
     long j;
-    f->s.mode = AT_EVENT;
     if (now->t != f->s.next_event && fabs(now->t - f->s.next_event) <= near) set_time(f, f->s.next_event);
+    if (f->s.mode == BETWEEN_EVENTS) store_exchanged_step(f);
+    f->s.mode = AT_EVENT;
     if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->g);
     for (j = 0; j < CUTSET_CROSSINGS; j++) {
         double z = p->g[j] + f->s.side[j] * f->s.margin[j];
@@ -95,7 +138,7 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     struct cutset_events *e = &p->events;
     struct cutset_moment *s = &e->now;
     long i, any_due, any = 0;
-    int status;
+    int status, jumps;
     *has_new_states = 0;
     if (!check_parameters(f)) return CUTSET_BAD_PARAMETER;
     e->has_y = 0, e->tally.rows = 0, e->last_row = s->t, e->inputs_changed = 0;
@@ -106,7 +149,10 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     for (i = 0; i < CUTSET_CROSSINGS; i++) any |= e->crossed[i] != 0.0;
     if (any && crossed_by_error(&p->data, e, s)) return CUTSET_UNSETTLED;
     if (isfinite(f->s.stop) && !note_crossings(&p->data, e, s->t)) return CUTSET_UNSETTLED;
-    if (!do_event(&p->data, e, s, any_due > 0, 0)) return e->ended ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
+    jumps = pass_jump(&p->data, e, s, 1);
+    if (!do_event(&p->data, e, s, any_due > 0, jumps)) return e->ended ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
+    note_event(&p->data, s->t, s->x, s->m, any || any_due || same_instant(e, s->t, f->s.own_event),
+               same_instant(e, s->t, p->data.history.next));
     *has_new_states = !equal(s->x, e->before.x, CUTSET_STATES);
     memset(p->new_side, 0, sizeof p->new_side);
     if (!all_are_finite(&p->data, e, s)) return CUTSET_NOT_FINITE;
@@ -123,6 +169,10 @@ static void enter_continuous_mode(struct fmu *f)
     memset(f->s.ticked, 0, sizeof f->s.ticked);
     begin_branch(&p->data, now->t, now->x);
     forget_values(f);
+    if (CUTSET_DELAYS) {
+        find_rates(f);
+        begin_exchanged_step(f);
+    }
 }
 
 #endif

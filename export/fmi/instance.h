@@ -29,6 +29,8 @@ struct fmu_state {
     double CUTSET_ARRAY(side, CUTSET_CROSSINGS), CUTSET_ARRAY(margin, CUTSET_CROSSINGS);
     double CUTSET_ARRAY(rates, CUTSET_STATES);
     int CUTSET_ARRAY(ticked, CUTSET_SAMPLES);
+    double own_event;                                            /* the same without delays */
+    double last_t, CUTSET_ARRAY(last_x, CUTSET_STATES), CUTSET_ARRAY(last_rates, CUTSET_STATES); /* of the step before */
     int has_rates, changed; /* changed: parameters, since they were checked */
     struct fmu_ahead ahead;
 };
@@ -174,6 +176,7 @@ static int prepare(struct fmu *f)
     struct cutset_moment *s = &e->now;
     long j, k;
     d->m = s->m;
+    enter_just_after(&d->history, s->t);
     crossings_at(d, s->t, s->x, s->m, e->g);
     for (k = 0; k < e->n_relations; k++) {
         double side, beyond;
@@ -186,6 +189,11 @@ static int prepare(struct fmu *f)
     }
     p->outputs[0] = s->t, p->outputs[1] = INFINITY;
     f->s.next_event = next_event(d, e, s);
+    if (CUTSET_DELAYS) {
+        /* Within one delay from here, all delayed values are known. */
+        f->s.own_event = next_time_event(d, e, s);
+        f->s.next_event = cutset_min(f->s.next_event, s->t + d->history.reach);
+    }
     forget_values(f);
     return 1;
 }
@@ -203,6 +211,7 @@ static int start(struct fmu *f)
         return 0;
     }
     p->events.span = p->events.run_span = whole_span(f);
+    set_up_history(&p->data.history, whole_span(f));
     f->s.latest_sampled = f->s.start;
     f->s.changed = 0;
     for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] = p->due[i] != 0;

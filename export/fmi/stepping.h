@@ -26,6 +26,7 @@ static void deliver(struct fmu *f, long k)
     memcpy(p->events.now.m, a->m + k * CUTSET_MODES, CUTSET_MODES * sizeof(double));
     memcpy(p->w, a->guesses + k * CUTSET_GUESSES, CUTSET_GUESSES * sizeof(double));
     a->next = k + 1;
+    enter_just_after(&p->data.history, p->events.now.t);
     forget_values(f);
 }
 

@@ -61,7 +61,7 @@ static void accept_point(struct cutset_data *d, double t, const double *x)
 static void begin_branch(struct cutset_data *d, double t, const double *x)
 {
     if (!d->branch.n) return;
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, d->branch.dz);
     d->branch.t = t;
     memcpy(d->branch.found, d->w, d->branch.n * sizeof(double));
@@ -74,7 +74,7 @@ static void begin_branch(struct cutset_data *d, double t, const double *x)
 /* The derivatives at (t, x) with the solution near the guesses in w; 0 if there is none. */
 static int try_careful(struct cutset_data *d, double t, const double *x, double *dx)
 {
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     cutset_careful = 1;
     cutset_lost = 0;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);

@@ -16,7 +16,7 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
 {
     struct cutset_watch *w = &d->watch;
     long k;
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     if (d->branch.n) extrapolate_guesses(d, t);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
     for (k = 0; k < w->n; k++) {

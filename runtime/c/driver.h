@@ -20,6 +20,7 @@ void cutset_jacobian(double t, const double *x, const double *u, const double *c
 void cutset_updates(double t, const double *x, const double *u, const double *c, const double *m, const double *f, double *w,
                     double *e);
 void cutset_time_events(const double *c, const double *m, double *te);
+void cutset_delayed(double t, const double *x, const double *u, const double *c, const double *m, double *w, double *v);
 void cutset_watch(const double *c, const double *m, double *w, double *h);
 void cutset_crossings(double t, const double *x, const double *u, const double *c, const double *m, double *w,
                       double *g);
@@ -74,11 +75,21 @@ struct cutset_sparse {
     void *(*indices_of)(void *matrix);
 };
 
-/* Ascending instants, the values of `count` signals at each, their delays, and for each signal the first and the
-   last instant of its window. The layout is repeated in runtime/c_model.py, as that of the next one. */
+/* Delayed signals, see history.h: `size` stretches with their starts, ends, pieces, roots, levels and
+   5*count values each; of each of `count` signals
+   its delay and the piece from which it is read. u has them from `offset` on. The layout is repeated in
+   runtime/c_records.py. */
 struct cutset_history {
-    const double *times, *values, *delays, *window;
-    long count, offset; /* offset: the index of the first one in u */
+    double *starts, *ends, *pieces, *roots, *levels, *values;
+    double *delays, *window;
+    double *found, *values_now, *x, *guesses; /* work memory: 2*count, count, of states and of guesses */
+    double span, rtol, atol;                  /* of the run; the least absolute tolerance */
+    double shortest, longest;                 /* delays */
+    double reach, longest_step, kept_step;    /* the longest steps for long and for short delays; the latter before */
+    double floor, next, next_level;           /* the earliest instant that is needed; the next jump or kink */
+    double most_levels;                       /* kinks that were delayed more often may be within a step */
+    long count, offset, size, capacity, added; /* added: in this segment */
+    long is_full;
 };
 
 /* `count` inputs that are piecewise polynomials. Each has five sizes: its index in u, the number of its first break, of
@@ -172,6 +183,7 @@ struct cutset_sundials {
     double *y_numbers, *z_numbers; /* the numbers in the vectors y and z */
     double *x;                     /* the states */
     long max_steps;
+    double longest;                /* step; INFINITY: no limit */
     /* to begin again at another point: the first for CVODE, the second for IDA */
     int (*restart)(void *memory, double t, void *y);
     int (*restart_ida)(void *memory, double t, void *y, void *dy);
@@ -320,7 +332,7 @@ struct cutset_events {
     struct cutset_sundials *solver;                                        /* null until it is needed */
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
     double *history;                           /* 12 numbers for each crossing, see note_crossing */
-    double *row_t, *row_x, *row_m, *row_guesses;
+    double *row_t, *row_x, *row_m, *row_guesses, *row_delayed;
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
     struct cutset_moment now, state, before;
@@ -332,6 +344,7 @@ struct cutset_events {
     double *kept_w, *kept_sizes, *kept_history, *w_copy, *work;
     double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
     double *g, *g_ahead, *slopes, *dx, *dx_ahead, *z, *crossed;
+    double *delayed, *constant; /* delayed values before an event; work memory for those before the start */
     long *due, *near, *turned;
     long has_y, has_start;
     long is_alone; /* no Python continues where the loop cannot */

@@ -27,6 +27,23 @@ static void fill_inputs(struct cutset_data *d, double t)
     if (d->history.count) recall(&d->history, t, d->u + d->history.offset);
 }
 
+/* The same at (t, x): a value that is delayed by less than the present step depends on that point. */
+static void fill_at(struct cutset_data *d, double t, const double *x)
+{
+    enum { ROUNDS = 4 };
+    struct cutset_history *h = &d->history;
+    size_t guesses = d->n_guesses * sizeof(double);
+    long round;
+    fill_inputs(d, t);
+    if (!h->count || !(h->shortest < MAY_BE_WITHIN * h->span) || !(t - h->shortest > h->ends[h->size - 1])) return;
+    if (guesses) memcpy(h->guesses, d->w, guesses);
+    for (round = 0; round < ROUNDS; round++) {
+        cutset_delayed(t, x, d->u, d->c, d->m, d->w, h->found);
+        if (!close_values(h, t, h->found, d->u + h->offset)) break;
+    }
+    if (guesses) memcpy(d->w, h->guesses, guesses);
+}
+
 #include "branches.h"
 
 /* Evaluates the right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
@@ -36,7 +53,7 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
     int found = 1;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
     *d->now = t;
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     if (d->interrupted) return INTERRUPTED;
     if (d->branch.n) found = derivatives_on_branch(d, t, x, dx);
     else cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
@@ -59,6 +76,7 @@ static void keep_guesses(struct cutset_data *d, const double *times, long first,
 }
 
 #include "crossings.h"
+#include "delays.h"
 #include "poles.h"
 
 #endif

@@ -48,7 +48,7 @@ static void look(struct cutset_data *d, struct cutset_events *e, double t, const
 {
     size_t states = d->n_states * sizeof(double), modes = e->n_modes * sizeof(double);
     if (e->has_y && e->y_t == t && !memcmp(e->y_x, x, states) && !memcmp(e->y_m, m, modes)) return;
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     cutset_variables(t, x, d->u, d->c, m, d->w, e->y);
     e->has_y = 1;
     e->y_t = t;
@@ -58,13 +58,13 @@ static void look(struct cutset_data *d, struct cutset_events *e, double t, const
 
 static void crossings_at(struct cutset_data *d, double t, const double *x, const double *m, double *g)
 {
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     cutset_crossings(t, x, d->u, d->c, m, d->w, g);
 }
 
 static void rates_at(struct cutset_data *d, double t, const double *x, const double *m, double *dx)
 {
-    fill_inputs(d, t);
+    fill_at(d, t, x);
     cutset_derivatives(t, x, d->u, d->c, m, d->w, dx);
 }
 

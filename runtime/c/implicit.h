@@ -21,6 +21,7 @@ static void restart_solver(struct cutset_data *d, const struct cutset_control *c
     q->set_longest(q->memory, 0.0);
     q->set_shortest(q->memory, 1e-3 * DBL_EPSILON * cutset_max(fabs(s->t), fabs(end)));
     if (isfinite(control->max_step)) q->set_longest(q->memory, control->max_step);
+    q->longest = control->max_step;
     q->set_stop(q->memory, end);
 }
 

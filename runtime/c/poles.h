@@ -37,7 +37,7 @@ static int glance(struct cutset_data *d, double t, const double *x, double *dx)
 /* dz := the derivatives at (t, z); 0 if they are not finite. */
 static int rates_at_z(struct cutset_data *d, double t)
 {
-    fill_inputs(d, t);
+    fill_at(d, t, d->poles.z);
     return glance(d, t, d->poles.z, d->poles.dz);
 }
 

@@ -8,8 +8,8 @@
 #define CUTSET_RUN_H
 
 /* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; SUNDIALS
-   is needed; the model has ended the run. */
-enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED };
+   is needed; the model has ended the run; there is no room for delayed values. */
+enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL };
 
 /* As in chatter.py: events in a row at decreasing distances, and the step and its duration that this allows. */
 static const double SHRINKING = 0.9999, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
@@ -96,8 +96,8 @@ static int break_at(const struct cutset_data *d, const struct cutset_events *e, 
     return 1;
 }
 
-/* The first time event after t, moved to an output time if it equals one; inf if there is none before the stop. */
-static double next_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+/* The first time event after s; inf if there is none. */
+static double next_time_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
     double first = e->n_breaks ? d->signals.window[1] : INFINITY;
     long i;
@@ -108,6 +108,14 @@ static double next_event(struct cutset_data *d, struct cutset_events *e, const s
         double instant = e->te[2 * i];
         if (instant > s->t && e->te[2 * i + 1] != 0.0 && !same_instant(e, instant, s->t)) first = cutset_min(first, instant);
     }
+    return first;
+}
+
+/* The same with jumps of delayed values, moved to an output time if it equals one; inf if there is none before the stop. */
+static double next_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    double first = next_time_event(d, e, s);
+    if (d->history.count) first = cutset_min(first, next_jump(&d->history, s->t));
     if (isfinite(first)) first = snapped(e, first);
     return first <= e->outputs[e->n_outputs - 1] ? first : INFINITY;
 }
@@ -146,6 +154,7 @@ static void write_row(struct cutset_data *d, struct cutset_events *e, const stru
     memcpy(e->row_x + row * d->n_states, s->x, d->n_states * sizeof(double));
     memcpy(e->row_m + row * e->n_modes, s->m, e->n_modes * sizeof(double));
     memcpy(e->row_guesses + row * d->n_guesses, d->w, d->n_guesses * sizeof(double));
+    recall(&d->history, s->t, e->row_delayed + row * d->history.count);
 }
 
 static void write_row_once(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
@@ -182,6 +191,7 @@ static void keep(struct cutset_data *d, struct cutset_events *e)
     memcpy(e->kept_sizes, d->watch.sizes, n * sizeof(double));
     if (d->branch.n) memcpy(e->kept_sizes + n, d->branch.size, d->branch.n * sizeof(double));
     memcpy(e->kept_history, e->history, 12 * n * sizeof(double));
+    begin_segment(&d->history, e->now.t);
 }
 
 static void restore(struct cutset_data *d, struct cutset_events *e)
@@ -193,6 +203,8 @@ static void restore(struct cutset_data *d, struct cutset_events *e)
     memcpy(d->watch.sizes, e->kept_sizes, n * sizeof(double));
     if (d->branch.n) memcpy(d->branch.size, e->kept_sizes + n, d->branch.n * sizeof(double));
     memcpy(e->history, e->kept_history, 12 * n * sizeof(double));
+    undo_segment(&d->history);
+    enter_just_after(&d->history, e->now.t);
     e->has_y = 0;
 }
 
@@ -360,7 +372,8 @@ static int integrate_segment(struct cutset_data *d, const struct cutset_control 
     e->report.t = s->t;
     if (d->n_states && e->is_automatic) return integrate_automatically(d, control, tableau, e, s, n);
     if (d->n_states && e->is_implicit) return e->solver || e->is_alone ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
-    if (d->n_states || d->watch.n || d->n_guards) return integrate_explicit(d, control, tableau, e, s, n);
+    if (d->n_states || d->watch.n || d->n_guards || d->history.count)
+        return integrate_explicit(d, control, tableau, e, s, n);
     pass_time(d, e, s, n);
     return DONE;
 }
@@ -376,12 +389,15 @@ static long write_times(struct cutset_events *e, const struct cutset_moment *s, 
 }
 
 /* Makes rows of the states that a segment reached; its end is none unless it is an output. */
-static void make_rows(struct cutset_events *e, const double *m)
+static void make_rows(const struct cutset_data *d, struct cutset_events *e, const double *m)
 {
     long row = e->tally.rows, reached = e->report.reached;
     if (reached && !is_output(e, e->row_t[row + reached - 1])) reached--;
     e->tally.rows += reached;
-    for (; row < e->tally.rows; row++) memcpy(e->row_m + row * e->n_modes, m, e->n_modes * sizeof(double));
+    for (; row < e->tally.rows; row++) {
+        memcpy(e->row_m + row * e->n_modes, m, e->n_modes * sizeof(double));
+        recall(&d->history, e->row_t[row], e->row_delayed + row * d->history.count);
+    }
 }
 
 /* The segment from s to the next event, whose end s becomes; AT_STOP if all is well. */
@@ -399,9 +415,11 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
     n = write_times(e, s, end);
     if (!n) return ROWS_FULL;
     control->max_step = is_calm ? cutset_min(e->tally.calm_step, e->max_step) : e->max_step;
+    enter_history(&d->history, s->t, end);
     e->failed = status = integrate_segment(d, control, tableau, e, s, n);
+    if (status == DONE && d->history.is_full && e->report.t == s->t) return HISTORY_FULL;
     if (status != DONE && status != INTERRUPTED) return status == STIFF ? NEEDS_SOLVER : COMPLICATED;
-    make_rows(e, s->m);
+    make_rows(d, e, s->m);
     if (!rows_hold(d, e, s->m, first)) return COMPLICATED;
     s->t = e->report.t;
     return status == INTERRUPTED ? RUN_INTERRUPTED : AT_STOP;
@@ -453,10 +471,31 @@ static int has_instant(const struct cutset_events *e, const struct cutset_moment
     return 0;
 }
 
+/* Lets delayed values be those just after s. True if one jumps there; then there is a row before. */
+static int pass_jump(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, int may_jump)
+{
+    struct cutset_history *h = &d->history;
+    long k, jumps = 0;
+    if (!h->count) return 0;
+    recall(h, s->t, e->delayed);
+    enter_just_after(h, s->t);
+    e->has_y = 0;
+    if (!may_jump) return 0;
+    recall(h, s->t, d->u + h->offset);
+    for (k = 0; k < h->count; k++) {
+        double was = e->delayed[k], now = d->u[h->offset + k];
+        jumps |= !(fabs(now - was) <= h->atol + h->rtol * cutset_max(fabs(was), fabs(now)));
+    }
+    if (!jumps) return 0;
+    write_row_once(d, e, s);
+    if (e->tally.rows) memcpy(e->row_delayed + (e->tally.rows - 1) * h->count, e->delayed, h->count * sizeof(double));
+    return 1;
+}
+
 /* Settles the event at the end of a segment, if there is one. 0 if Python must do it. */
 static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    int due = 0, is_time, breaks, any;
+    int due = 0, is_time, is_jump, is_event, jumps, breaks, any;
     long j;
     for (j = 0; j < d->watch.n; j++) e->crossed[j] = e->report.crossed ? d->watch.crossed[j] : 0.0;
     if (e->report.crossed) {
@@ -472,12 +511,19 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
     }
     breaks = break_at(d, e, s->t);
     is_time = has_instant(e, s) || breaks;
-    if (!e->report.crossed && !due && !is_time) return 1;
+    is_jump = d->history.count && same_instant(e, d->history.next, s->t);
+    is_event = e->report.crossed || due || is_time;
+    jumps = pass_jump(d, e, s, is_jump || is_event) || breaks == 2;
+    if (!is_event && !jumps) {
+        if (is_jump) note_event(d, s->t, s->x, s->m, 0, 1);
+        return 1;
+    }
     if (breaks) enter_window(d, e, s->t);
     if (e->report.crossed) e->tally.state_events++;
     else if (due) e->tally.sample_events++;
-    else e->tally.time_events++;
-    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, due, breaks == 2)) return 0;
+    else if (is_time) e->tally.time_events++;
+    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, due, jumps)) return 0;
+    note_event(d, s->t, s->x, s->m, is_event, is_jump);
     for (j = 0; j < d->watch.n && s->acted; j++)
         if (e->crossed[j] != 0.0) e->history[12 * j + 10] = 1.0;
     return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);

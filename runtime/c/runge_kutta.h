@@ -198,6 +198,7 @@ static int make_step(struct cutset_data *d, struct step *s, double *x, int ends,
     long written;
     accept_point(d, end, s->next);
     r->crossed = crosses(d, step_state, s, s->t, end, first, &until);
+    store_step(d, step_state, s, s->t, until);
     written = write_outputs(s, ends, end, until, n, times, out, r);
     keep_guesses(d, times, r->reached - written, r->reached);
     if (written) *since = 0;
@@ -215,16 +216,18 @@ static int make_step(struct cutset_data *d, struct step *s, double *x, int ends,
 static int fixed_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
                        const double *times, double *out, struct cutset_report *r)
 {
+    const double longest = longest_with_delays(&d->history, control->max_step, 1);
     long since = 0;
     int status, first = 1;
     while (r->reached < n) {
-        double from = s->t, end = times[r->reached], count = ceil((end - from) / control->max_step - 1e-9), number;
+        double from = s->t, end = times[r->reached], count = ceil((end - from) / longest - 1e-9), number;
         count = cutset_max(count, 1.0);
         for (number = 1.0; number <= count; number += 1.0) {
             int ends = number == count;
             double until = ends ? end : from + number * ((end - from) / count);
             s->h = r->h = (end - from) / count;
             r->t = s->t;
+            if (!has_room(&d->history)) return DONE;
             if ((status = stages(d, s))) return status;
             r->steps++;
             if (stages_pass_pole(d, s) || step_passes_pole(d, s, until)) return NOT_FINITE;
@@ -246,9 +249,10 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
     while (1) {
         double error, factor;
         int last;
-        h = cutset_min(h, control->max_step);
+        h = cutset_min(h, longest_with_delays(&d->history, control->max_step, 0));
         last = s->t + 1.01 * h >= end;
         r->t = s->t;
+        if (!has_room(&d->history)) return DONE;
         if (last) h = end - s->t;
         s->h = r->h = h;
         if (since++ >= control->max_steps) return TOO_MANY_STEPS;

@@ -53,6 +53,15 @@ static int set_tolerance(struct cutset_start *b, long n_states, double atol)
     return 1;
 }
 
+/* The least absolute tolerance, for delayed signals. */
+static double least_tolerance(const struct cutset_start *b, long n_states)
+{
+    double least = 1e-8; /* as in delays.py */
+    long i;
+    for (i = 0; i < n_states; i++) least = cutset_min(least, b->tolerance[i]);
+    return least;
+}
+
 /* ---- the run before its start ---- */
 
 /* The sizes of the guesses are those of rounding; w begins with the guesses. */
@@ -70,6 +79,14 @@ static void clear_sizes(struct cutset_data *d, const struct cutset_start *b)
     }
 }
 
+/* Relations and discrete variables before the start. */
+static void clear_held(const struct cutset_data *d, struct cutset_events *e)
+{
+    long i;
+    for (i = 0; i < e->n_relations; i++) e->now.m[i] = 0.0;
+    memcpy(e->now.m + e->n_relations, e->start->s + d->n_states, e->n_discrete * sizeof(double));
+}
+
 /* Clears what a run counts and learns, before a start at the time t; the memory for w, modes and discrete variables too. */
 static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
 {
@@ -84,8 +101,7 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
     memcpy(d->w, b->s + b->n_starts - d->n_guesses, d->n_guesses * sizeof(double));
     memset(e->history, 0, 12 * d->watch.n * sizeof(double));
     for (i = 0; i < d->watch.n; i++) e->history[12 * i] = -INFINITY, e->history[12 * i + 1] = INFINITY;
-    for (i = 0; i < e->n_relations; i++) e->now.m[i] = 0.0;
-    memcpy(e->now.m + e->n_relations, b->s + d->n_states, e->n_discrete * sizeof(double));
+    clear_held(d, e);
     e->now.t = t;
     for (i = 0; i < e->n_isolated; i++) e->isolation->searches[i].is_started = 0;
 }
@@ -259,6 +275,118 @@ static int find_first_moment(struct cutset_data *d, struct cutset_events *e)
     if (!samples_are_valid(e, s)) return 0;
     e->tally.sample_events = find_due(e, s) > 0;
     return 1;
+}
+
+/* ---- delayed values ---- */
+
+/* Computes the delays, and clears the history. 0 if a delay is not positive. */
+static int begin_history(struct cutset_data *d, const struct cutset_events *e)
+{
+    struct cutset_history *h = &d->history;
+    long k;
+    if (!h->count) return 1;
+    memset(h->x, 0, d->n_states * sizeof(double));
+    cutset_delayed(e->now.t, h->x, d->u, d->c, e->now.m, d->w, h->found);
+    for (k = 0; k < h->count; k++) {
+        h->delays[k] = h->found[2 * k + 1];
+        if (!(h->delays[k] > 0.0) || !isfinite(h->delays[k])) return 0;
+    }
+    set_up_history(h, e->run_span);
+    return 1;
+}
+
+/* h->values_now := the signals at the start if they had these values before it. 0 if there is no start. */
+static int signals_after(struct cutset_data *d, struct cutset_events *e, const double *values)
+{
+    struct cutset_history *h = &d->history;
+    long k;
+    restart_history(h, e->now.t, values);
+    clear_held(d, e);
+    e->has_y = 0;
+    if (!find_first_moment(d, e)) return 0;
+    fill_inputs(d, e->now.t);
+    cutset_delayed(e->now.t, e->now.x, d->u, d->c, e->now.m, d->w, h->found);
+    for (k = 0; k < h->count; k++) {
+        h->values_now[k] = h->found[2 * k];
+        if (!isfinite(h->values_now[k])) return 0;
+    }
+    return 1;
+}
+
+/* b := the solution of the n equations A*x = b, row by row; 0 if they are singular. */
+static int solve_dense(double *A, double *b, long n)
+{
+    long i, j, k;
+    for (k = 0; k < n; k++) {
+        long pivot = k;
+        for (i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
+        if (!(fabs(A[pivot * n + k]) > 0.0)) return 0;
+        for (j = 0; j < n && pivot != k; j++) {
+            double swap = A[k * n + j];
+            A[k * n + j] = A[pivot * n + j], A[pivot * n + j] = swap;
+        }
+        if (pivot != k) {
+            double swap = b[k];
+            b[k] = b[pivot], b[pivot] = swap;
+        }
+        for (i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] / A[k * n + k];
+            for (j = k; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (k = n - 1; k >= 0; k--) {
+        for (j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
+        b[k] /= A[k * n + k];
+    }
+    return 1;
+}
+
+/* A Newton step from `values`, which give `found`, with differences; found becomes the next values to try. As _better in
+   delays.py. */
+static int better_constants(struct cutset_data *d, struct cutset_events *e, double *values, double *found)
+{
+    long n = d->history.count, i, k;
+    double *A = found + n;
+    for (k = 0; k < n; k++) {
+        double before = values[k], step = 1e-6 * cutset_max(1.0, fabs(before));
+        values[k] = before + step;
+        if (!signals_after(d, e, values)) return 0;
+        values[k] = before;
+        for (i = 0; i < n; i++) A[i * n + k] = (i == k ? 1.0 : 0.0) - (d->history.values_now[i] - found[i]) / step;
+    }
+    for (i = 0; i < n; i++) found[i] -= values[i];
+    if (!solve_dense(A, found, n)) return 0;
+    for (i = 0; i < n; i++) found[i] += values[i];
+    return 1;
+}
+
+/* As find_first_moment, with delayed signals: before the start they had the values that they have at the start. */
+static int find_first_constants(struct cutset_data *d, struct cutset_events *e)
+{
+    enum { MOST_CONSTANTS = 50, PATIENCE = 10 };
+    static const double EQUAL = 1e-12; /* as in delays.py */
+    struct cutset_history *h = &d->history;
+    double *values = e->constant, *found = e->constant + h->count;
+    long round, k;
+    if (!h->count) return find_first_moment(d, e);
+    memset(values, 0, h->count * sizeof(double));
+    for (round = 0; round < MOST_CONSTANTS; round++) {
+        int same = 1;
+        if (!signals_after(d, e, values)) return 0;
+        memcpy(found, h->values_now, h->count * sizeof(double));
+        for (k = 0; k < h->count; k++) same &= fabs(found[k] - values[k]) <= EQUAL + EQUAL * fabs(values[k]);
+        if (same) {
+            restart_history(h, e->now.t, found);
+            enter_just_after(h, e->now.t);
+            e->has_y = 0;
+            return 1;
+        }
+        if (round % PATIENCE == PATIENCE - 1 && !better_constants(d, e, values, found)) return 0;
+        memcpy(values, found, h->count * sizeof(double));
+    }
+    return 0;
 }
 
 #endif

@@ -95,6 +95,7 @@ static int group_differences(struct cutset_data *d, double t, long group, double
         long j = s->columns[s->sequence[k]];
         s->z[j] = s->x[j] + sign * s->h[j];
     }
+    if (d->history.count) fill_at(d, t, s->z);
     good = glance(d, t, s->z, s->shifted);
     for (k = from; k < to && good; k++) {
         long e = s->sequence[k], i = s->rows[e], j = s->columns[e];
@@ -109,7 +110,7 @@ static int slopes(struct cutset_data *d, double t)
 {
     struct cutset_slopes *s = &d->slopes;
     long j, group;
-    fill_inputs(d, t);
+    fill_at(d, t, s->x);
     if (d->branch.n) extrapolate_guesses(d, t);
     if (s->exact) {
         cutset_jacobian(t, s->x, d->u, d->c, d->m, d->w, s->values);
@@ -167,6 +168,13 @@ static int advance(struct cutset_sundials *s, double until, double *t, int task)
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
+/* Limits the next step where delays ask for it. */
+static void limit_step(struct cutset_sundials *s)
+{
+    double longest = longest_with_delays(&s->data->history, s->longest, 0);
+    if (s->data->history.count && isfinite(longest)) s->set_longest(s->memory, longest);
+}
+
 /* x := the states at t in the last step. */
 static void sundials_state(void *sundials, double t, double *x)
 {
@@ -205,7 +213,10 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
     d->refusals = d->tries = 0;
     while (r->reached < n) {
         double before = r->t, until, *row;
-        int flag = advance(s, times[aim], &r->t, ONE_STEP);
+        int flag;
+        if (!has_room(&d->history)) return 0;
+        limit_step(s);
+        flag = advance(s, times[aim], &r->t, ONE_STEP);
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         until = r->t;
@@ -216,6 +227,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
         }
         accept_point(d, r->t, s->x);
         r->crossed = crosses(d, sundials_state, s, before, r->t, first, &until);
+        store_step(d, sundials_state, s, before, until);
         if (r->crossed) memcpy(s->x, d->watch.z, bytes);
         first = 0;
         for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {

@@ -39,10 +39,12 @@ static int start_run(struct cutset_data *d, struct cutset_events *e, double atol
     clear_run(d, e, t);
     clear_sizes(d, b);
     if (e->n_isolated) reach(e->isolation, t, t + e->run_span, e->run_span);
-    if (!find_first_moment(d, e)) return 0;
+    d->history.atol = least_tolerance(b, d->n_states);
+    if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
     memcpy(b->first_w, d->w, e->n_work * sizeof(double));
     write_row(d, e, &e->now);
     if (has_events(e) && !do_event(d, e, &e->now, e->tally.sample_events > 0, 0)) return 0;
+    note_event(d, e->now.t, e->now.x, e->now.m, 0, 0);
     return e->n_outputs > 1 || all_are_finite(d, e, &e->now);
 }
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutset.runtime.interface import Vector
+from cutset.runtime.solvers.delayed_steps import inputs_at
 from cutset.runtime.solvers.method import Problem
 
 # Relative to the largest value (memory.py): smaller changes of a solution need no check.
@@ -36,7 +37,7 @@ class Branch:
         self._w, self._size = problem.values.w, problem.memory.sizes(problem.model.info, problem.values)
         self.lost, self.evaluations, self._ended = False, 0, t
         if self._n:
-            problem.model.derivatives(t, x, problem.inputs.at(t), problem.values, modes)
+            problem.model.derivatives(t, x, inputs_at(problem, t, x, modes), problem.values, modes)
         self._t, self._x = t, x
         self._t_before, self._solved = t, True
         self.last = self.before = self._found = self._w[: self._n].copy()
@@ -86,7 +87,7 @@ class Branch:
     def _try(self, t: float, x: Vector) -> tuple[Vector, bool]:
         problem = self._problem
         self.evaluations += 1
-        u = problem.inputs.at(t)
+        u = inputs_at(problem, t, x, self._modes)
         return problem.model.careful_derivatives(float(t), x, u, problem.values, self._modes)
 
     def _is_near(self, guess: Vector) -> bool:

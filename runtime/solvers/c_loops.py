@@ -16,7 +16,6 @@ from cutset.runtime.c_records import (
     BranchData,
     Control,
     Data,
-    HistoryData,
     InputsCallback,
     PolesData,
     Report,
@@ -83,11 +82,10 @@ class CRun:
         self._branch = np.zeros((9, model.info.n_guesses))
         if model.info.n_guesses:
             self._follow_branch(problem, n)
-        history = problem.inputs.history
-        if history is not None:
-            self._kept += (history.times, history.values, history.delays, history.window)
-            places = (address(a) for a in self._kept[-4:])
-            self.data.history = HistoryData(*places, len(history.delays), len(model.info.inputs))
+        self._history = problem.inputs.history
+        if self._history is not None:
+            self._history.make_room(segment.start)
+            self.data.history = self._history.record(len(model.info.inputs), n, model.info.n_guesses)
         self.report = Report(t=segment.start)
 
     def _watch_numbers(self, info: ModelInfo) -> None:
@@ -116,6 +114,8 @@ class CRun:
     def result(self, outcome: Outcome, method: str) -> SegmentResult:
         """The result that the loop left behind."""
         report, data = self.report, self.data
+        if self._history is not None:
+            self._history.take(data.history)
         self._memory.pace = data.watch.pace
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)

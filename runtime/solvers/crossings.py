@@ -17,6 +17,7 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.branches import Branch
+from cutset.runtime.solvers.delayed_steps import inputs_at
 from cutset.runtime.solvers.method import Problem, Segment
 
 # Values below this fraction of the largest so far are noise and not resolved.
@@ -140,7 +141,7 @@ class Watch:
             return []
         problem = self._problem
         self._branch.extrapolate(t)
-        g = problem.model.crossings(t, x, problem.inputs.at(t), problem.values, self._modes).tolist()
+        g = problem.model.crossings(t, x, inputs_at(problem, t, x, self._modes), problem.values, self._modes).tolist()
         for k, value in enumerate(g):
             if self._side[k] == 0.0:
                 self._side[k] = float(value > 0.0) - float(value < 0.0)

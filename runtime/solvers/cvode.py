@@ -30,6 +30,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.delayed_steps import Recorder
 from cutset.runtime.solvers.jacobian import LEAST, origin
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
 from cutset.runtime.solvers.matrix_layout import Layout
@@ -131,7 +132,9 @@ def solver_in_c(
         def entry(name: str) -> int | None:
             return _address(getattr(session.library, family.prefix + name))
 
-        solver = Solver(data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps)
+        solver = Solver(
+            data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps, longest=segment.max_step
+        )
         solver.ida = entry("Solve") if implicit else None
         solver.cvode = None if implicit else entry("")
         solver.restart_ida, solver.restart = (entry("ReInit"), None) if implicit else (None, entry("ReInit"))
@@ -191,7 +194,7 @@ def _name(family: Family, layout: Layout, exact: bool, by_differences: int) -> s
 def _scripted(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     f, layout = RightHandSide(problem, segment), layout_for(library, family, problem)
     slopes = ScriptedSlopes(problem, segment, f, layout)
-    guest = _Guest(library, layout, f, slopes, problem.model.info.n_algebraic)
+    guest = _Guest(library, layout, f, slopes, problem, segment)
     watch = Watch(problem, segment, f.branch)
     with opened(library, family, problem, segment, guest.callbacks(family)) as session:
         aim = -1 if problem.model.info.crossings or problem.model.info.n_guesses else 0
@@ -229,6 +232,8 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
     guest.refusals, first = 0, True
     while len(states) < len(times):
         before = t.value
+        if math.isfinite(longest := guest.longest_step()):
+            session.call("SetMaxStep", longest)
         flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
@@ -236,6 +241,7 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
             return states, before, state(before), _NO_RATES
         guest.accept(t.value, to_states(session.layout, session.y))
         crossing = watch.crosses(state, before, t.value, first)
+        guest.recorder.store(state, before, crossing[0] if crossing else t.value)
         while len(states) < len(times) and times[len(states)] <= t.value:
             if crossing and times[len(states)] >= crossing[0]:
                 break
@@ -254,18 +260,34 @@ class _Guest:
     """A Python model as SUNDIALS calls it, the equivalent of c/sundials.h. Functions return 0, 1 for a smaller step, -1
     to stop. They must not raise: exceptions are stored."""
 
-    def __init__(self, library: Sundials, layout: Layout, f: RightHandSide, slopes: ScriptedSlopes, algebraic: int):
+    def __init__(
+        self,
+        library: Sundials,
+        layout: Layout,
+        f: RightHandSide,
+        slopes: ScriptedSlopes,
+        problem: Problem,
+        segment: Segment,
+    ):
+        algebraic = problem.model.info.n_algebraic
         self._pointer, self._layout, self._f, self._slopes = library.core.N_VGetArrayPointer, layout, f, slopes
         self._library, self._matrix, self._rates = library, _numbers_of(library, layout), layout.n - algebraic
         # only these elements are ever written
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals, self._tries, self._tried_t = 0, 0, 0.0
+        self._limits = problem.inputs.history, segment.max_step
+        self.recorder = Recorder(problem, segment.modes, f.branch.extrapolate)
         self._poles, self._evaluated = None if algebraic else Poles(f), (math.nan, np.zeros(0), np.zeros(0))
 
     def accept(self, t: float, x: Vector) -> None:
         """A step ended at this point."""
         self._f.branch.accept(t, x)
+
+    def longest_step(self) -> float:
+        """The longest step that delays allow; inf if there are none."""
+        history, longest = self._limits
+        return math.inf if history is None else history.limited(longest)
 
     def has_passed_pole(self) -> bool:
         """True if the step just accepted has passed a pole."""

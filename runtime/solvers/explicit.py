@@ -20,6 +20,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, run_explicit
 from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.delayed_steps import Recorder
 from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.poles import Poles
@@ -61,8 +62,10 @@ class _Loop:
         self.tableau = tableau
         self.f = RightHandSide(problem, segment)
         self.watch = Watch(problem, segment, self.f.branch)
+        self.recorder = Recorder(problem, segment.modes, self.f.branch.extrapolate)
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
-        self.max_step, self.stiffness = segment.max_step, problem.memory.stiffness
+        self._history, self.stiffness = problem.inputs.history, problem.memory.stiffness
+        self._longest = segment.max_step
         self.t, self.x = segment.start, segment.x
         self.k1 = self.f(self.t, self.x)
         self.poles = Poles(self.f, None if tableau.error else self.k1)
@@ -71,11 +74,16 @@ class _Loop:
         self.steps = self.rejected = self.since = 0
         self.first_over = False
 
+    def longest(self, fixed: bool = False) -> float:
+        """The longest step now."""
+        return self._longest if self._history is None else self._history.limited(self._longest, fixed)
+
     def fixed_steps(self) -> SegmentResult:
         """Equal steps from each output to the next, none longer than the longest allowed; no error control."""
+        longest = self.longest(fixed=True)
         while len(self.states) < len(self.times):
             start, end = self.t, self.times[len(self.states)]
-            count = max(math.ceil((end - start) / self.max_step - 1e-9), 1)
+            count = max(math.ceil((end - start) / longest - 1e-9), 1)
             h = (end - start) / count
             for number in range(1, count + 1):
                 step = self._stages(h) if self.f.bad is None else None
@@ -96,7 +104,7 @@ class _Loop:
         exponent = 1.0 / self.tableau.order - 0.03
         h = self._first_step(end - self.t)
         while True:
-            h = min(h, self.max_step)
+            h = min(h, self.longest())
             last = self.t + 1.01 * h >= end
             h = end - self.t if last else h
             self.since += 1
@@ -155,6 +163,7 @@ class _Loop:
         state = partial(self._state, step, self.t, self.x, h)
         crossing = self.watch.crosses(state, self.t, end, not self.first_over)
         self.first_over = True
+        self.recorder.store(state, self.t, crossing[0] if crossing else end)
         self._write(state, step, h, ends, end, crossing[0] if crossing else math.inf)
         self.t, self.x = crossing or (end, step.next)
         self.f.branch.extrapolate(self.t)

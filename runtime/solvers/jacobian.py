@@ -12,6 +12,7 @@ import numpy as np
 
 from cutset.runtime.interface import Vector
 from cutset.runtime.pattern import Indices
+from cutset.runtime.solvers.delayed_steps import inputs_at
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.right_side import RightHandSide
@@ -42,7 +43,7 @@ class Slopes:
         problem, layout = self._problem, self._layout
         if self._exact:
             self._f.branch.extrapolate(t)
-            slopes = problem.model.slopes(t, x, problem.inputs.at(t), problem.values, self._modes)
+            slopes = problem.model.slopes(t, x, inputs_at(problem, t, x, self._modes), problem.values, self._modes)
             if np.isfinite(slopes).all():
                 return slopes
         self.by_differences += 1

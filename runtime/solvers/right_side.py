@@ -6,6 +6,7 @@ import numpy as np
 
 from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.solvers.branches import Branch
+from cutset.runtime.solvers.delayed_steps import inputs_at
 from cutset.runtime.solvers.method import Problem, Segment
 
 
@@ -40,7 +41,9 @@ class RightHandSide:
             found = self.branch.derivatives(t, x)
         else:
             self._count += 1
-            found = problem.model.derivatives(float(t), x, problem.inputs.at(t), problem.values, self._modes)
+            found = problem.model.derivatives(
+                float(t), x, inputs_at(problem, t, x, self._modes), problem.values, self._modes
+            )
         dx = np.full(len(x), np.nan)
         if found is not None and all_finite(problem.model.info, found, problem.values):
             dx = found
@@ -63,4 +66,6 @@ class RightHandSide:
         problem = self._problem
         self._count += 1
         self.branch.extrapolate(t)
-        return problem.model.derivatives(float(t), x, problem.inputs.at(t), problem.values, self._modes)
+        return problem.model.derivatives(
+            float(t), x, inputs_at(problem, t, x, self._modes), problem.values, self._modes
+        )

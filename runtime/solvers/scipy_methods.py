@@ -14,6 +14,7 @@ from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.delayed_steps import Recorder
 from cutset.runtime.solvers.jacobian import Slopes, origin
 from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.poles import Evaluated, Poles
@@ -34,6 +35,7 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
 
     f = RightHandSide(problem, segment)
     end = float(segment.times[-1])
+    history, recorder = problem.inputs.history, Recorder(problem, segment.modes, f.branch.extrapolate)
     watch, poles = Watch(problem, segment, f.branch), Poles(f)
     jacobian, name = (None, method) if solver_name == "DOP853" else _jacobian(problem, segment, f, method)
     solver = getattr(scipy.integrate, solver_name)(
@@ -52,6 +54,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
         if since == problem.max_steps:
             outcome = Outcome.TOO_MANY_STEPS
         else:
+            if history is not None:
+                solver.max_step = history.limited(segment.max_step)
             try:
                 outcome = _step(solver, f)
             except InputFailure as error:
@@ -69,6 +73,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
                 f.branch.accept(*reached)
             if problem.model.info.crossings and outcome is Outcome.COMPLETED:
                 crossing = watch.crosses(solver.dense_output(), float(solver.t_old), float(solver.t), steps == 1)
+            if outcome is Outcome.COMPLETED and history is not None:
+                recorder.store(solver.dense_output(), float(solver.t_old), crossing[0] if crossing else float(solver.t))
             since = 0 if _write(solver, segment.times, states, crossing[0] if crossing else np.inf) else since
             f.keep_guesses(len(states))
     rows = np.array(states).reshape(len(states), len(segment.x))

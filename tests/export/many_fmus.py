@@ -39,6 +39,7 @@ MODELS = (
     ("benchmarks/models/digital_arm.mo", "", 0.5),
     ("benchmarks/models/converter.mo", "", 0.002),
     ("benchmarks/models/pulses.mo", "", 0.02),
+    ("benchmarks/models/delayed_control.mo", "", 3.0),
     (CASES + "shafts.mo", "CoupledClutches", 1.5),
     (CASES + "shafts.mo", "ClutchAndBrake", 1.0),
     (CASES + "shafts.mo", "SimpleGearShift", 3.0),

@@ -46,6 +46,7 @@ MODELS = (
     (CASES + "control.mo", "PIDController", 1.0, 1e-4),
     (CASES + "sliders.mo", "Stops", 1.0, 1e-3),
     (CASES + "chua_circuit.mo", "", 500.0, 0.1),
+    ("benchmarks/models/delayed_control.mo", "", 2.0, 1e-3),
     ("models/rc.mo", "", 1.0, 1e-3),
     ("models/double_pendulum.mo", "", 1.0, 1e-3),
     ("models/four_bar.mo", "", 0.5, 1e-3),

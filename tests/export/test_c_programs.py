@@ -161,10 +161,30 @@ def test_violated_assertion_ends_a_program_with_its_text(tmp_path: Path) -> None
 
 
 def test_models_that_need_python_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "shaft.mo"
+    (tmp_path / "load.py").write_text("def torque(w):\n    return -w\n")
+    path.write_text(
+        'external function torque(w) result M "python:load.torque"\n'
+        "model Shaft\n  local w (start=1)\n  der(w) = torque(w)\nend\n"
+    )
     with pytest.raises(RunError) as raised:
-        cutset.load(ROOT / "tests/golden/events/delay_line.mo").export_c(tmp_path)
-    assert raised.value.code == "E655" and "delay" in raised.value.message
-    assert not list(tmp_path.iterdir())
+        cutset.load(path, allow_external=True).export_c(tmp_path / "c")
+    assert raised.value.code == "E655" and "torque" in raised.value.message
+    assert not (tmp_path / "c").exists()
+
+
+def test_delayed_values_need_room(tmp_path: Path) -> None:
+    """The program is that of `simulate` in equal steps while there is room; then it says what to change."""
+    model = cutset.load(ROOT / "benchmarks/models/delayed_control.mo")
+    found = rows(built(model, tmp_path, *SANITIZERS), 1.0, 0.01, 0.001)
+    run = model.simulate(1.0, interval=0.01, method="rk4", max_step=0.001)
+    for name in ("temperature", "arrived", "lag", "echo", "on", "pulse"):
+        wanted = at_times(run, name, found["time"])
+        assert np.abs(found[name] - wanted).max() <= 1e-12 * np.abs(wanted).max(), name
+    program = built(model, tmp_path, "-DCUTSET_STRETCHES=200")
+    done = subprocess.run([program, "1", "0.01", "0.001"], capture_output=True, text=True)
+    assert done.returncode == 1 and "CUTSET_STRETCHES" in done.stderr
+    assert 10 < len(done.stdout.splitlines()) < 40
 
 
 def test_comments_and_strings_of_a_header_hold_any_text(tmp_path: Path) -> None:

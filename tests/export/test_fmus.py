@@ -42,12 +42,15 @@ model Plant "a plant with 'quotes', <tags> & ampersands"
   input u (unit="V") "wanted"
   output y (unit="V"), held (unit="V")
   local x (unit="V", start=0.2, nominal=10), v2 (unit="V", start=0.4), c (start=0)
+  local late (unit="V"), back (unit="V", start=0)
   local (Mode) mode
   local fast
   T*der(x) = u - x
   T*der(v2) = k/k0*(held - v2) + (if hot then u else 0)
   y = x + 0.1*v2
   fast = x > 0.6
+  late = delay(x + held, 0.33)
+  T*der(back) = late - 3*delay(back, 0.21)
   mode = if x > 0.8 then Mode.High else if x > 0.5 then Mode.Low else Mode.Off
   v = x
   when sample(0, 0.1) then
@@ -145,7 +148,7 @@ def test_validator_finds_nothing(fmu: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["ModelExchange", "CoSimulation"])
 def test_fmpy_computes_what_simulate_computes(model: cutset.Model, fmu: Path, kind: str) -> None:
-    names = ["x", "v2", "y", "held", "c", "der(x)", "k", "twice", "pin.v"]
+    names = ["x", "v2", "y", "held", "c", "der(x)", "k", "twice", "pin.v", "late", "back"]
     names = [name for name in names if name in model.translated.info.names]
     values = {"u": 1.0, "k": 2.0, "x": 0.1}
     run = model.simulate(2.0, interval=0.01, parameters={"k": 2.0}, inputs={"u": 1.0}, initial={"x": 0.1}, rtol=1e-8)
@@ -181,8 +184,8 @@ def test_variables_have_types_units_and_descriptions(fmu: Path) -> None:
 def test_structure_names_what_each_unknown_depends_on(fmu: Path) -> None:
     description = fmpy.read_model_description(fmu)
     rates = {u.variable.name: {v.name for v in u.dependencies} for u in description.derivatives}
-    # `held` is sampled from x, so that the other state depends on x, too.
-    assert rates == {"der(x)": {"x", "u"}, "der(v2)": {"v2", "x", "u"}}
+    # `held` is sampled from x, so that the other state depends on x, too; delayed values depend on nothing present.
+    assert rates == {"der(x)": {"x", "u"}, "der(v2)": {"v2", "x", "u"}, "der(back)": set()}
     outputs = {u.variable.name: {v.name for v in u.dependencies} for u in description.outputs if u.dependencies}
     assert outputs["y"] == {"x", "v2"}
 
@@ -197,7 +200,7 @@ def test_inputs_and_parameters_change_between_steps(model: cutset.Model, opened:
             simulator.set({"u": -0.5})
         step(instance, k)
         simulator.step(0.01)
-        names = ["x", "v2", "held", "c"]
+        names = ["x", "v2", "held", "c", "late", "back"]
         assert np.allclose(instance.read(*names), [simulator.get(name) for name in names], rtol=1e-5, atol=1e-6), k
 
 
@@ -211,17 +214,17 @@ def test_saved_state_continues_equally(opened: Any) -> None:
     as_bytes = (instance.serializeFMUstate if is_2 else instance.serializeFMUState)(state)
     for k in range(30, 60):
         step(instance, k)
-    wanted = instance.read("x", "v2", "held", "c")
+    wanted = instance.read("x", "v2", "held", "c", "late", "back")
     getattr(instance, restore)(state)
     for k in range(30, 60):
         step(instance, k)
-    assert instance.read("x", "v2", "held", "c") == wanted
+    assert instance.read("x", "v2", "held", "c", "late", "back") == wanted
     other = started(opened(True), u=0.0)
     state = (other.deSerializeFMUstate if is_2 else other.deserializeFMUState)(as_bytes)
     getattr(other, restore)(state)
     for k in range(30, 60):
         step(other, k)
-    assert other.read("x", "v2", "held", "c") == wanted
+    assert other.read("x", "v2", "held", "c", "late", "back") == wanted
 
 
 def test_directional_derivatives(opened: Any) -> None:
@@ -325,3 +328,21 @@ def test_unknown_platform_and_wrong_settings(model: cutset.Model, tmp_path: Path
             model.export_fmu(tmp_path / "no.fmu", **settings)  # type: ignore[arg-type]
         assert raised.value.code == code
     assert not list(tmp_path.iterdir())
+
+
+def test_delays_that_are_shorter_than_steps_of_the_importer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """x' = -3*y + sin(8*t) with y = x a moment ago: the error of y is of the size of the tolerance."""
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    path = tmp_path / "quick.mo"
+    path.write_text(
+        "model Quick\n  local x (start=1), y\n  der(x) = -3*y + sin(8*time)\n  y = delay(x, 2e-5)\nend\n",
+    )
+    model = cutset.load(path)
+    fmu = model.export_fmu(tmp_path / "quick.fmu", 2, platforms=[this_machine()], stop=2.0)
+    found = fmpy.simulate_fmu(
+        str(fmu), fmi_type="ModelExchange", stop_time=2.0, output_interval=0.01, output=["x", "y"],
+        relative_tolerance=1e-7, record_events=False,
+    )  # fmt: skip
+    run = model.simulate(2.0, interval=0.01, rtol=1e-9, atol=1e-11)
+    for name in ("x", "y"):
+        assert np.abs(found[name] - run[name]).max() <= 3e-5, name

@@ -109,6 +109,8 @@ def test_threads_have_memory_of_their_own(write_model):
         assert list(pool.map(last, values)) == alone
 
 
-def test_delays_start_in_python(write_model):
+def test_delays_are_part_of_the_call(write_model):
     model = cutset.load(write_model("model M\n  local x (start=1)\n  der(x) = -delay(x, 0.5)\nend\n"))
-    assert model.simulate(0.2).statistics.start_in_python
+    run = model.simulate(0.2)
+    assert not run.statistics.start_in_python
+    assert run["x"][-1] == pytest.approx(0.8, abs=1e-12)
