@@ -158,3 +158,16 @@ end
     found = model.sweep({"period": [1e-3, 1e-4]}, ["x", "max(n)"], stop=1.0, workers=1, points=2)
     assert alone == []
     np.testing.assert_allclose(found["x"], 0.5, rtol=1e-3)
+
+
+def test_variables_with_delays_are_those_of_single_runs(write_model: Callable[[str], Path]) -> None:
+    text = "model M\n  parameter a = 0.5\n  local x (start=1), y\n  der(x) = -a*x\n  y = delay(x, 0.3)^2\nend\n"
+    model = cutset.load(write_model(text))
+    found = model.sweep({"a": [0.4, 0.7]}, ["y", "mean(y)", "min(y)"], workers=1)
+    for k, a in enumerate([0.4, 0.7]):
+        run = model.simulate(1.0, parameters={"a": a})
+        assert found["min(y)"][k] == run["y"].min()
+        assert found["y"][k] == run["y"][-1]
+    batch = model.batch(1.0, parameters={"a": [0.4, 0.7]}, outputs=["y"], points=11)
+    expected = model.simulate(1.0, parameters={"a": 0.7}, points=11)["y"]
+    assert np.abs(batch["y"][1] - expected).max() < 1e-6
