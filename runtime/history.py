@@ -17,7 +17,7 @@ from cutset.runtime.c_records import HistoryData, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
-_NODES, _ROOM, MOST_PARTS = 5, 1024, 16
+_NODES, _ROOM, MOST_PARTS = 5, 1024, 256
 _AT_ONCE = 1e-13
 _MAY_BE_WITHIN, _SHORTEST_STEP, _WITHIN_DELAY = 1e-3, 1e-6, 0.98
 _ARRAYS = "starts", "ends", "pieces", "roots", "levels", "values"

@@ -13,7 +13,7 @@
 /* The values of a stretch; the largest number of stretches for a step; instants that differ less, relative to the larger one
    or to the run, are equal; delays that are a smaller part of the run may be shorter than a step; the shortest step that they
    allow at first, as a part of the run; the longest step for longer delays, as a part of them. */
-enum { NODES = 5, MOST_PARTS = 16 };
+enum { NODES = 5, MOST_PARTS = 256 };
 static const double AT_ONCE = 1e-13, MAY_BE_WITHIN = 1e-3, SHORTEST_STEP = 1e-6, WITHIN_DELAY = 0.98;
 
 /* The number of the last stretch that starts at t or before. */

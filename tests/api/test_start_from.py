@@ -101,7 +101,7 @@ def test_what_cannot_be_continued(model, settings, words) -> None:
 def test_files_without_a_state(model, write_model, tmp_path) -> None:
     csv, npz, broken = tmp_path / "a.csv", tmp_path / "failed.npz", tmp_path / "broken.npz"
     model.simulate(0.7).to_csv(csv)
-    model.run(cutset.Experiment(0.7, max_steps=1)).to_npz(npz)
+    model.run(cutset.Experiment(0.7, points=2, max_steps=1)).to_npz(npz)
     broken.write_bytes(b"PK")
     for before, words in (
         (csv, "only a result in an .npz file has the state"),

@@ -181,7 +181,7 @@ def test_delayed_values_need_room(tmp_path: Path) -> None:
     for name in ("temperature", "arrived", "lag", "echo", "on", "pulse"):
         wanted = at_times(run, name, found["time"])
         assert np.abs(found[name] - wanted).max() <= 1e-12 * np.abs(wanted).max(), name
-    program = built(model, tmp_path, "-DCUTSET_STRETCHES=200")
+    program = built(model, tmp_path, "-DCUTSET_STRETCHES=450")
     done = subprocess.run([program, "1", "0.01", "0.001"], capture_output=True, text=True)
     assert done.returncode == 1 and "CUTSET_STRETCHES" in done.stderr
     assert 10 < len(done.stdout.splitlines()) < 40

@@ -97,7 +97,7 @@ def test_a_delay_far_below_the_step_of_implicit_methods(write_model, method):
 def test_a_signal_that_is_faster_than_its_delay(write_model, target):
     """The signal has 40 periods within the delay, and the model has no states whose steps would show them."""
     text = "model M\n  local y\n  y = delay(sin(250*time), 1)\nend\n"
-    run = cutset.load(write_model(text)).simulate(stop=1.5, points=7, target=target)
+    run = cutset.load(write_model(text)).simulate(stop=1.5, points=8, target=target)
     wanted = np.sin(250.0 * np.maximum(run.time - 1.0, 0.0))
     assert np.abs(run["y"] - wanted).max() < 1e-7
 
