@@ -1,5 +1,5 @@
 """``python -m tests.oracles.closed_joints``: a body on each joint, held by each element that closes a loop, at home and
-displaced, where the loop is closed. All libraries have to start, to run, and to agree in the place of the body."""
+displaced, where the loop is closed. All libraries have to start, to run, and to agree in the place of the bar's end."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def cases(joints: Sequence[str], closings: Sequence[str]) -> Iterator[tuple[str,
 
 
 def places(model_text: str, folder: Path, stop: float) -> np.ndarray:
-    """The origin of the body at the start and at the stop time."""
+    """The end of the bar, which moves in all joints, at the start and at the stop time."""
     run = _simulated(model_text, folder, stop)
-    return np.array([run[f"m.ra({k})"][[0, -1]] for k in (1, 2, 3)])
+    return np.array([run[f"b.rb({k})"][[0, -1]] for k in (1, 2, 3)])
 
 
 def _pose(head: str, folder: Path) -> tuple[np.ndarray, np.ndarray]:
