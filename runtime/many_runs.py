@@ -200,7 +200,7 @@ def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs) -> ManyR
     """The runs of the model, with the settings and further values of the experiment; None if C cannot do them, or if
     these values are wrong, for which `simulate` has the messages. `experiment` has all names that are given, with some
     value."""
-    if model.info.externals or model.info.delays:  # code from elsewhere may end the process; delays need their history
+    if model.info.externals:  # code from elsewhere may end the process
         return None
     try:
         memory = _placed(model, experiment)

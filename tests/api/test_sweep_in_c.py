@@ -168,6 +168,9 @@ def test_variables_with_delays_are_those_of_single_runs(write_model: Callable[[s
         run = model.simulate(1.0, parameters={"a": a})
         assert found["min(y)"][k] == run["y"].min()
         assert found["y"][k] == run["y"][-1]
+        assert found["mean(y)"][k] == pytest.approx(
+            float(0.5 * (run["y"][1:] + run["y"][:-1]) @ np.diff(run.time)), rel=1e-12
+        )
     batch = model.batch(1.0, parameters={"a": [0.4, 0.7]}, outputs=["y"], points=11)
     expected = model.simulate(1.0, parameters={"a": 0.7}, points=11)["y"]
     assert np.abs(batch["y"][1] - expected).max() < 1e-6
