@@ -155,7 +155,7 @@ class Control(Structure):
         ("rtol", c_double),
         ("atol", c_void_p),
         *((name, c_double) for name in ("max_step", "nearest")),
-        *((name, c_long) for name in ("max_steps", "detect_stiffness")),
+        *((name, c_long) for name in ("max_steps", "detect_stiffness", "has_grown")),
     ]
 
 

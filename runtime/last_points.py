@@ -22,10 +22,14 @@ def last_instant(problem: Problem, segment: Segment, result: SegmentResult, bad:
     return replace(result, t=good, bad=(bad, result.x))
 
 
-def close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, bad: float) -> SegmentResult:
+def close_to_the_end(
+    problem: Problem, segment: Segment, result: SegmentResult, bad: float, is_fixed: bool
+) -> SegmentResult:
     """The result continued to the end of a branch of solutions or of the model's domain, by a method whose steps become
-    as short as necessary; or a little farther, if it does not end there."""
-    done, end = len(result.states), min(max(bad, result.t), float(segment.times[-1]))
+    as short as necessary; or a little farther, if it does not end there. A fixed step may meet a pole far ahead of the
+    solution, much closer to its start: then it is the whole step that is done again."""
+    farthest = max(bad, result.t + segment.max_step) if is_fixed else max(bad, result.t)
+    done, end = len(result.states), min(farthest, float(segment.times[-1]))
     values, n = problem.values, problem.model.info.n_guesses
     u = problem.inputs.at(result.t)
     if result.lost is not None:
@@ -34,7 +38,8 @@ def close_to_the_end(problem: Problem, segment: Segment, result: SegmentResult, 
         return result  # the error of the method has taken it there already
     times = segment.times[done:]
     times = np.append(times[times < end], end)
-    rest = integrate(DOPRI5, problem, replace(segment, start=result.t, x=result.x, times=times, hysteresis={}))
+    begun = replace(segment, start=result.t, x=result.x, times=times, hysteresis={}, has_grown=is_fixed)
+    rest = integrate(DOPRI5, problem, begun)
     if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it no longer moves
         rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
     asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is rarely an output

@@ -411,8 +411,10 @@ class Run:
                 and (result.lost is not None or not method.adaptive)
                 and result.outcome is not Outcome.COMPLETED
             ):
-                closer = close_to_the_end if len(x) else last_instant
-                result = closer(problem, segment, result, result.bad[0])
+                if len(x):
+                    result = close_to_the_end(problem, segment, result, result.bad[0], not method.adaptive)
+                else:
+                    result = last_instant(problem, segment, result, result.bad[0])
             return result
         except KeyboardInterrupt:  # the loops in C stop by themselves and return the outputs of this segment
             return SegmentResult(

@@ -163,6 +163,7 @@ struct cutset_control {
     double nearest;     /* before the end of a branch: the distance that counts as its end */
     long max_steps;     /* between two outputs */
     long detect_stiffness;
+    long has_grown;     /* the derivatives have grown up to the start: a pole may be in the first step */
 };
 
 /* The work of a loop; t is the time reached, and h the last step. */

@@ -307,6 +307,6 @@ int cutset_explicit(struct cutset_data *d, const struct cutset_control *control,
     begin_branch(d, t, x);
     if ((status = evaluate(d, t, x, s.k[0]))) return status;
     watch(d, t, x);
-    begin_poles(d, tableau->error ? 0 : s.k[0]);
+    begin_poles(d, tableau->error && !control->has_grown ? 0 : s.k[0]);
     return (tableau->error ? adapted_steps : fixed_steps)(d, control, &s, x, n, times, out, r);
 }

@@ -162,9 +162,8 @@ def run_explicit(
     with c_run(model, problem, segment) as run:
         work = np.empty((len(tableau.rows) + 4) * len(segment.x))
         data_of_method = tableau_in_c(tableau)
-        control = Control(
-            problem.rtol, address(problem.atol), segment.max_step, problem.nearest, problem.max_steps, detect_stiffness
-        )
+        limits = segment.max_step, problem.nearest, problem.max_steps
+        control = Control(problem.rtol, address(problem.atol), *limits, detect_stiffness, segment.has_grown)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
         data, start, stiffness = byref(run.data), (segment.start, address(run.x)), problem.memory.stiffness
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle

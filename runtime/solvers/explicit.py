@@ -68,7 +68,7 @@ class _Loop:
         self._longest = segment.max_step
         self.t, self.x = segment.start, segment.x
         self.k1 = self.f(self.t, self.x)
-        self.poles = Poles(self.f, None if tableau.error else self.k1)
+        self.poles = Poles(self.f, None if tableau.error and not segment.has_grown else self.k1)
         self.times = segment.times.tolist()
         self.states: list[Vector] = []
         self.steps = self.rejected = self.since = 0

@@ -72,6 +72,18 @@ def test_no_method_steps_over_a_pole(models, method, target) -> None:
     assert [fault(model, case, method, target) for model, case in models.values()] == [""] * len(models)
 
 
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_fixed_step_that_meets_a_pole_far_ahead(write_model, target) -> None:
+    """x reaches the pole when (2.733 - x)^4 = 4*0.501*1.073*(end - t). The straight way to where a step of 0.15 s leads
+    meets it sooner: the whole step is done again, not that to the meeting, which comes closer and closer."""
+    text = "model M\n  local x (start=0.597), y (start=1)\n  der(x) = 0.501*y\n  (2.733 - x)^3*y = 1.073\nend\n"
+    experiment = cutset.Experiment(29.59, points=9, method="rk4", max_step=29.59 / 200)
+    run = cutset.load(write_model(text)).run(experiment, target)
+    assert run.failure is not None and run.failure.error().code in ("E614", "E617")
+    end = (2.733 - 0.597) ** 4 / (4 * 0.501 * 1.073)
+    assert abs(run.failure.time - end) < 1e-3 and run.statistics.evaluations < 5000
+
+
 @pytest.mark.parametrize("method", ["cvode-bdf", "cvode-adams"])
 def test_methods_for_stiff_models_name_an_equation_without_solution(write_model, method) -> None:
     model = load(write_model, SINGULAR["square"][1])
