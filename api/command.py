@@ -85,7 +85,7 @@ def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
     )
     hint = f"; did you mean {near[0]}?" if near else ""
     if option in ("--known", "--find"):
-        hint = "; only 'cutset simulate' and 'cutset translate' solve inverse problems"
+        hint = "; inverse problems are solved by simulate, sweep, steady, linearize and translate"
     return f"unknown argument: {word}{hint}"
 
 

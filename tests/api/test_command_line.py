@@ -171,7 +171,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
         (["simulte", TANK], "there is no command 'simulte'; did you mean 'simulate'?"),
         (["simulate", TANK, "--stp", "3"], "unknown argument: --stp; did you mean --stop?"),
         (["plot", "x.csv", "x", "--end"], "unknown argument: --end"),
-        (["steady", TANK, "--known", "V=1"], "only 'cutset simulate' and 'cutset translate' solve inverse problems"),
+        (["verify", TANK, "--known", "V=1"], "inverse problems are solved by simulate, sweep, steady, linearize and"),
         (["simulate"], "required: FILE"),
         (["simulate", TANK, "--stop", "soon"], "invalid float value: 'soon'"),
         (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),
