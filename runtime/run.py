@@ -411,10 +411,11 @@ class Run:
                 and (result.lost is not None or not method.adaptive)
                 and result.outcome is not Outcome.COMPLETED
             ):
+                bad, _ = result.bad
                 if len(x):
-                    result = close_to_the_end(problem, segment, result, result.bad[0], not method.adaptive)
+                    result = close_to_the_end(problem, segment, result, bad, not method.adaptive)
                 else:
-                    result = last_instant(problem, segment, result, result.bad[0])
+                    result = last_instant(problem, segment, result, bad)
             return result
         except KeyboardInterrupt:  # the loops in C stop by themselves and return the outputs of this segment
             return SegmentResult(
