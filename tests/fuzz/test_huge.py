@@ -176,8 +176,8 @@ LARGE = {
     "a line of functions": line_of_functions(3_000, "{}(x)"),
     "different calls": function("r := x", "while r > 1 do", "r := r - 1", "endwhile") + in_model(
         "local y(1000)", "for k = 1..1000 do", "y(k) = f(time*k)", "endfor"),
-    "literals": "type E = (" + ", ".join(f"a{k}" for k in range(50_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
-    "doubles among literals": "type E = (" + ", ".join(f"a{k // 2}" for k in range(30_000)) + ")\n" + in_model(
+    "literals": "type E = (" + ", ".join(f"a{k}" for k in range(15_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
+    "doubles among literals": "type E = (" + ", ".join(f"a{k // 2}" for k in range(8_000)) + ")\n" + in_model(
         "local (E) m", "m = E.a5"),
     "types": "".join(f"type (T{k + 1}) "
                      f"T{k}\n" for k in range(3_000)) + "type T3000\n" + in_model("local (T0) x", "x = 1"),
@@ -190,7 +190,7 @@ LARGE = {
     "itself": "model class A (class P = A)\nsubmodel (P) a(P = P)\nend\n" + in_model("submodel (A) a"),
     "a table": in_model("local y", f"y = interp1(time, [{', '.join(map(str, range(20_000)))}], zeros(10000))"),
     "delays": in_model("local y", "y = " + "delay(" * 100 + "time" + ", 1)" * 100),
-    "singular parts": "model class A\nlocal x, y\nx = y\ny = x\nend\n" + in_model("submodel (A) a(3000)"),
+    "singular parts": "model class A\nlocal x, y\nx = y\ny = x\nend\n" + in_model("submodel (A) a(1500)"),
     "open parts": "model class A\nlocal x, y\nx = 2\nend\n" + in_model("submodel (A) a(3000)"),
 }  # fmt: skip
 
