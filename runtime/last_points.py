@@ -28,7 +28,8 @@ def close_to_the_end(
     """The result continued to the end of a branch of solutions or of the model's domain, by a method whose steps become
     as short as necessary; or a little farther, if it does not end there. A fixed step may meet a pole far ahead of the
     solution, much closer to its start: then it is the whole step that is done again."""
-    farthest = max(bad, result.t + segment.max_step) if is_fixed else max(bad, result.t)
+    has_met_pole = is_fixed and _has_values(problem, segment, result)
+    farthest = max(bad, result.t + segment.max_step) if has_met_pole else max(bad, result.t)
     done, end = len(result.states), min(farthest, float(segment.times[-1]))
     values, n = problem.values, problem.model.info.n_guesses
     u = problem.inputs.at(result.t)
@@ -38,7 +39,7 @@ def close_to_the_end(
         return result  # the error of the method has taken it there already
     times = segment.times[done:]
     times = np.append(times[times < end], end)
-    begun = replace(segment, start=result.t, x=result.x, times=times, hysteresis={}, has_grown=is_fixed)
+    begun = replace(segment, start=result.t, x=result.x, times=times, hysteresis={}, has_grown=has_met_pole)
     rest = integrate(DOPRI5, problem, begun)
     if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it no longer moves
         rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
@@ -46,6 +47,16 @@ def close_to_the_end(
     states = np.concatenate([result.states, rest.states[:asked]])
     guesses = np.concatenate([result.guesses, rest.guesses[:asked]])
     return replace(rest, states=states, guesses=guesses, counts=result.counts + rest.counts, method=result.method)
+
+
+def _has_values(problem: Problem, segment: Segment, result: SegmentResult) -> bool:
+    """True if the segment ended before a pole: the last point before it has values."""
+    if result.bad is None:
+        return False
+    t, x = result.bad
+    values = replace(problem.values, w=problem.values.w.copy())
+    dx = problem.model.derivatives(t, x, problem.inputs.at(t), values, segment.modes)
+    return all_finite(problem.model.info, dx, values)
 
 
 def point_without_values(problem: Problem, result: SegmentResult, modes: Vector) -> tuple[float, Vector] | None:
