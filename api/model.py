@@ -323,8 +323,8 @@ class Model(PointFunctions, Exportable, InverseProblems):
         value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. `known` and `find` are those of `inverse`, the same at all points.
         Other arguments as in `simulate`.
 
-        `workers` processes (default: one per core) or the Dask cluster at the address `scheduler` do the runs. A run
-        that fails becomes a row with its reason. RunError for wrong names and settings.
+        `workers` threads or processes (default: one per core) or the Dask cluster at the address `scheduler` do the
+        runs. A run that fails becomes a row with its reason. RunError for wrong names and settings.
         """
         from cutset.sweep import sweep
 

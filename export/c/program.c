@@ -85,7 +85,8 @@ static void connect_start(struct cutset_program *p)
 static void connect_history(struct cutset_program *p)
 {
     struct cutset_history *h = &p->data.history;
-    h->starts = p->starts, h->ends = p->ends, h->pieces = p->pieces, h->roots = p->roots, h->levels = p->levels, h->values = p->stored, h->delays = p->delays;
+    h->starts = p->starts, h->ends = p->ends, h->pieces = p->pieces, h->roots = p->roots;
+    h->levels = p->levels, h->values = p->stored, h->delays = p->delays;
     h->window = p->delay_windows, h->found = p->found, h->values_now = p->values_now, h->x = p->history_x;
     h->guesses = p->history_guesses;
     p->events.delayed = p->delayed, p->events.constant = p->constant, p->events.row_delayed = p->row_delayed;

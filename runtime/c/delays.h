@@ -37,7 +37,8 @@ static int store_part(struct cutset_data *d, state_at *state, void *step, double
     memcpy(v, v - n, n * sizeof(double));
     for (node = 1; node < NODES; node++)
         signals_within(d, state, step, node == NODES - 1 ? end : start + 0.25 * (double)node * (end - start), v + node * n);
-    h->starts[i] = start, h->ends[i] = end, h->pieces[i] = h->pieces[i - 1], h->roots[i] = h->roots[i - 1], h->levels[i] = h->levels[i - 1];
+    h->starts[i] = start, h->ends[i] = end;
+    h->pieces[i] = h->pieces[i - 1], h->roots[i] = h->roots[i - 1], h->levels[i] = h->levels[i - 1];
     h->size++, h->added++;
     for (j = 0; j < sizeof COMPARED / sizeof *COMPARED && is_good; j++) {
         double t = start + COMPARED[j] * (end - start);

@@ -75,10 +75,9 @@ struct cutset_sparse {
     void *(*indices_of)(void *matrix);
 };
 
-/* Delayed signals, see history.h: `size` stretches with their starts, ends, pieces, roots, levels and
-   5*count values each; of each of `count` signals
-   its delay and the piece from which it is read. u has them from `offset` on. The layout is repeated in
-   runtime/c_records.py. */
+/* Delayed signals, see history.h: `size` stretches with their starts, ends, pieces, roots, levels and 5*count values each; of
+   each of `count` signals its delay and the piece from which it is read. u has them from `offset` on. The layout is repeated
+   in runtime/c_records.py. */
 struct cutset_history {
     double *starts, *ends, *pieces, *roots, *levels, *values;
     double *delays, *window;

@@ -313,36 +313,6 @@ static int signals_after(struct cutset_data *d, struct cutset_events *e, const d
     return 1;
 }
 
-/* b := the solution of the n equations A*x = b, row by row; 0 if they are singular. */
-static int solve_dense(double *A, double *b, long n)
-{
-    long i, j, k;
-    for (k = 0; k < n; k++) {
-        long pivot = k;
-        for (i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
-        if (!(fabs(A[pivot * n + k]) > 0.0)) return 0;
-        for (j = 0; j < n && pivot != k; j++) {
-            double swap = A[k * n + j];
-            A[k * n + j] = A[pivot * n + j], A[pivot * n + j] = swap;
-        }
-        if (pivot != k) {
-            double swap = b[k];
-            b[k] = b[pivot], b[pivot] = swap;
-        }
-        for (i = k + 1; i < n; i++) {
-            double factor = A[i * n + k] / A[k * n + k];
-            for (j = k; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (k = n - 1; k >= 0; k--) {
-        for (j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
-        b[k] /= A[k * n + k];
-    }
-    return 1;
-}
-
 /* A Newton step from `values`, which give `found`, with differences; found becomes the next values to try. As _better in
    delays.py. */
 static int better_constants(struct cutset_data *d, struct cutset_events *e, double *values, double *found)
@@ -357,7 +327,8 @@ static int better_constants(struct cutset_data *d, struct cutset_events *e, doub
         for (i = 0; i < n; i++) A[i * n + k] = (i == k ? 1.0 : 0.0) - (d->history.values_now[i] - found[i]) / step;
     }
     for (i = 0; i < n; i++) found[i] -= values[i];
-    if (!solve_dense(A, found, n)) return 0;
+    cutset_solve((int)n, (int)n - 1, (int)n - 1, A, found); /* nan if it is singular */
+    if (!all_finite(n, found)) return 0;
     for (i = 0; i < n; i++) found[i] += values[i];
     return 1;
 }
