@@ -116,7 +116,7 @@ class PolesData(Structure):
     _fields_ = [
         *((name, c_void_p) for name in ("rise", "x", "dx", "last_x", "last_dx", "z", "dz", "low", "high")),
         *((name, c_double) for name in ("t", "last_t")),
-        ("known", c_long),
+        *((name, c_long) for name in ("known", "suspect")),
     ]
 
 
@@ -184,7 +184,8 @@ class Solver(Structure):
         *((name, c_void_p) for name in ("data", "cvode", "ida", "state", "memory", "y", "dy", "z")),
         *((name, c_void_p) for name in ("y_numbers", "z_numbers", "x")),
         ("max_steps", c_long),
-        ("longest", c_double),
+        *((name, c_double) for name in ("longest", "rtol")),
+        ("atol", c_void_p),
         *((name, c_void_p) for name in ("restart", "restart_ida", "set_stop", "set_shortest", "set_longest")),
         *((name, c_void_p) for name in ("count_steps", "count_failures")),
     ]

@@ -120,7 +120,7 @@ struct cutset_poles {
     double *rise, *x, *dx, *last_x, *last_dx;
     double *z, *dz, *low, *high; /* work memory */
     double t, last_t;
-    long known;
+    long known, suspect; /* suspect: steps to check after a derivative that had grown has changed much */
 };
 
 /* The data of one run. The layout is repeated in runtime/c_model.py. */
@@ -184,6 +184,8 @@ struct cutset_sundials {
     double *x;                     /* the states */
     long max_steps;
     double longest;                /* step; INFINITY: no limit */
+    double rtol;
+    const double *atol; /* of each state */
     /* to begin again at another point: the first for CVODE, the second for IDA */
     int (*restart)(void *memory, double t, void *y);
     int (*restart_ida)(void *memory, double t, void *y, void *dy);

@@ -16,6 +16,9 @@ static const double ENOUGH = 1e3, EXHAUSTED = 10.0;
 /* Growth counts from the fourth halving on: the derivatives at the ends may be close to zero by chance, and fast states follow
    a curved way, from which the middle of a straight one may be far. */
 enum { HALVINGS = 100, SEVERAL = 3 };
+/* A way is halved at most so often until a derivative that has grown changes at most by this factor on it. */
+static const double STEADY = 2.0;
+enum { SHORTER = 20 };
 
 static int all_finite(long n, const double *values)
 {
@@ -34,18 +37,24 @@ static int glance(struct cutset_data *d, double t, const double *x, double *dx)
     return all_finite(d->n_states, dx);
 }
 
-/* dz := the derivatives at (t, z); 0 if they are not finite. */
+/* dx := the derivatives at (t, x); 0 if they are not finite. */
+static int glance_at(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    fill_at(d, t, x);
+    return glance(d, t, x, dx);
+}
+
+/* dz := the derivatives at (t, z). */
 static int rates_at_z(struct cutset_data *d, double t)
 {
-    fill_at(d, t, d->poles.z);
-    return glance(d, t, d->poles.z, d->poles.dz);
+    return glance_at(d, t, d->poles.z, d->poles.dz);
 }
 
 /* The next step is the first. If its end is not controlled, every change of sign in it is examined. */
 static void begin_poles(struct cutset_data *d, const double *dx)
 {
     long i;
-    d->poles.known = 0;
+    d->poles.known = d->poles.suspect = 0;
     for (i = 0; i < d->n_states; i++) d->poles.rise[i] = dx ? dx[i] : 0.0;
 }
 
@@ -158,7 +167,36 @@ static int pole_between(struct cutset_data *d, double ta, const double *a, const
     return i >= 0 && narrows(d, i, ta, a, da[i], tb, b, db[i]);
 }
 
-/* The same; otherwise b is the next last point. */
+/* True if a derivative that has grown up to the last point has changed its sign or by more than a factor of 2. */
+static int strays(const struct cutset_data *d, const double *da, const double *dx)
+{
+    const double *rise = d->poles.rise;
+    long i;
+    int found = 0;
+    for (i = 0; i < d->n_states; i++)
+        found |= rise[i] != 0.0 && !(dx[i] / da[i] >= 1.0 / STEADY && dx[i] / da[i] <= STEADY);
+    return found;
+}
+
+/* The same for a point b whose distance no estimate of an error limits: between them there may be several poles, or a pole
+   and a zero, which show no change of sign. The first is found near a. b becomes the last point examined. */
+static int pole_on_long_way(struct cutset_data *d, double ta, const double *a, const double *da, double tb, double *b,
+                            const double *db)
+{
+    struct cutset_poles *p = &d->poles;
+    long round;
+    if (pole_between(d, ta, a, da, tb, b, db)) return 1;
+    for (round = 0; round < SHORTER; round++) {
+        tb = ta + 0.5 * (tb - ta);
+        on_the_way(d, 0.5, a, b, b);
+        if (!glance_at(d, tb, b, p->high)) continue;
+        if (pole_between(d, ta, a, da, tb, b, p->high)) return 1;
+        if (!strays(d, da, p->high)) break;
+    }
+    return 0;
+}
+
+/* As pole_between; otherwise b is the next last point. */
 static int passes_pole(struct cutset_data *d, double ta, const double *a, const double *da, double tb, const double *b,
                        const double *db)
 {

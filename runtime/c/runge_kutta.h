@@ -182,9 +182,9 @@ static int stages_pass_pole(struct cutset_data *d, struct step *s)
     const double *weights = s->tableau->weights;
     long row;
     for (row = 0; row < s->tableau->rows; weights += ++row) {
-        if (!flips(d, s->k[row + 1])) continue;
+        if (!strays(d, s->k[0], s->k[row + 1])) continue;
         argument(s, weights, row + 1, s->bump);
-        if (pole_between(d, s->t, s->x, s->k[0], s->t + s->tableau->nodes[row] * s->h, s->bump, s->k[row + 1])) return 1;
+        if (pole_on_long_way(d, s->t, s->x, s->k[0], s->t + s->tableau->nodes[row] * s->h, s->bump, s->k[row + 1])) return 1;
     }
     return 0;
 }

@@ -183,12 +183,57 @@ static void sundials_state(void *sundials, double t, double *x)
     to_states(s->data, s->z_numbers, x);
 }
 
-/* True if the step just accepted has passed a pole. */
-static int has_passed_pole(struct cutset_data *d)
+/* The root mean square of h*v over the tolerances at the latest evaluation. */
+static double in_tolerances(const struct cutset_sundials *s, double h, const double *v)
 {
+    const struct cutset_data *d = s->data;
+    double sum = 0.0;
+    long i;
+    for (i = 0; i < d->n_states; i++) {
+        double q = h * v[i] / (s->atol[i] + s->rtol * fabs(d->poles.x[i]));
+        sum += q * q;
+    }
+    return sqrt(sum / (double)d->n_states);
+}
+
+/* True if the step just accepted does not satisfy its own equations. Close to a pole the Jacobian is so large that Newton's
+   method changes nothing, and takes an extrapolation for the solution, which may lead back: states move against their
+   derivatives. They may in a stiff model, too; but there the derivatives change as much as they differ if the states do. */
+static int is_false_step(struct cutset_sundials *s, double t)
+{
+    const double tolerances = 100.0, faster = 10.0;
+    struct cutset_data *d = s->data;
+    struct cutset_poles *p = &d->poles;
+    double h = p->t - p->last_t, size;
+    long i;
+    s->state(s->memory, t, 1, s->z);
+    to_states(d, s->z_numbers, p->low);
+    for (i = 0; i < d->n_states; i++) p->high[i] = p->low[i] * p->dx[i] < 0.0 ? p->low[i] : 0.0;
+    size = in_tolerances(s, h, p->high);
+    if (!(size > tolerances && size > faster * in_tolerances(s, h, p->dx))) return 0;
+    for (i = 0; i < d->n_states; i++) p->z[i] = p->x[i] - h * (p->low[i] - p->dx[i]);
+    if (!rates_at_z(d, p->t)) return 0;
+    for (i = 0; i < d->n_states; i++) p->dz[i] -= p->dx[i];
+    if (in_tolerances(s, h, p->dz) > size) return 0;
+    return record_pole(d, p->t, p->x);
+}
+
+/* True if the step just accepted, which ends at t, has passed a pole, or is none. */
+static int has_passed_pole(struct cutset_sundials *s, double t)
+{
+    enum { SUSPECT = 5 };
+    struct cutset_data *d = s->data;
     struct cutset_poles *p = &d->poles;
     if (d->n_rates < d->n_states) return 0;
-    if (p->known && passes_pole(d, p->last_t, p->last_x, p->last_dx, p->t, p->x, p->dx)) return 1;
+    if (p->known) {
+        if (strays(d, p->last_dx, p->dx)) p->suspect = SUSPECT;
+        if (passes_pole(d, p->last_t, p->last_x, p->last_dx, p->t, p->x, p->dx)) return 1;
+        if (p->suspect > 0) {
+            if (is_false_step(s, t)) return 1;
+            memcpy(p->rise, p->dx, d->n_states * sizeof(double)); /* which may also fall, within the tolerance */
+            p->suspect--;
+        }
+    }
     exchange(&p->last_x, &p->x);
     exchange(&p->last_dx, &p->dx);
     p->last_t = p->t;
@@ -220,7 +265,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;
         until = r->t;
-        if (has_passed_pole(d)) {
+        if (has_passed_pole(s, r->t)) {
             sundials_state(s, before, s->x);
             r->t = before;
             return NO_RATES;

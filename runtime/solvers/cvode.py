@@ -138,7 +138,7 @@ def solver_in_c(
         solver.ida = entry("Solve") if implicit else None
         solver.cvode = None if implicit else entry("")
         solver.restart_ida, solver.restart = (entry("ReInit"), None) if implicit else (None, entry("ReInit"))
-        solver.state = entry("GetDky")
+        solver.state, solver.rtol, solver.atol = entry("GetDky"), problem.rtol, address(problem.atol)
         solver.memory, solver.y, solver.z = session.memory, session.y_vector, session.z_vector
         solver.dy = session.slopes_vector
         solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
@@ -237,7 +237,7 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
         flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
-        if guest.has_passed_pole():
+        if guest.has_passed_pole(session, t.value):
             return states, before, state(before), _NO_RATES
         guest.accept(t.value, to_states(session.layout, session.y))
         crossing = watch.crosses(state, before, t.value, first)
@@ -278,6 +278,7 @@ class _Guest:
         self.refusals, self._tries, self._tried_t = 0, 0, 0.0
         self._limits = problem.inputs.history, segment.max_step
         self.recorder = Recorder(problem, segment.modes, f.branch.extrapolate)
+        self._tolerances = problem.rtol, problem.atol
         self._poles, self._evaluated = None if algebraic else Poles(f), (math.nan, np.zeros(0), np.zeros(0))
 
     def accept(self, t: float, x: Vector) -> None:
@@ -289,9 +290,16 @@ class _Guest:
         history, longest = self._limits
         return math.inf if history is None else history.limited(longest)
 
-    def has_passed_pole(self) -> bool:
-        """True if the step just accepted has passed a pole."""
-        return self._poles is not None and self._poles.passed(self._evaluated)
+    def has_passed_pole(self, session: Session, t: float) -> bool:
+        """True if the step just accepted has passed a pole, or is none."""
+        if self._poles is None:
+            return False
+
+        def slope() -> Vector:
+            session.call("GetDky", t, 1, session.z_vector)
+            return to_states(session.layout, session.z)
+
+        return self._poles.passed_or_false(self._evaluated, slope, self._tolerances)
 
     def reached(self, count: int) -> None:
         """This number of outputs is known."""

@@ -155,7 +155,7 @@ class _Loop:
         points = (
             (self.t + node * h, self.x + h * _combine(weights, step.k), step.k[k]) for k, (node, weights) in stages
         )
-        return any(self.poles.before((self.t, self.x, self.k1), point) for point in points)
+        return any(self.poles.on_long_way((self.t, self.x, self.k1), point) for point in points)
 
     def _make(self, step: _Step, h: float, ends: bool, end: float) -> bool:
         """Accept the step: branches, crossings, outputs. True if a crossing ends the segment here."""

@@ -9,6 +9,7 @@ operations are the same as in C, in the same order.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -24,6 +25,12 @@ _HALVINGS = 100
 # Growth counts from the fourth halving on: the derivatives at the ends may be close to zero by chance, and fast states
 # follow a curved way, from which the middle of a straight one may be far.
 _SEVERAL = 3
+# A way is halved at most so often until a derivative that has grown changes at most by this factor on it.
+_SHORTER, _STEADY = 20, 2.0
+
+# The steps to check after a derivative that had grown has changed much; in a false one states move so many tolerances
+# against their derivatives, and so much faster.
+_SUSPECT, _FALSE, _FASTER = 5, 100.0, 10.0
 
 # Time, states, derivatives.
 Evaluated = tuple[float, Vector, Vector]
@@ -36,6 +43,7 @@ class Poles:
     def __init__(self, f: RightHandSide, first: Vector | None = None):
         self._f, self._rise = f, first
         self._last: Evaluated | None = None
+        self._suspect = 0
 
     def passed(self, at: Evaluated) -> bool:
         """True if there is a pole on the way from the point of the call before; then `bad` of the right-hand side is
@@ -44,6 +52,36 @@ class Poles:
             return True
         self._last = at
         return False
+
+    def passed_or_false(self, at: Evaluated, slope: Callable[[], Vector], tolerances: tuple[float, Vector]) -> bool:
+        """`passed`, or the step that ends there does not satisfy its own equations: `slope` computes the derivatives of
+        its solution. Relative and absolute tolerances."""
+        last = self._last
+        if last is not None and self._strays(last[2], at[2]):
+            self._suspect = _SUSPECT
+        if self.passed(at):
+            return True
+        if last is not None and self._suspect > 0:
+            if self._is_false(last[0], at, slope(), tolerances):
+                self._f.bad = at[:2]
+                return True
+            self._rise = at[2]  # which may also fall, within the tolerance
+            self._suspect -= 1
+        return False
+
+    def _is_false(self, last_t: float, at: Evaluated, slope: Vector, tolerances: tuple[float, Vector]) -> bool:
+        """`is_false_step` of c/sundials.h."""
+        (t, x, dx), (rtol, atol) = at, tolerances
+        h = t - last_t
+
+        def size(v: Vector) -> float:
+            return math.sqrt(float(np.sum((h * v / (atol + rtol * np.abs(x))) ** 2)) / len(x))
+
+        against = size(np.where(slope * dx < 0.0, slope, 0.0))
+        if not (against > _FALSE and against > _FASTER * size(dx)):
+            return False
+        found = self._f.glance(t, x - h * (slope - dx))
+        return bool(np.isfinite(found).all()) and size(found - dx) <= against
 
     def between(self, a: Evaluated, b: Evaluated) -> bool:
         """The same for two successive points."""
@@ -67,6 +105,31 @@ class Poles:
             if growth[k] >= _ROOT and self._narrows(int(flips[k]), a, b):
                 return True
         return False
+
+    def on_long_way(self, a: Evaluated, b: Evaluated) -> bool:
+        """The same for a point whose distance no estimate of an error limits: between them there may be several poles,
+        or a pole and a zero, which show no change of sign. The first is found near a."""
+        if not self._strays(a[2], b[2]):
+            return False
+        if self.before(a, b):
+            return True
+        for _ in range(_SHORTER):
+            b = self._at(a, b, 0.5)
+            if not np.isfinite(b[2]).all():
+                continue
+            if self.before(a, b):
+                return True
+            if not self._strays(a[2], b[2]):
+                break
+        return False
+
+    def _strays(self, da: Vector, dx: Vector) -> bool:
+        """True if a derivative that has grown up to the last point has changed its sign or by more than a factor."""
+        if self._rise is None:
+            return False
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            part = dx / da
+        return bool(((self._rise != 0.0) & ~((part >= 1.0 / _STEADY) & (part <= _STEADY))).any())
 
     def _at(self, a: Evaluated, b: Evaluated, part: float) -> Evaluated:
         t, x = a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])

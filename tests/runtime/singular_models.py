@@ -48,7 +48,8 @@ def singular(number: int) -> Singular:
     own = draw.random() < 0.6
     moving = f"der(x) = {s}*y" if own else f"der(x) = {q}\n  der(z) = y"
     unknowns = f"x (start={start}), y (start=1)" + (", z" * (not own)) + (", v" * ("v" in equation))
-    pole = scipy.integrate.quad(lambda x: 1 / (s * value(x)), start, c)[0] if own else (c - start) / q
+    reached = c if value(start) > 0 else c - 4 * math.pi / q  # the other pole of the tangent
+    pole = scipy.integrate.quad(lambda x: 1 / (s * value(x)), start, reached)[0] if own else (c - start) / q
     return Singular(f"model M\n  local {unknowns}\n  {moving}\n  {equation}\nend\n", pole)
 
 

@@ -88,6 +88,49 @@ def test_a_fixed_step_that_meets_a_pole_far_ahead(write_model, target, monkeypat
     assert abs(run.failure.time - end) < 1e-3 and run.statistics.evaluations < 5000
 
 
+@pytest.fixture(scope="module")
+def periodic(tmp_path_factory) -> dict[str, tuple[cutset.Model, float]]:
+    """Models with a pole after each of their zeros, and the instant at which the first is reached."""
+    folder, found = tmp_path_factory.mktemp("periodic"), {}
+    for name, start, rate, pole in (
+        # pole = integral of 1/rate up to it: scipy.integrate.quad
+        ("cotangent", -0.786, "0.907*1.374/tan(1.911*(2.554 - x)/4)", 6.203471),
+        ("sine", -1.504, "1.151/sin(2.334*x)", 0.025021633),
+        ("tangent", 1.849, "0.268*tan(5.309*x)", 0.677035506),
+    ):
+        file = folder / f"{name}.mo"
+        file.write_text(f"model M\n  local x (start={start})\n  der(x) = {rate}\nend\n", encoding="utf-8")
+        found[name] = cutset.load(file), pole
+    return found
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize(("steps", "points"), [(150, 50), (190, 50), (200, 2), (200, 9)])
+def test_a_fixed_step_over_several_poles(periodic, steps, points, target) -> None:
+    """A stage behind two poles, or behind a pole and a zero, has the sign that it had before."""
+    model, pole = periodic["cotangent"]
+    span = 3 * 5.590281
+    run = model.run(cutset.Experiment(span, points=points, method="rk4", max_step=span / steps), target)
+    assert run.failure is not None and run.failure.time == pytest.approx(pole, abs=5e-3)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize(("name", "points", "spans"), [("sine", 50, 3), ("tangent", 2, 3), ("tangent", 50, 5)])
+def test_bdf_does_not_leave_a_pole_by_extrapolation(periodic, name, points, spans, target) -> None:
+    """Close to a pole Newton's method takes any point for a solution, within the tolerance of the states or not."""
+    model, pole = periodic[name]
+    run = model.run(cutset.Experiment(spans * pole, points=points, method="cvode-bdf", max_steps=20_000), target)
+    assert run.failure is not None and run.failure.time == pytest.approx(pole, rel=1e-3)
+
+
+@pytest.mark.parametrize("method", ["cvode-bdf", "cvode-adams"])
+def test_a_point_of_rest_between_poles(write_model, method) -> None:
+    """Its derivatives change their signs within the tolerance."""
+    model = cutset.load(write_model("model M\n  local x (start=-1.467)\n  der(x) = -1.275*tan(1.735*x)\nend\n"))
+    run = model.simulate(10.0, method=method, points=2)
+    assert run["x"][-1] == pytest.approx(-3.141592653589793 / 1.735, abs=1e-4)
+
+
 @pytest.mark.parametrize("method", ["cvode-bdf", "cvode-adams"])
 def test_methods_for_stiff_models_name_an_equation_without_solution(write_model, method) -> None:
     model = load(write_model, SINGULAR["square"][1])
