@@ -26,18 +26,16 @@ from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.jumps import jump
-from cutset.runtime.last_points import close_to_the_end, last_instant, point_without_values
+from cutset.runtime.last_points import point_without_values
+from cutset.runtime.one_segment import guesses_of, integrate_segment
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_that_end
 from cutset.runtime.result import Trajectory
 from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.singular_point import Point
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method, Problem, Segment, SegmentResult
-from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
-from cutset.runtime.unreduced_model import integrated
 from cutset.runtime.whole_run import EndedRun
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
@@ -231,7 +229,7 @@ class Run:
             segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, self._hysteresis())
             if self._history is not None:
                 self._history.set_window(now.t, float(outputs[-1]))
-            result = self._advance(segment)
+            result = integrate_segment(self._problem, self._method, segment, self._care)
         self.counts += result.counts
         if self._info.states:
             self.method = result.method or self.method
@@ -383,45 +381,6 @@ class Run:
         texts = [described(self._info, k) for k in self._samples]
         check_samples(self._queue, self._now.samples, texts, self._now.t)
 
-    def _advance(self, segment: Segment) -> SegmentResult:
-        """Integrate over one segment; handles everything that the method need not know."""
-        x, times = segment.x, segment.times
-        if not len(x) and not self._info.crossings and not self._info.n_guards and self._history is None:
-            rows = np.tile(x, (len(times), 1))
-            return SegmentResult(
-                rows,
-                np.tile(self._guesses(), (len(times), 1)),
-                float(times[-1]),
-                x,
-                Outcome.COMPLETED,
-                Counts(),
-                None,
-                "",
-            )
-        # Without states there is no error by which a method could choose its steps.
-        method = self._method if len(x) else find_method(RK4.name)
-        problem, care = self._problem, self._care
-        if care < 1.0:
-            problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
-        try:
-            result = method.integrate(replace(problem, model=integrated(problem.model)), segment)
-            if (
-                result.bad is not None
-                and result.failed is None
-                and (result.lost is not None or not method.adaptive)
-                and result.outcome is not Outcome.COMPLETED
-            ):
-                bad, _ = result.bad
-                if len(x):
-                    result = close_to_the_end(problem, segment, result, bad, not method.adaptive)
-                else:
-                    result = last_instant(problem, segment, result, bad)
-            return result
-        except KeyboardInterrupt:  # the loops in C stop by themselves and return the outputs of this segment
-            return SegmentResult(
-                x[None, :][:0], self._guesses()[:0], segment.start, x, Outcome.INTERRUPTED, Counts(), None, method.name
-            )
-
     def _check_finite(self) -> None:
         now, problem = self._now, self._problem
         self.counts += Counts(evaluations=1)
@@ -432,11 +391,7 @@ class Run:
 
     def _beside(self) -> tuple[Vector, Vector]:
         """What a row at this instant has beside states and held values: guesses, and delayed values."""
-        return self._guesses(), self._problem.inputs.delayed(np.array([self._now.t]))
-
-    def _guesses(self) -> Vector:
-        """The guesses of the last evaluation: shape (1, n_guesses)."""
-        return self._problem.values.w[None, : self._info.n_guesses].copy()
+        return guesses_of(self._problem), self._problem.inputs.delayed(np.array([self._now.t]))
 
     def _outputs(self, times: Vector, states: Vector, guesses: Vector) -> None:
         """Record the rows of the last segment at output times, up to an assertion that ends the run."""
