@@ -59,8 +59,9 @@ def test_printed_and_formatted(place):
         assert "tests" in place or "docs" in place, f"{place} is wrong"
         return
     printed = print_tree(tree)
-    assert alike(parse(Source("printed", printed)), tree)
-    assert print_tree(parse(Source("again", printed))) == printed
+    again = parse(Source("printed", printed))
+    assert alike(again, tree)
+    assert print_tree(again) == printed
     laid_out = format_text(Source(place, text))
     assert format_text(Source("again", laid_out)) == laid_out
     assert alike(parse(Source("again", laid_out)), tree)
