@@ -73,7 +73,7 @@ def test_program_computes_what_simulate_computes(name: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["bouncing ball", "sampled controller", "closed loop"])
-def test_fixed_steps_are_those_of_simulate(name: str, tmp_path: Path) -> None:
+def test_fixed_steps_are_those_of_simulate_under_sanitizers(name: str, tmp_path: Path) -> None:
     path, _, _ = MODELS[name]
     model = cutset.load(path)
     found = rows(built(model, tmp_path, *SANITIZERS), 0.5, 0.01, 0.001)
@@ -173,7 +173,7 @@ def test_models_that_need_python_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "c").exists()
 
 
-def test_delayed_values_need_room(tmp_path: Path) -> None:
+def test_delayed_values_need_room_under_sanitizers(tmp_path: Path) -> None:
     """The program is that of `simulate` in equal steps while there is room; then it says what to change."""
     model = cutset.load(ROOT / "benchmarks/models/delayed_control.mo")
     found = rows(built(model, tmp_path, *SANITIZERS), 1.0, 0.01, 0.001)
