@@ -11,8 +11,8 @@ from cutset.exit_errors import CommandFailed, UsageError
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
-    from cutset.runtime.plot import Trajectories
     from cutset.runtime.result import Result
+    from cutset.runtime.trajectories import Trajectories
 
 # File extensions of tables, with the method of Result that writes them. A new format needs only a line here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}

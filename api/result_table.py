@@ -7,44 +7,56 @@ from __future__ import annotations
 
 import csv
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.result_files import listed
+from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.dymola import read_mat
+from cutset.runtime.instants import linear, rows_before
 from cutset.runtime.interface import Vector
 from cutset.runtime.parquet import read_parquet
 from cutset.runtime.result import DESCRIPTION_MEMBER, STATE_MEMBER
-from cutset.runtime.selection import select
+from cutset.runtime.trajectories import Trajectories
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+class Table(Trajectories):
     """Columns of equal length by name, including ``time``. The description is empty if the file has none."""
 
-    columns: Mapping[str, Vector]
-    description: Description = Description()
+    def __init__(self, columns: Mapping[str, Vector], description: Description = Description()):
+        self.columns, self._description = columns, description
 
     @property
     def time(self) -> Vector:
         """The times of the rows."""
         return self.columns["time"]
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.columns
+    @property
+    def description(self) -> Description:
+        """Units and documentation."""
+        return self._description
 
-    def __getitem__(self, name: str) -> Vector:
-        return self.columns[name]
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, without ``time``."""
+        return tuple(name for name in self.columns if name != "time")
 
-    def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
-        """The names that match any of the patterns (``*`` any text, ``?`` one character). UnknownName for a pattern
-        without a match."""
-        return select(patterns, self.columns)
+    def column(self, name: str) -> Vector | None:
+        """The column of this name; None if there is none."""
+        return self.columns.get(name)
+
+    def _at(self, times: Vector) -> Table:
+        rows = rows_before(self.time, times)
+        between = linear(np.stack(list(self.columns.values()), axis=1), *rows)
+        columns = dict(zip(self.columns, between.T, strict=True)) | {"time": times}
+        return Table(columns, self.description)
+
+    def __repr__(self) -> str:
+        said = counted(len(self.time), "row"), counted(len(self), "name")
+        return f"<Table of {self.description.model or 'a file'}: {', '.join(said)}>"
 
 
 def read_table(path: Path) -> Table:
@@ -58,7 +70,7 @@ def read_table(path: Path) -> Table:
         raise CommandFailed(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, zipfile.BadZipFile, EOFError) as error:
         raise CommandFailed(f"cannot read {path}: {error}") from error
-    if "time" not in table:
+    if "time" not in table.columns:
         raise CommandFailed(f"cannot read {path}: it has no column time")
     odd = [name for name, column in table.columns.items() if column.shape != table.time.shape or column.ndim != 1]
     if odd:

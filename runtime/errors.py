@@ -20,7 +20,7 @@ E636  no steady state was found
 E637  no finite derivatives at the point of linearization
 E644  two start conditions contradict each other
 E646  an animation of a model without anything to draw
-E647  a file format for which a package is missing
+E647  a file format or a kind of table for which a package is missing
 E648  a diagram of too many submodels
 E658  a controller whose state cannot be saved
 E659  a C function of the model that is missing or does not compile

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.description import Description
-from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
+from cutset.runtime.optional_packages import need_package
 
 # The key of the description in the schema, and of the unit of a column.
 _KEY, _UNIT = b"cutset", b"unit"
@@ -20,9 +19,7 @@ _KEY, _UNIT = b"cutset", b"unit"
 
 def need_pyarrow() -> None:
     """RunError E647 if pyarrow is not installed."""
-    if find_spec("pyarrow") is None:
-        hint = "install it: pip install pyarrow; or write .npz, which needs no package"
-        raise RunError("E647", "Parquet files need the package pyarrow, which is not installed", hint)
+    need_package("pyarrow", "Parquet files", "; or write .npz, which needs no package")
 
 
 def write_parquet(

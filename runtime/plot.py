@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
+from cutset.runtime.trajectories import Trajectories
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,28 +23,6 @@ _MOST_MARKS = 2000
 # A path in a plane with one span so many times the other is not drawn to scale.
 _THIN = 8.0
 _STYLES = ("-", "--", ":", "-.")
-
-
-class Trajectories(Protocol):
-    """A source of curves: the result of a run, or the table in a file."""
-
-    @property
-    def time(self) -> Vector:
-        """The times of the rows: shape (n,)."""
-        ...
-
-    @property
-    def description(self) -> Description:
-        """Units and documentation."""
-        ...
-
-    def __contains__(self, name: str) -> bool: ...
-
-    def __getitem__(self, name: str) -> Vector: ...
-
-    def select(self, patterns: Iterable[str]) -> tuple[str, ...]:
-        """The names that match one of the patterns."""
-        ...
 
 
 def figure(runs: Mapping[str, Trajectories], names: Sequence[str], over: Sequence[str] = ()) -> Figure:

@@ -18,7 +18,7 @@ from cutset.runtime.growing_states import grown
 from cutset.runtime.inputs import InputFailure, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.notes import with_notes
-from cutset.runtime.result import Result, Statistics, Trajectory
+from cutset.runtime.result import Result, Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
@@ -26,6 +26,7 @@ from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, UNREDUCED, find_metho
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import NEAREST, Problem
 from cutset.runtime.time_event_queue import TimeEventQueue
+from cutset.runtime.trajectory import Trajectory
 from cutset.runtime.unreduced_model import solving
 from cutset.runtime.whole_run import EndedRun, Settings
 

@@ -7,46 +7,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutset.contract.metadata import Assertion
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.selection import select
+from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.trajectory import Trajectory
+from cutset.runtime.without_code import WithoutCode
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cutset.runtime.event_log import Event
     from cutset.runtime.explain import Failure
     from cutset.runtime.inputs import InputSignal
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.singular_point import Point
-
-
-@dataclass(frozen=True, eq=False)
-class Trajectory:
-    """The n stored rows of a run; an event has two rows with the same time.
-
-    t        times (n,)
-    x        states (n, n_states)
-    u        inputs (n, n_inputs)
-    modes    relations and discrete variables (n, n_modes)
-    guesses  iteration variables of nonlinear systems (n, n_guesses): where to start when a row is evaluated again;
-             without them an iteration could diverge or find another solution
-    """
-
-    t: Vector
-    x: Vector
-    u: Vector
-    modes: Vector
-    guesses: Vector
 
 
 @dataclass(frozen=True)
@@ -71,8 +55,9 @@ class Statistics:
 GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, InputSignal]"], "Result"]
 
 
-class Result:
-    """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``.
+class Result(Trajectories):
+    """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``. It can be copied and pickled;
+    a pickled one has all values, but not the model: it can neither go on nor be linearized.
 
     `failure` is None if the run reached its end, else it explains why not. `ending` is the assertion with which the
     model terminated the run, if any. `notes` are remarks on the run, `statistics` its cost. `description` holds units,
@@ -97,10 +82,10 @@ class Result:
         self.saves: Callable[[], bytes] | None = None
         self._values = values
         self._trajectory = trajectory
+        self._description = description
         self.statistics = statistics
         self.failure = failure
         self.ending = ending
-        self.description = description
         self.notes = notes
 
     def __repr__(self) -> str:
@@ -117,10 +102,37 @@ class Result:
             return self.failure.outcome
         return Outcome.TERMINATED if self.ending else Outcome.COMPLETED
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all values, computed now."""
+        self.compute()
+        kept = None if self.saves is None else partial(bytes, self.saves())
+        fixed = replace(self._values, controllers=None)
+        model = WithoutCode(self._model.info)
+        return self.__dict__ | {"_model": model, "_values": fixed, "goes_on": None, "saves": kept}
+
+    def __copy__(self) -> Result:
+        """The same result: nothing in it changes."""
+        return self
+
+    def __deepcopy__(self, known: dict[int, Any]) -> Result:
+        return self
+
     @property
-    def values(self) -> Values:
+    def description(self) -> Description:
+        """Units, documentation, and the elements that can be drawn."""
+        return self._description
+
+    @property
+    def fixed_values(self) -> Values:
         """The values that stay fixed during the run: parameters, constants, start values."""
         return self._values
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """The events of the run in their order: instant, kinds, and what changed."""
+        from cutset.runtime.event_log import events_of
+
+        return events_of(self._model, self._values, self._trajectory)
 
     @property
     def last(self) -> Point:
@@ -187,30 +199,14 @@ class Result:
         info = self._model.info
         return (*info.names, *(name for name in info.folded if name not in info.names))
 
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names of all variables and parameters."""
-        return iter(self.names())
-
-    def __contains__(self, name: object) -> bool:
-        """True if `name` is ``time`` or one of `names()`."""
+    def column(self, name: str) -> Vector | None:
+        """The trajectory of a variable; for a parameter, its value in each row: shape (n,); None for another name."""
         info = self._model.info
-        if not isinstance(name, str):
-            return False
-        return name == "time" or name in info.names or name in info.folded
-
-    def __getitem__(self, name: str) -> Vector:
-        """The trajectory of a variable; for a parameter, its value in each row: shape (n,). UnknownName for another
-        name."""
-        info = self._model.info
-        if not isinstance(name, str):
-            raise UnknownName("E607", *unknown_name("variable", name, ()))
         slot = info.names.get(name)
         if name == "time":
             return self.time
-        if slot is None and name in info.folded:
-            return np.full(len(self.time), info.folded[name])
         if slot is None:
-            raise UnknownName("E607", *unknown_name("variable", name, self.names()))
+            return np.full(len(self.time), info.folded[name]) if name in info.folded else None
         if slot.array == "p":
             return np.full(len(self.time), slot.sign * self._values.p[slot.index])
         if slot.array == "y":
@@ -219,6 +215,12 @@ class Result:
             r = self._trajectory
             column = {"x": r.x, "u": r.u, "m": r.modes}[slot.array][:, slot.index]
         return column.copy() if slot.sign > 0 else -column
+
+    def _at(self, times: Vector) -> Result:
+        from cutset.runtime.row_interpolation import rows_at
+
+        rows = rows_at(self._model, self._values, self._trajectory, times)
+        return Result(self._model, self._values, rows, self.statistics, description=self.description)
 
     @cached_property
     def _variables(self) -> Vector:
@@ -243,15 +245,13 @@ class Result:
         self._values.w[: r.guesses.shape[1]] = r.guesses[row]
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
-    def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
-        """The names that match one of the patterns (``*`` any text, ``?`` one character). The elements of an array are
-        adjacent, in the order of their indices. UnknownName for a pattern without a match."""
-        return select([patterns] if isinstance(patterns, str) else patterns, ("time", *self.names()))
-
     def _columns(self, outputs: Iterable[str] | None) -> Iterator[tuple[str, Vector]]:
         yield "time", self.time
         names = self.names() if outputs is None else self.select(outputs)
-        yield from ((name, self[name]) for name in names if name != "time")
+        for name in names:
+            column = None if name == "time" else self.column(name)
+            if column is not None:
+                yield name, column
 
     def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write a CSV file: ``time``, then one column for each name that matches one of `outputs` (all if None).

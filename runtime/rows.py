@@ -8,7 +8,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.event_state import EventState
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Trajectory
+from cutset.runtime.trajectory import Trajectory
 
 # Times (n,), states (n, n_states), held values (n, n_modes), guesses (n, n_guesses), delayed values (n, n_delays).
 Chunk = tuple[Vector, Vector, Vector, Vector, Vector]

@@ -30,12 +30,12 @@ from cutset.runtime.last_points import point_without_values
 from cutset.runtime.one_segment import guesses_of, integrate_segment
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_that_end
-from cutset.runtime.result import Trajectory
 from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.singular_point import Point
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
+from cutset.runtime.trajectory import Trajectory
 from cutset.runtime.whole_run import EndedRun
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.

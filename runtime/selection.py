@@ -24,6 +24,20 @@ def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
+def is_pattern(name: str) -> bool:
+    """True if `name` has a character that stands for others."""
+    return "*" in name or "?" in name
+
+
+def element_of(name: str) -> tuple[str, tuple[int, ...]]:
+    """``T(1,2)`` -> T, (1, 2); another name has no indices."""
+    found = _ELEMENT.fullmatch(name) if name.endswith(")") else None
+    if found is None:
+        return name, ()
+    array, indices = found.groups()
+    return array, tuple(map(int, indices.split(",")))
+
+
 def matching(pattern: str, names: Iterable[str]) -> list[str]:
     """The names that match the pattern (``*`` any text, ``?`` one character), in their order; but elements of an array
     are adjacent and sorted by index, so that the columns of a table are those of the array."""
@@ -33,8 +47,6 @@ def matching(pattern: str, names: Iterable[str]) -> list[str]:
     keys: dict[str, tuple[int, tuple[int, ...]]] = {}
     for name in names:
         if expression.fullmatch(name):
-            element = _ELEMENT.fullmatch(name)
-            array, indices = element.groups() if element else (name, "")
-            place = places.setdefault(array, len(places))
-            keys[name] = place, tuple(map(int, indices.split(","))) if indices else ()
+            array, indices = element_of(name)
+            keys[name] = places.setdefault(array, len(places)), indices
     return sorted(keys, key=keys.__getitem__)

@@ -25,12 +25,13 @@ from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inp
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.live_loop import LiveLoop, can_step
 from cutset.runtime.python_run import problem_of
-from cutset.runtime.result import Result, Statistics, Trajectory
+from cutset.runtime.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import UNREDUCED, find_method
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.time_event_queue import TimeEventQueue
+from cutset.runtime.trajectory import Trajectory
 
 # After a step that the loop in C could not do, this many steps at most are not tried with it.
 _MOST_PATIENCE = 32

@@ -27,9 +27,10 @@ from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, 
 from cutset.runtime.linearize import slopes_of
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.python_run import problem_of
-from cutset.runtime.result import Result, Statistics, Trajectory
+from cutset.runtime.result import Result, Statistics
 from cutset.runtime.singular_point import Point
 from cutset.runtime.solvers.method import Problem
+from cutset.runtime.trajectory import Trajectory
 
 # The code of the error that no rest was found.
 NO_REST = "E636"

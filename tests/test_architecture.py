@@ -96,7 +96,7 @@ THIRD_PARTY = {
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.compiler.expressions": {"numpy"},
     "cutset.compiler.sort": {"numpy"},
-    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "control", "fmpy"},
+    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "pandas", "xarray", "control", "fmpy"},
     "cutset.export": {"numpy"},
     "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},
 }
@@ -234,6 +234,7 @@ def public_definitions(module: Module) -> Iterator[tuple[str, ast.FunctionDef | 
             yield node.name, node
             if isinstance(node, ast.ClassDef) and (module.name, node.name) != RULES_OF_THE_GRAMMAR:
                 methods = (m for m in node.body if isinstance(m, ast.FunctionDef) and not m.name.startswith("_"))
+                methods = (m for m in methods if "overload" not in map(ast.unparse, m.decorator_list))
                 yield from ((f"{node.name}.{method.name}", method) for method in methods)
 
 

@@ -10,7 +10,7 @@ from cutset.runtime.animation.gltf import glb
 from cutset.runtime.animation.page import page
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.errors import RunError
-from cutset.runtime.plot import Trajectories
+from cutset.runtime.trajectories import Trajectories
 
 # A new format needs only a line here.
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}

@@ -12,6 +12,6 @@ from cutset.runtime.parquet import need_pyarrow
     ("found", "expected"), [(object(), nullcontext()), (None, pytest.raises(RunError, match="pip install pyarrow"))]
 )
 def test_a_missing_package_is_named(found, expected, monkeypatch):
-    monkeypatch.setattr("cutset.runtime.parquet.find_spec", lambda name: found)
+    monkeypatch.setattr("cutset.runtime.optional_packages.find_spec", lambda name: found)
     with expected:
         need_pyarrow()

@@ -1,0 +1,207 @@
+"""Gives access to trajectories by name: scalars, arrays, patterns, data frames, instants. Knows no model or file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from cutset.runtime.description import Description
+from cutset.runtime.errors import UnknownName, unknown_name
+from cutset.runtime.interface import Vector
+from cutset.runtime.selection import element_of, is_pattern, select
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+
+@dataclass(frozen=True)
+class Array:
+    """The names of the elements of an array, row by row."""
+
+    shape: tuple[int, ...]
+    elements: tuple[str, ...]
+
+
+class Trajectories(ABC, Mapping[str, Vector]):
+    """Curves over time by name: the result of a run, or the table in a file. It is a mapping of names to arrays:
+    ``run["robot.r1.q"]``, ``list(run)``, ``dict(run)``; ``run["arm.tcp.r"]`` has the vector in each row, and a list or
+    a pattern selects columns: ``run[["a.q", "b.q"]]``, ``run["r?.q"]``."""
+
+    @property
+    @abstractmethod
+    def time(self) -> Vector:
+        """The times of the rows in s: shape (n,)."""
+
+    @property
+    @abstractmethod
+    def description(self) -> Description:
+        """Units and documentation."""
+
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The names of all scalars, without ``time``."""
+
+    @abstractmethod
+    def column(self, name: str) -> Vector | None:
+        """The trajectory of a scalar or ``time``: shape (n,); None if there is none of this name."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of all scalars, without ``time``."""
+        return iter(self.names())
+
+    def __len__(self) -> int:
+        """The number of names."""
+        return len(self.names())
+
+    def __eq__(self, other: object) -> bool:
+        """True for the same object only."""
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __contains__(self, name: object) -> bool:
+        """True if `name` is ``time``, a scalar or an array."""
+        return isinstance(name, str) and (name == "time" or name in self._known or name in self.arrays)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.names())
+
+    @cached_property
+    def arrays(self) -> Mapping[str, Array]:
+        """The arrays by name; their elements are scalars."""
+        found: dict[str, dict[tuple[int, ...], str]] = {}
+        for name in self.names():
+            array, indices = element_of(name)
+            if indices:
+                found.setdefault(array, {})[indices] = name
+        arrays = {name: _array(places) for name, places in found.items()}
+        return {name: array for name, array in arrays.items() if array is not None}
+
+    def __getitem__(self, name: str | Iterable[str]) -> Vector:
+        """The trajectory of a scalar, or the value of a parameter in each row: shape (n,); of an array of shape (k, l):
+        shape (n, k, l); of k names in a list, or that match a pattern (``*`` any text, ``?`` one character): shape (n,
+        k), a column for each scalar. UnknownName for a name or pattern that there is not."""
+        if not isinstance(name, str):
+            return self._columns_of(name)
+        found = self.column(name)
+        if found is not None:
+            return found
+        if name in self.arrays:
+            array = self.arrays[name]
+            return self._stacked(array.elements).reshape(len(self.time), *array.shape)
+        if is_pattern(name):
+            return self._stacked(self.select(name))
+        raise UnknownName("E607", *unknown_name("variable", name, self.names()))
+
+    def _columns_of(self, names: Iterable[str]) -> Vector:
+        if not isinstance(names, Iterable):
+            raise UnknownName("E607", *unknown_name("variable", names, ()))
+        return self._stacked(self.scalars(names))
+
+    def scalars(self, names: str | Iterable[str]) -> list[str]:
+        """The scalars of these names and patterns, in their order; an array stands for its elements. UnknownName as in
+        `select`."""
+        found: list[str] = []
+        for name in [names] if isinstance(names, str) else names:
+            is_array = isinstance(name, str) and name in self.arrays and name not in self._known
+            found += self.arrays[name].elements if is_array else self.select([name])
+        return found
+
+    def _stacked(self, names: Iterable[str]) -> Vector:
+        columns = [column for name in names if (column := self.column(name)) is not None]
+        return np.stack(columns, axis=1) if columns else np.empty((len(self.time), 0))
+
+    def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
+        """The names that match one of the patterns (``*`` any text, ``?`` one character). The elements of an array are
+        adjacent, in the order of their indices. UnknownName for a pattern without a match."""
+        return select([patterns] if isinstance(patterns, str) else patterns, ("time", *self.names()))
+
+    def to_pandas(self, names: str | Iterable[str] | None = None) -> pandas.DataFrame:
+        """A pandas DataFrame indexed by time, with a column for each scalar that matches one of `names` (all if None);
+        its `attrs` have the units. RunError E647 if pandas is not installed."""
+        from cutset.runtime.data_frames import data_frame
+
+        chosen = [name for name in self._chosen(names) if name != "time"]
+        return data_frame(self.time, {name: self[name] for name in chosen}, self.description)
+
+    def to_xarray(self, names: str | Iterable[str] | None = None) -> xarray.Dataset:
+        """An xarray Dataset over time. Arrays stay arrays, and have a dimension for each index; units and documentation
+        are attributes. `names` selects scalars, and arrays of which all elements match. RunError E647 if xarray is not
+        installed."""
+        from cutset.runtime.data_frames import dataset
+
+        chosen = dict.fromkeys(self._chosen(names))
+        whole = {name: a.elements for name, a in self.arrays.items() if all(e in chosen for e in a.elements)}
+        inside = {element for elements in whole.values() for element in elements}
+        scalars = {name: (name,) for name in chosen if name not in inside and name != "time"}
+        arrays = ((name, elements[0], self[name]) for name, elements in (scalars | whole).items())
+        return dataset(self.time, arrays, self.description)
+
+    def _chosen(self, names: str | Iterable[str] | None) -> Iterable[str]:
+        return self.names() if names is None else self.scalars(names)
+
+    @overload
+    def at(self, time: float) -> Moment: ...
+
+    @overload
+    def at(self, time: Iterable[float]) -> Trajectories: ...
+
+    def at(self, time: float | Iterable[float]) -> Moment | Trajectories:
+        """All values at an instant, by name: ``run.at(0.5)["robot.r1.q"]`` is a number, an array for an array; for
+        instants in a list or an array, their trajectories. At an event the values are those after it. RunError E605 for
+        an instant outside of the run."""
+        from cutset.runtime.instants import checked_instants
+
+        found = self._at(checked_instants(self.time, time))
+        return found if isinstance(time, Iterable) else Moment(found)
+
+    @abstractmethod
+    def _at(self, times: Vector) -> Trajectories:
+        """The trajectories at these instants, which lie in the run: shape (n,)."""
+
+    def _repr_html_(self) -> str:
+        from cutset.runtime.result_html import html_of
+
+        return html_of(repr(self), self.time, self, self.description.units)
+
+
+class Moment(Mapping[str, "float | Vector"]):
+    """The values at one instant by name: numbers, and arrays for arrays and selections."""
+
+    def __init__(self, row: Trajectories):
+        self._row = row
+
+    def __getitem__(self, name: str | Iterable[str]) -> float | Vector:
+        """As that of `Trajectories`, without rows."""
+        values = self._row[name][0]
+        return float(values) if values.ndim == 0 else values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._row)
+
+    def __len__(self) -> int:
+        return len(self._row)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._row
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} values at time {self._row.time[0]:g}>"
+
+
+def _array(places: Mapping[tuple[int, ...], str]) -> Array | None:
+    """The array with these elements by index; None unless each index from 1 on has one."""
+    order = sorted(places)
+    shape = order[-1]
+    complete = prod(shape) == len(order) and all(len(i) == len(shape) for i in order)
+    within = complete and all(1 <= i <= n for index in order for i, n in zip(index, shape, strict=True))
+    return Array(shape, tuple(places[i] for i in order)) if within else None
