@@ -6,6 +6,8 @@
     run["C.u"]; run.to_csv("rc.csv"); run.plot("C.u")
 
 load         translates a file into a Model
+loads        translates a text into a Model
+read         reads a result file; it is used like a Result
 table        makes an input of data over time
 verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
@@ -13,7 +15,8 @@ Result       the trajectories of a run by name; writes files and plots
 Experiment   the settings of a run, for Model.run
 Sweep        a table of many runs, from Model.sweep
 ModelError   the model is wrong; `diagnostics` gives the errors and their places
-RunError     a run failed to start or to finish
+RunError     a run failed to start or to finish; `result` has the rows before that
+Interrupted  Ctrl-C ended a run (a KeyboardInterrupt); `result` has the rows so far
 UnknownName  a result has no variable of this name (a RunError and a KeyError)
 __version__  the version of this package
 
@@ -30,11 +33,14 @@ if TYPE_CHECKING:
     from cutset.input_tables import table as table
     from cutset.model import Model as Model
     from cutset.model import load as load
+    from cutset.result_table import read as read
+    from cutset.runtime.errors import Interrupted as Interrupted
     from cutset.runtime.errors import RunError as RunError
     from cutset.runtime.errors import UnknownName as UnknownName
     from cutset.runtime.experiment import Experiment as Experiment
     from cutset.runtime.result import Result as Result
     from cutset.sweep import Sweep as Sweep
+    from cutset.texts import loads as loads
     from cutset.verification import verify as verify
 
 # pyproject.toml reads the version here.
@@ -42,6 +48,8 @@ __version__ = "0.2.0"
 
 _HOME = {
     "load": "cutset.model",
+    "loads": "cutset.texts",
+    "read": "cutset.result_table",
     "table": "cutset.input_tables",
     "verify": "cutset.verification",
     "Model": "cutset.model",
@@ -50,10 +58,12 @@ _HOME = {
     "Sweep": "cutset.sweep",
     "ModelError": "cutset.compiler.diagnostics",
     "RunError": "cutset.runtime.errors",
+    "Interrupted": "cutset.runtime.errors",
     "UnknownName": "cutset.runtime.errors",
 }
 __all__ = [
     "Experiment",
+    "Interrupted",
     "Model",
     "ModelError",
     "Result",
@@ -62,6 +72,8 @@ __all__ = [
     "UnknownName",
     "__version__",
     "load",
+    "loads",
+    "read",
     "table",
     "verify",
 ]

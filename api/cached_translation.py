@@ -70,6 +70,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.known,
         options.find,
         options.until,
+        options.text,
         None if options.function is None else _ordered(options.function),
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))
@@ -97,7 +98,8 @@ def _translate(
 
     def files(target: str) -> SourceFiles:
         texts = emit(program, target)
-        states = {os.path.abspath(each): dependencies.state(each) for each in dependencies.texts}
+        read = [each for each in dependencies.texts if each != path or not options.text]
+        states = {os.path.abspath(each): dependencies.state(each) for each in read}
         keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in dependencies.absent})
         return texts
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
@@ -18,7 +17,8 @@ from cutset.evaluation import PointFunctions
 from cutset.exporting import Exportable
 from cutset.given_values import elements, given_times, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
-from cutset.inspection import Inspection, facts_of, refuse_constants
+from cutset.inspectable import Inspectable
+from cutset.inspection import Inspection, refuse_constants
 from cutset.inverse_problems import InverseProblems, posed
 from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
@@ -26,7 +26,6 @@ from cutset.refused_start import started
 from cutset.retranslation import OF_VALUES, Change, changeable, for_values, stopping, with_starts
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
-from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
@@ -39,12 +38,7 @@ from cutset.target_choice import choose_target
 from cutset.translation_options import translation_options
 
 if TYPE_CHECKING:
-    import networkx as nx
-    import sympy
-
     from cutset.batch import Batch, BatchSettings
-    from cutset.compiler.why import Reason
-    from cutset.listing import Component, ListedVariable
     from cutset.mechanics import Mechanics
     from cutset.runtime.python_model import PythonModel
     from cutset.runtime.simulator import Simulator
@@ -83,29 +77,57 @@ def load(
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
     options = translation_options(library_path, allow_external, without, parameters or {}, instead or {}, solved)
-    model = _translate(Path(path), name, options, listeners)
-    require_known(model.translated.info, parameters or {})
+    return loaded(Path(path), name, options, parameters or {}, listeners)
+
+
+def loaded(
+    path: Path,
+    name: str | None,
+    options: Options,
+    parameters: Mapping[str, Setting],
+    listeners: Iterable[Listener] = (),
+) -> Model:
+    """As `load`, with the options of the translation."""
+    model = _translate(path, name, options, listeners)
+    require_known(model.translated.info, parameters)
     return model.with_values(parameters) if parameters else model
 
 
 def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
     found = translated(path, name, options, listeners)
-    name = found.info.name
-    translate_again, observe = partial(_translate_again, path, name, options), partial(_observe, path, name, options)
-    return Model.__new__(Model)._begin(found, translate_again, observe)
+    return Model.__new__(Model)._begin(found, _Origin(path, found.info.name, options))
 
 
-def _translate_again(path: Path, name: str, options: Options, change: Change) -> Model:
-    return _translate(path, name, change.applied(options), ())
+@dataclass(frozen=True)
+class _Origin:
+    """Translates a model again: the object `name` of the file, with these options."""
+
+    path: Path
+    name: str
+    options: Options
+
+    def changed(self, change: Change) -> Model:
+        """The model with this change."""
+        return _translate(self.path, self.name, change.applied(self.options), ())
+
+    def observe(self, listener: Listener, change: Change = _AS_IT_IS) -> None:
+        """Translate it with a listener."""
+        from cutset.translation import observe_file
+
+        observe_file(self.path, self.name, change.applied(self.options), [listener])
+
+    def again(self, given: frozenset[str]) -> Model:
+        """The same model, with the parameters that runs gave."""
+        model = self.changed(_AS_IT_IS)
+        model._given = given
+        return model
+
+    def anywhere(self) -> _Origin:
+        """The same from any folder."""
+        return self if self.options.text else replace(self, path=Path(os.path.abspath(self.path)))
 
 
-def _observe(path: Path, name: str, options: Options, listener: Listener, change: Change = _AS_IT_IS) -> None:
-    from cutset.translation import observe_file
-
-    observe_file(path, name, change.applied(options), [listener])
-
-
-class Model(PointFunctions, Exportable, InverseProblems):
+class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
     `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;
@@ -115,16 +137,12 @@ class Model(PointFunctions, Exportable, InverseProblems):
     def __init__(self) -> None:
         raise TypeError("create a model with cutset.load(path)")
 
-    def _begin(
-        self, found: Translated, translate_again: Callable[[Change], Model], observe: Callable[..., None]
-    ) -> Model:
-        """Set up the model. `translate_again` translates it with a change, `observe` with a listener and, if one is
-        given, a change."""
-        self.translated = found
+    def _begin(self, found: Translated, origin: _Origin) -> Model:
+        """Set up the model."""
+        self.translated, self._origin = found, origin
         self.description = found.description
         self.seconds = dict(found.seconds)
-        self._translate_again = translate_again
-        self._observe, self._inspection = observe, Inspection(observe, found.info)
+        self._observe, self._inspection = origin.observe, Inspection(origin.observe, found.info)
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[Change, Model] = {}
         self._at_points = {}
@@ -210,8 +228,8 @@ class Model(PointFunctions, Exportable, InverseProblems):
         `initial` (start values of states, other variables with a derivative, and discrete variables) override the
         model's values by name; `inputs` are numbers, functions of time or tables (see `cutset.table`) by name, or one
         table whose columns are inputs. `max_steps` limits the steps between two output times, `max_step` the length of
-        a step in seconds. RunError if a setting or a name is wrong, or if the run fails; use `run` to keep the rows
-        before a failure.
+        a step in seconds. RunError if a setting or a name is wrong, or if the run fails, and Interrupted (a
+        KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run` returns them.
         """
         given, own = self._numbers(parameters or {}), initial or {}
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
@@ -220,10 +238,11 @@ class Model(PointFunctions, Exportable, InverseProblems):
             times=given_times(times),
         )
         model = self if until is None else self.until(until)
-        result = model.run(experiment, target, start_from=start_from)
-        if result.failure is not None:
-            raise result.failure.error()
-        return result
+        return model.run(experiment, target, start_from=start_from).completed()
+
+    def __reduce__(self) -> tuple[Callable[..., Model], tuple[object, ...]]:
+        """A pickle has the place of the file: the model is translated again, or taken from the disk cache."""
+        return _Origin.again, (self._origin.anywhere(), self._given)
 
     def until(self, condition: str) -> Model:
         """The model with runs that end as soon as the condition holds: an expression of its variables, such as
@@ -417,48 +436,6 @@ class Model(PointFunctions, Exportable, InverseProblems):
         model = self.with_values(given)
         return mechanics_of(model._observe, model.retranslated, given, target)
 
-    def inspect(self) -> dict[str, Any]:
-        """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
-        return facts_of(self.translated.info.name, self.translated.statistics, self.folded, self.seconds)
-
-    def components(self) -> tuple[Component, ...]:
-        """The object and its submodels, parents first, each with its class, place and documentation.
-
-        The first call of this or of `variables` reads the file again; ModelError if the file no longer exists.
-        """
-        return self._inspection.listing.components
-
-    def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
-        """The scalar variables whose names match one of the patterns (``*`` any text, ``?`` one character); all without
-        patterns. RunError E602 for a pattern without a match."""
-        from cutset.listing import select
-
-        return select(self._inspection.listing.variables, patterns or ("*",))
-
-    def graph(self, kind: str) -> nx.Graph:
-        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
-        joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
-        'blocks' in their order (DiGraph). `cutset.graphs` documents the attributes. ValueError for another kind."""
-        return self._inspection.graph(kind)
-
-    def equations(self, form: str = "original") -> list[sympy.Eq]:
-        """The scalar equations as SymPy equations; symbols have the names of the model. 'original': as written, with
-        the equations of connections. 'solved': in the order of evaluation, `unknown = value`, or `0 = residual` for
-        iteration variables. ValueError if there is no such form."""
-        return self._inspection.equations(form)
-
-    def why(self, *patterns: str) -> tuple[Reason, ...]:
-        """How each variable whose name matches is determined, and why: the equation that makes it an alias, that with
-        the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
-        return self._inspection.why(*patterns)
-
-    def diagram(self, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
-        """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
-        `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
-        iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
-        RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
-        return self._inspection.diagram(blocks, submodel, depth)
-
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return numbers(elements(self.translated.info, given), self.translated.domains) if given else {}
 
@@ -470,13 +447,9 @@ class Model(PointFunctions, Exportable, InverseProblems):
         inputs, initial = input_signals(info, experiment.inputs), elements(info, experiment.initial)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
 
-    def __repr__(self) -> str:
-        count = self.translated.statistics
-        return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
-
     def retranslated(self, change: Change) -> Model:
         """The translation with this change; the same change returns the same model."""
         if change not in self._changed:
-            self._changed[change] = self._translate_again(change)
+            self._changed[change] = self._origin.changed(change)
             self._changed[change]._given = self._given | change.unfold
         return self._changed[change]

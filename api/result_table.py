@@ -6,6 +6,7 @@ Knows no model.
 from __future__ import annotations
 
 import csv
+import os
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from cutset.result_files import listed
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.dymola import read_mat
+from cutset.runtime.errors import RunError
 from cutset.runtime.instants import linear, rows_before
 from cutset.runtime.interface import Vector
 from cutset.runtime.parquet import read_parquet
@@ -57,6 +59,15 @@ class Table(Trajectories):
     def __repr__(self) -> str:
         said = counted(len(self.time), "row"), counted(len(self), "name")
         return f"<Table of {self.description.model or 'a file'}: {', '.join(said)}>"
+
+
+def read(path: str | os.PathLike[str]) -> Table:
+    """The table in a result file of any format that results are written in: .csv, .npz, .mat, .parquet. It is used like
+    the result of a run: `read("run.npz")["robot.r1.q"]`. RunError E605 if it cannot be read."""
+    try:
+        return read_table(Path(path))
+    except (CommandFailed, UsageError) as error:
+        raise RunError("E605", str(error)) from error
 
 
 def read_table(path: Path) -> Table:

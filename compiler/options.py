@@ -35,6 +35,7 @@ class Options:
     known           scalars that runs prescribe: they become inputs
     find            scalars to find instead, one for each known one; none: their conjugates in cuts, or the inputs
     until           a condition that ends runs, in one line; none if it is empty
+    text            the text of the model, which is in no file; none if it is empty
     """
 
     unfold: frozenset[str] = frozenset()
@@ -53,3 +54,4 @@ class Options:
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
     until: str = ""
+    text: str = ""

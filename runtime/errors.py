@@ -38,6 +38,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 # How to fix an error of a function of the model, by the code of its `Fault`.
 ADVICE = {
@@ -94,7 +95,10 @@ class Excerpt:
 
 class RunError(Exception):
     """A run failed to start or to finish. `code` and `message` identify the error, `hint` says how to fix it, `notes`
-    are further facts, one per line; `excerpt` is the line of the model and `instance` the submodel, if known."""
+    are further facts, one per line; `excerpt` is the line of the model and `instance` the submodel, if known. `result`
+    is the `Result` with the rows before the failure, if there are any."""
+
+    result: Any = None
 
     def __init__(
         self,
@@ -123,6 +127,14 @@ class RunError(Exception):
         lines += [f"  = in:   {self.instance}"] if self.instance else []
         lines += [f"  = note: {note}" for note in self.notes]
         return "\n".join(lines + ([f"  = help: {self.hint}"] if self.hint else []))
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a run. `result` is the `Result` with the rows so far."""
+
+    def __init__(self, result: Any):
+        self.result = result
+        super().__init__(f"the run was interrupted at time {result.time[-1]:g}; its result so far is in .result")
 
 
 class FoldedParameter(RunError):

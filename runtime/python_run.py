@@ -103,6 +103,8 @@ def _done(
         failure = _failure(run, end)
         if not run.has_rows:
             run.rest()
+            if isinstance(end, KeyboardInterrupt):
+                raise
             raise failure.error() from end
     finally:
         run.close()

@@ -16,7 +16,7 @@ import numpy as np
 from cutset.contract.metadata import Assertion
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.errors import RunError
+from cutset.runtime.errors import Interrupted, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.trajectories import Trajectories
@@ -160,10 +160,18 @@ class Result(Trajectories):
         if self.goes_on is None or self.failure is not None:
             hint = "continue a completed run, or start a new run from these states"
             raise RunError("E605", "this run cannot be continued: it failed", hint)
-        result = self.goes_on(stop, points, interval, inputs or {})
-        if result.failure is not None:
-            raise result.failure.error()
-        return result
+        return self.goes_on(stop, points, interval, inputs or {}).completed()
+
+    def completed(self) -> Result:
+        """The result of a run that reached its end. RunError for one that failed, Interrupted (a KeyboardInterrupt) for
+        one that Ctrl-C ended; both have the result as `result`."""
+        if self.failure is None:
+            return self
+        if self.failure.outcome is Outcome.INTERRUPTED:
+            raise Interrupted(self)
+        error = self.failure.error()
+        error.result = self
+        raise error
 
     def state(self) -> bytes:
         """The state at the end of the run, from which `Model.simulate` and `Simulator.restore` continue. RunError E605

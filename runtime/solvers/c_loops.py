@@ -130,14 +130,14 @@ class CRun:
 @contextmanager
 def c_run(model: CModel, problem: Problem, segment: Segment) -> Iterator[CRun]:
     """A run with its inputs connected. An exception in an input function ends the run; it is raised at the end unless
-    it is an `InputFailure`."""
+    it is an `InputFailure` or KeyboardInterrupt, which the result tells."""
     run = CRun(model, problem, segment)
     run.follow(problem.inputs.packed, problem.inputs.window)
     if problem.inputs.scripted:
         callback = _inputs_callback(problem.inputs, run)
         run.data.inputs = ctypes.cast(callback, c_void_p).value
     yield run
-    if run.errors and not isinstance(run.errors[0], InputFailure):
+    if run.errors and not isinstance(run.errors[0], InputFailure | KeyboardInterrupt):
         raise run.errors[0]
 
 

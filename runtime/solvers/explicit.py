@@ -43,7 +43,9 @@ def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffne
     try:
         return loop.adapted_steps(detect_stiffness) if tableau.error else (loop.fixed_steps(), False)
     except InputFailure as failed:
-        return loop.failed(failed), False
+        return loop.stopped(failed), False
+    except KeyboardInterrupt:
+        return loop.stopped(None), False
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,8 +143,8 @@ class _Loop:
             h *= factor if refused is Outcome.COMPLETED else min(1.0, factor)
             previous, refused = max(error, 1e-4), Outcome.COMPLETED
 
-    def failed(self, failure: InputFailure) -> SegmentResult:
-        """The result after a function of an input has failed."""
+    def stopped(self, failure: InputFailure | None) -> SegmentResult:
+        """The result after a function of an input has failed, or Ctrl-C."""
         return replace(self._result(Outcome.INTERRUPTED), failed=failure)
 
     def _passes_pole(self, step: _Step, end: float) -> bool:

@@ -24,7 +24,7 @@ from cutset.compiler.instantiate.names.visible import (
 )
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.read import Unreadable, read_text
+from cutset.compiler.syntax.read import Unreadable, checked_text, read_text
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
 
 T = TypeVar("T")
@@ -112,11 +112,12 @@ def load_library(
     library_path: tuple[Path, ...] = (),
     cache: TreeCache | None = None,
     instead: Mapping[str, str] | None = None,
+    text: str = "",
 ) -> Library:
-    """Read `path` and, each once, all included files. Where one of them includes a library that `instead` names, the
-    other library that is given there is included; files of the standard library include what they name. Raises
-    ModelError with the errors of all files."""
-    loader = _Loader(library_path, cache, instead or {})
+    """Read `path`, or the `text` that is in no file, and, each once, all included files. Where one of them includes a
+    library that `instead` names, the other library that is given there is included; files of the standard library
+    include what they name. Raises ModelError with the errors of all files."""
+    loader = _Loader(library_path, cache, instead or {}, text)
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
     if root is not None:
@@ -135,8 +136,8 @@ def load_library(
 class _Loader:
     """The files still to read, and the results so far."""
 
-    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None, instead: Mapping[str, str]):
-        self._cache = cache
+    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None, instead: Mapping[str, str], text: str):
+        self._cache, self._text = cache, text
         self.instead = {_bare(old): _bare(new) for old, new in instead.items()}
         self._exchanged: dict[Span, str] = {}  # the library that an include names, by its place
         self.diagnostics: list[Diagnostic] = []
@@ -158,7 +159,7 @@ class _Loader:
 
     def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
-            text = read_text(path)
+            text = checked_text(self._text) if self._text and span is None else read_text(path)
         except FileNotFoundError:
             self.diagnostics.append(class_messages.file_not_found(str(path), span, map(str, allowed)))
             return None

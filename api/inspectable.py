@@ -1,0 +1,82 @@
+"""Shows models from Python: sizes, components, variables, graphs, equations, diagrams. Translates nothing itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cutset.inspection import Inspection, facts_of
+from cutset.runtime.counted import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import networkx as nx
+    import sympy
+
+    from cutset.cached_translation import Translated
+    from cutset.compiler.why import Reason
+    from cutset.listing import Component, ListedVariable
+
+
+class _Model(Protocol):
+    """What is used of a `Model`."""
+
+    _inspection: Inspection
+    translated: Translated
+    seconds: dict[str, float]
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def folded(self) -> Mapping[str, float]: ...
+
+
+class Inspectable:
+    """The methods of `Model` that show what is in it."""
+
+    def inspect(self: _Model) -> dict[str, Any]:
+        """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
+        return facts_of(self.translated.info.name, self.translated.statistics, self.folded, self.seconds)
+
+    def components(self: _Model) -> tuple[Component, ...]:
+        """The object and its submodels, parents first, each with its class, place and documentation.
+
+        The first call of this or of `variables` reads the file again; ModelError if the file no longer exists.
+        """
+        return self._inspection.listing.components
+
+    def variables(self: _Model, *patterns: str) -> tuple[ListedVariable, ...]:
+        """The scalar variables whose names match one of the patterns (``*`` any text, ``?`` one character); all without
+        patterns. RunError E602 for a pattern without a match."""
+        from cutset.listing import select
+
+        return select(self._inspection.listing.variables, patterns or ("*",))
+
+    def graph(self: _Model, kind: str) -> nx.Graph:
+        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
+        joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
+        'blocks' in their order (DiGraph). `cutset.graphs` documents the attributes. ValueError for another kind."""
+        return self._inspection.graph(kind)
+
+    def equations(self: _Model, form: str = "original") -> list[sympy.Eq]:
+        """The scalar equations as SymPy equations; symbols have the names of the model. 'original': as written, with
+        the equations of connections. 'solved': in the order of evaluation, `unknown = value`, or `0 = residual` for
+        iteration variables. ValueError if there is no such form."""
+        return self._inspection.equations(form)
+
+    def why(self: _Model, *patterns: str) -> tuple[Reason, ...]:
+        """How each variable whose name matches is determined, and why: the equation that makes it an alias, that with
+        the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
+        return self._inspection.why(*patterns)
+
+    def diagram(self: _Model, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
+        """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
+        `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
+        iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
+        RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
+        return self._inspection.diagram(blocks, submodel, depth)
+
+    def __repr__(self: _Model) -> str:
+        count = self.translated.statistics
+        return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
