@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -26,12 +27,15 @@ from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.memory import Memory
 
 _FORMAT = "cutset state 2"
+# The folder of a place in JSON, which is "folder/file.mo:line:column".
+_FOLDER = re.compile(r'"[^"\n]*[/\\](?=[^"/\\\n]+\.mo:\d+:\d+")')
 
 
 def fingerprint(info: ModelInfo) -> str:
-    """The same for two models only if they are translated from the same equations."""
+    """The same for two models only if they are translated from the same equations, in whatever folder."""
     anywhere = tuple(replace(external, path="") for external in info.externals)
-    return hashlib.sha256(model_json(replace(info, externals=anywhere)).encode()).hexdigest()
+    text = _FOLDER.sub('"', model_json(replace(info, externals=anywhere)))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def to_bytes(snapshot: Snapshot, model: str) -> bytes:

@@ -69,6 +69,17 @@ def test_a_pickled_model_is_translated_again(write_model, tmp_path: Path, monkey
         pickle.loads(kept[0])
 
 
+def test_a_state_belongs_to_the_model_in_any_folder(tmp_path: Path) -> None:
+    for folder, text in (("a", DECAY), ("b", DECAY), ("c", DECAY.replace("-k*x", "-k*x^2"))):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "m.mo").write_text(text, encoding="utf-8")
+    a, b, c = (cutset.load(tmp_path / folder / "m.mo") for folder in "abc")
+    state = a.simulate(1.0).state()
+    assert b.simulate(2.0, start_from=state)["x"][-1] == pytest.approx(math.exp(-4), rel=1e-4)
+    with pytest.raises(cutset.RunError, match="another model"):
+        c.simulate(2.0, start_from=state)
+
+
 def test_a_copy_of_a_model_is_the_same_model() -> None:
     model = cutset.loads(DECAY)
     assert copy.deepcopy(model).simulate(1.0)["x"][-1] == copy.copy(model).simulate(1.0)["x"][-1]
