@@ -30,6 +30,8 @@ _LOOPS = "driver.c"
 _FOREIGN = "foreign_"
 # In functions of many thousand lines these passes take half of gcc's time and find nothing.
 _GCC = ("-fno-dse", "-fno-tree-dse")
+# For the loops that all models share, which are compiled once for an installation. Neither flag changes a result.
+_VECTORS = ("-O3", "-fno-trapping-math")
 _ONCE = '-DCUTSET_ONCE=__attribute__((optimize("O0")))'
 _CANDIDATES = ("cc", "gcc", "clang", "tcc")
 
@@ -160,7 +162,7 @@ def _built(texts: Mapping[str, str], compiler: Compiler, cache: DiskCache | None
 def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
     import platform
 
-    parts = [platform.machine(), compiler.identity, *compiler.command, *compiler.flags]
+    parts = [platform.machine(), compiler.identity, *compiler.command, *compiler.flags, *_VECTORS]
     for name in sorted(texts):
         parts += [name, texts[name]]
     # The lengths distinguish ("ab", "c") from ("a", "bc").
@@ -191,6 +193,8 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
             (folder / name).write_bytes(kept)
             return name
     flags = [flag for flag in compiler.flags if flag != "-shared"]
+    if source == _LOOPS and "-O1" in flags:
+        flags += _VECTORS
     try:
         compile_with((*compiler.command, *flags, "-c", source, "-o", name), folder, name)
     except BuildError as error:

@@ -14,15 +14,17 @@ typedef void state_at(void *step, double t, double *x);
 
 static void signed_crossings(struct cutset_data *d, double t, const double *x, double *g)
 {
-    struct cutset_watch *w = &d->watch;
-    long k;
+    double *restrict side = d->watch.side, *restrict sizes = d->watch.sizes, *restrict values = g;
+    long k, n = d->watch.n;
     fill_at(d, t, x);
     if (d->branch.n) extrapolate_guesses(d, t);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
-    for (k = 0; k < w->n; k++) {
-        if (w->side[k] == 0.0) w->side[k] = cutset_sign(g[k]);
-        if (fabs(g[k]) > w->sizes[k]) w->sizes[k] = fabs(g[k]);
-        g[k] *= w->side[k];
+    for (k = 0; k < n; k++) {
+        double value = values[k], size = fabs(value), sign = value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
+        sign = side[k] == 0.0 ? sign : side[k];
+        side[k] = sign;
+        sizes[k] = size > sizes[k] ? size : sizes[k];
+        values[k] = value * sign;
     }
 }
 
@@ -50,11 +52,15 @@ static int arm(struct cutset_watch *w)
 /* Arms the crossings that are positive in g; true if one is below its base. */
 static int has_crossed(struct cutset_watch *w, const double *g)
 {
+    const double *restrict value = g, *restrict margin = w->margin;
+    double *restrict armed = w->armed, *restrict base = w->base;
     int crossed = 0;
-    long k;
-    for (k = 0; k < w->n; k++) {
-        if (g[k] > 2.0 * w->margin[k]) w->armed[k] = 1.0, w->base[k] = 0.0;
-        else if (g[k] < w->base[k]) crossed = 1;
+    long k, n = w->n;
+    for (k = 0; k < n; k++) {
+        int arms = value[k] > 2.0 * margin[k];
+        crossed |= !arms & (value[k] < base[k]);
+        armed[k] = arms ? 1.0 : armed[k];
+        base[k] = arms ? 0.0 : base[k];
     }
     return crossed;
 }
@@ -104,37 +110,44 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
     return b;
 }
 
-/* True if the samples at `from` and `to`, in `low` and `high`, and the two before show everything between them: no
-   crossing that has not crossed reaches its base and returns, and one that has crossed does so once. The deviation
-   from the chord is the parabola through the last three samples, with an error of at most twice what the fourth
-   sample implies, which must be a small part of the distance; chord(t) >= B*(t - from)*(to - t) holds between the
-   ends if B*h^2 <= (sqrt(left) + sqrt(right))^2. */
-static const double FADED = 1e-10; /* what is this part of the largest that it has been is noise, which is not resolved: nothing is of what is
-                                      looked at where steps end alone, whose size is infinite */
+/* Values below this part of the largest one so far are noise and not resolved. Crossings that are evaluated only where
+   steps end have an infinite size. */
+static const double FADED = 1e-10;
+/* Samples may come FAST times farther apart if deviations from the chord are at most a part SMOOTH of the distance from the
+   base: these grow with the square and the cube of the distance of samples. If the deviations are even at most SMOOTH^2,
+   FAST^2 times; else SLOW times. */
+static const double SMOOTH = 1e-3, FAST = 8.0, SLOW = 1.5;
 
-static int resolved(const struct cutset_watch *w, double from, double to)
+/* By how much the distance of samples may grow if those at `from` and `to`, in `low` and `high`, and the two before show
+   everything between them: no crossing that has not crossed reaches its base and returns, and one that has crossed does
+   so once. 0 if they do not. The deviation from the chord is the parabola through the last three samples, with an error
+   of at most twice what the fourth sample implies, which must be a small part of the distance; chord(t) >= B*(t -
+   from)*(to - t) holds between the ends if B*h^2 <= (sqrt(left) + sqrt(right))^2. */
+static double resolved(const struct cutset_watch *w, double from, double to)
 {
+    const double *restrict low = w->low, *restrict high = w->high, *restrict base = w->base, *restrict sizes = w->sizes;
+    const double *restrict older = w->older, *restrict oldest = w->oldest;
     double h = to - from, t1 = w->at[0], t0 = w->at[1], of_older, of_oldest, of_bend, of_bent, of_doubt;
-    long k;
-    if (w->known < 2) return 1;
+    double *restrict growths = w->trial, growth = FAST * FAST;
+    long k, n = w->n;
+    if (w->known < 2) return SLOW;
     of_older = h / (from - t1), of_oldest = h / (t1 - t0), of_bend = h / (to - t1), of_bent = h / (from - t0);
     of_doubt = 2.0 * (to - t1) / (to - t0);
-    for (k = 0; k < w->n; k++) {
-        double left = cutset_max(w->low[k] - w->base[k], 0.0), right = w->high[k] - w->base[k];
-        double before = of_older * (w->low[k] - w->older[k]);
-        double bend = of_bend * (w->high[k] - w->low[k] - before); /* these are multiplied by h^2 */
-        double bent = of_bent * (before - of_oldest * (w->older[k] - w->oldest[k]));
-        double doubt = of_doubt * fabs(bend - bent);
-        if (left + fabs(right) < FADED * w->sizes[k]) continue;
-        if (doubt > 0.25 * (left + fabs(right))) return 0;
-        if (right < 0.0) {
-            if (fabs(bend) + doubt > left - right) return 0;
-        } else {
-            double most = bend + doubt;
-            if (most > left + right && most > left + right + 2.0 * sqrt(left * right)) return 0;
-        }
+    for (k = 0; k < n; k++) {
+        double above = low[k] - base[k], left = above > 0.0 ? above : 0.0, right = high[k] - base[k];
+        double before = of_older * (low[k] - older[k]);
+        double bend = of_bend * (high[k] - low[k] - before); /* these are multiplied by h^2 */
+        double bent = of_bent * (before - of_oldest * (older[k] - oldest[k]));
+        double doubt = of_doubt * fabs(bend - bent), size = left + fabs(right), most = fabs(bend) + doubt;
+        double below = bend + doubt - size, allowed = most <= SMOOTH * SMOOTH * size ? FAST * FAST : FAST;
+        allowed = most <= SMOOTH * size ? allowed : SLOW;
+        allowed = ((most > size) & (right < 0.0)) ? 0.0 : allowed;
+        allowed = ((below > 0.0) & (below * below > 4.0 * left * right)) ? 0.0 : allowed;
+        allowed = doubt > 0.25 * size ? 0.0 : allowed;
+        growths[k] = size < FADED * sizes[k] ? FAST * FAST : allowed;
     }
-    return 1;
+    for (k = 0; k < n; k++) growth = cutset_min(growth, growths[k]);
+    return growth;
 }
 
 /* The sample in `high` becomes the latest; that in `low`, at `last`, becomes an earlier one. */
@@ -178,7 +191,7 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
 {
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
     struct cutset_watch *w = &d->watch;
-    double last = a, longest = b - a, h;
+    double last = a, longest = b - a, h, growth;
     int found = 0, refused = 0, inside = 0, ends_alone = 1, all_armed;
     long k;
     if (!w->n) return 0;
@@ -209,7 +222,8 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->high);
         found = has_crossed(w, w->high);
-        if (refused < FINEST && !resolved(w, last, t)) {
+        growth = resolved(w, last, t);
+        if (growth == 0.0 && refused < FINEST) {
             /* Samples of other steps contain their errors. */
             if (inside < 2) w->known = 0;
             h = w->pace = (inside < 2 ? 0.125 : 0.5) * (t - last);
@@ -222,7 +236,7 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
             }
             *root = locate(d, state, step, last, t);
         } else {
-            h = 1.5 * (t - last);
+            h = cutset_max(growth, SLOW) * (t - last);
             w->pace = cutset_max(w->pace, h);
             pass(w, last);
             last = t;

@@ -279,6 +279,7 @@ static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cu
 
 /* ---- crossings ---- */
 
+/* True if the slopes of all crossings in e->near are known. */
 static int change_slopes(const struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double h)
 {
     int all = 1;
@@ -286,13 +287,13 @@ static int change_slopes(const struct cutset_data *d, struct cutset_events *e, c
     for (j = 0; j < d->watch.n; j++) {
         double change = e->g_ahead[j] - e->g[j];
         if (e->slopes[j] == 0.0 && fabs(change) > SLOPE_NOISE * s->scales[j]) e->slopes[j] = change / h;
-        all &= e->slopes[j] != 0.0;
+        all &= e->slopes[j] != 0.0 || !e->near[j];
     }
     return all;
 }
 
-/* e->slopes := the slope of each crossing, whose values are in e->g, or with `bends` the sign of its second derivative
-   where the slope is zero. 0 if rounding hides it. */
+/* e->slopes := the slope of each crossing in e->near, whose values are in e->g, or with `bends` the sign of its second
+   derivative where the slope is zero. 0 if rounding hides it. */
 static void find_slopes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, int bends)
 {
     double h = 0.0;
@@ -324,11 +325,12 @@ static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, stru
     double located = LOCATED * cutset_max(fabs(s->t), e->run_span);
     long k;
     crossings_at(d, s->t, s->x, s->m, e->g);
+    for (k = 0; k < d->watch.n; k++) e->near[k] = d->watch.crossed[k] != 0.0;
     find_slopes(d, e, s, 0);
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         double slope, crossed, size, reach;
-        if (j < 0) continue;
+        if (j < 0 || !e->near[j]) continue;
         slope = e->slopes[j], crossed = d->watch.crossed[j], size = fabs(e->g[j]);
         reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j] + cutset_max(s->reach[k], 0.0);
         if (size > reach || (slope * crossed >= 0.0 && (slope != 0.0 || s->reach[k] < 0.0 || fabs(crossed) != 2.0))) continue;
@@ -354,7 +356,7 @@ static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_m
         const double *sides = e->y + e->n_variables + 2 * k;
         long j = e->places[k];
         if (j < 0) continue;
-        e->near[j] = !e->equality[k] && (alike(sides) || (s->reach[k] >= 0.0 && fabs(e->g[j]) <= s->reach[k]));
+        e->near[j] = !e->equality[k] && !e->turned[j] && (alike(sides) || (s->reach[k] >= 0.0 && fabs(e->g[j]) <= s->reach[k]));
         near += e->near[j];
     }
     if (!near) return 0;
@@ -363,7 +365,7 @@ static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_m
         const double *sides = e->y + e->n_variables + 2 * k;
         long j = e->places[k];
         double slope, reach;
-        if (j < 0 || !e->near[j] || e->turned[j] || e->slopes[j] == 0.0) continue;
+        if (j < 0 || !e->near[j] || e->slopes[j] == 0.0) continue;
         slope = e->slopes[j], reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j];
         if ((!alike(sides) && fabs(e->g[j]) > reach) || truth(e, k, slope) == s->m[k]) continue;
         s->at[k] = truth(e, k, slope);

@@ -22,6 +22,8 @@ from cutset.runtime.solvers.method import Problem, Segment
 
 # Values below this fraction of the largest so far are noise and not resolved.
 _FADED = 1e-10
+# When samples come farther apart, and how many times (c/crossings.h explains it).
+_SMOOTH, _FAST, _SLOW = 1e-3, 8.0, 1.5
 _FINEST, _ALL_ARMED, _NOT_ARMED = 12, 4, 40
 
 
@@ -84,7 +86,8 @@ class Watch:
                 t = b  # a step too short to have a middle
             high = self._signed(t, state(t))
             found = self._has_crossed(high)
-            if refused < _FINEST and not self._resolved(last, t, high):
+            growth = self._resolved(last, t, high)
+            if growth == 0.0 and refused < _FINEST:
                 if inside < 2:  # samples of other steps contain their errors
                     self._before = []
                 h = memory.pace = (0.125 if inside < 2 else 0.5) * (t - last)
@@ -94,7 +97,7 @@ class Watch:
                     self._low = self._signed(last, state(last))
                 return self._found(state, last, t, high)
             else:
-                h = 1.5 * (t - last)
+                h = max(growth, _SLOW) * (t - last)
                 memory.pace = max(memory.pace, h)
                 self._before = [*self._before[-1:], (last, self._low)]
                 self._low, last, refused, inside = high, t, 0, inside + 1
@@ -108,11 +111,12 @@ class Watch:
         )
         return root, state(root)
 
-    def _resolved(self, start: float, end: float, high: list[float]) -> bool:
-        """True if the samples at both instants and the two before show everything between them (c/crossings.h explains
-        why)."""
+    def _resolved(self, start: float, end: float, high: list[float]) -> float:
+        """By how much the distance of samples may grow if those at both instants and the two before show everything
+        between them (c/crossings.h explains why), else 0."""
         if len(self._before) < 2:
-            return True
+            return _SLOW
+        growth = _FAST * _FAST
         (t0, oldest), (t1, older) = self._before
         h = end - start
         of_older, of_oldest, of_bend, of_bent = h / (start - t1), h / (t1 - t0), h / (end - t1), h / (start - t0)
@@ -123,18 +127,19 @@ class Watch:
             bend = of_bend * (high[k] - self._low[k] - before)  # these are multiplied by h^2
             bent = of_bent * (before - of_oldest * (older[k] - oldest[k]))
             doubt = of_doubt * abs(bend - bent)
-            if left + abs(right) < _FADED * self._sizes[k]:  # or it is evaluated only at ends of steps
+            size, most = left + abs(right), abs(bend) + doubt
+            if size < _FADED * self._sizes[k]:  # or it is evaluated only at ends of steps
                 continue
-            if doubt > 0.25 * (left + abs(right)):
-                return False
-            if right < 0.0:
-                if abs(bend) + doubt > left - right:
-                    return False
-            else:
-                most = bend + doubt
-                if most > left + right and most > left + right + 2.0 * math.sqrt(left * right):
-                    return False
-        return True
+            if doubt > 0.25 * size or (most > size and right < 0.0):
+                return 0.0
+            below = bend + doubt - size
+            if below > 0.0 and below * below > 4.0 * left * right:
+                return 0.0
+            if not most <= _SMOOTH * size:
+                growth = _SLOW
+            elif not most <= _SMOOTH * _SMOOTH * size:
+                growth = min(growth, _FAST)
+        return growth
 
     def _signed(self, t: float, x: Vector) -> list[float]:
         if not self._side:

@@ -28,7 +28,7 @@ def _value(words: str) -> float:
     ("module", "header", "names"),
     [
         (branches, "branches.h", {"NEAR", "BENT", "MOVED", "TRIES", "SHORTEST"}),
-        (crossings, "crossings.h", {"FADED", "FINEST", "ALL_ARMED", "NOT_ARMED"}),
+        (crossings, "crossings.h", {"FADED", "SMOOTH", "FAST", "SLOW", "FINEST", "ALL_ARMED", "NOT_ARMED"}),
     ],
 )
 def test_both_have_the_same(module, header, names):
