@@ -63,8 +63,9 @@ def test_printed_and_formatted(place):
     assert alike(again, tree)
     assert print_tree(again) == printed
     laid_out = format_text(Source(place, text))
-    assert format_text(Source("again", laid_out)) == laid_out
-    assert alike(parse(Source("again", laid_out)), tree)
+    if laid_out != text:
+        assert format_text(Source("again", laid_out)) == laid_out
+        assert alike(parse(Source("again", laid_out)), tree)
 
 
 def test_most_texts_are_read():
