@@ -196,6 +196,8 @@ def lower_limits(patch: pytest.MonkeyPatch) -> None:
     """The limits of the compiler are what takes seconds to reach; lower ones show the same."""
     patch.setattr("cutset.compiler.expressions.nodes.MOST_WORK", 300_000)
     patch.setattr("cutset.compiler.instantiate.tree.control_flow._MOST", 10_000)
+    patch.setattr("cutset.compiler.instantiate.tree.declarations._MOST_SCALARS", 100_000)
+    patch.setattr("cutset.compiler.instantiate.tree.submodels._MOST", 5_000)
 
 
 @contextmanager

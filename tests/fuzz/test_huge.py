@@ -14,7 +14,7 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model, emit
 
 # On a machine that does other things too.
-SECONDS = 20.0
+SECONDS = 10.0
 
 
 def lines(*texts: str) -> str:
@@ -131,9 +131,9 @@ LARGE = {
     "a number": with_x("1" * 1_000_000),
     "a text": in_model(f'local x "{"a" * 1_000_000}"', f'y "{"b" * 500_000}" = 1'),
     "a comment": "{" + "a" * 1_500_000 + "}" + with_x("1"),
-    "a dotted name": with_x("a" + ".a" * 10_000),
+    "a dotted name": with_x("a" + ".a" * 3_000),
     "a class in itself": "model class A\nsubmodel (A) a\nend\n" + in_model("submodel (A) a"),
-    "a line of ancestors": inheritance(5_000),
+    "a line of ancestors": inheritance(2_000),
     "products by two": doubling("parameter x0 = 3", "parameter {new} = {old} + {old}"),
     "squares": doubling("parameter x0 = 3", "parameter {new} = {old}*{old} + sin({old})"),
     "variables by two": doubling("local x0\nx0 = time", "local {new}\n{new} = {old}*{old} + sin({old})"),
@@ -144,7 +144,7 @@ LARGE = {
     "a chain of variables": in_model("local x0\nx0 = time", *[f"local x{k}\nx{k} = x{k - 1}" for k in range(1, 2_000)]),
     "a sum": with_x(" + ".join(["time"] * 5_000)),
     "a list": in_model("local x(3)", "x = [" + ", ".join(["1"] * 5_000) + "]"),
-    "a circle of parameters": in_model(*[f"parameter x{k} = x{(k + 1) % 5000}" for k in range(5000)]),
+    "a circle of parameters": in_model(*[f"parameter x{k} = x{(k + 1) % 2000}" for k in range(2000)]),
     "unknown names": in_model("local x", *[f"x = y{k}" for k in range(1000)]),
     "wrong statements": in_model(*["x = ="] * 10_000),
     "strange characters": "$" * 100_000,
@@ -156,10 +156,10 @@ LARGE = {
     "semicolons": ";" * 200_000,
     "includes of one file": '@"a.mo"\n' * 1_000,
     "nothing": "",
-    "statements of a function": function("r := x", *["r := r*r + x"] * 10_000) + with_y("f(time)"),
+    "statements of a function": function("r := x", *["r := r*r + x"] * 3_000) + with_y("f(time)"),
     "locals of a function": function(*[f"local a{k} = x" for k in range(5_000)], "r := x") + with_y("f(time)"),
     "branches of a "
-    "function": function("if x > 0 then", "r := 1", *["elseif x > 1 then", "r := 2"] * 5_000, "else", "r := 3",
+    "function": function("if x > 0 then", "r := 1", *["elseif x > 1 then", "r := 2"] * 2_000, "else", "r := 3",
                                        "endif") + with_y("f(time)"),
     "loops in loops": function("r := 0", *LOOPS, "r := r + x", *["endfor"] * len(LOOPS)) + with_y("f(time)"),
     "a loop without end": function("r := 0", "while true do", "r := r + 1", "endwhile") + with_y("f(1)"),
@@ -173,11 +173,11 @@ LARGE = {
     "a function in itself": function("r := f(x + 1)") + with_y("f(time)"),
     "twice a function in itself": TWICE + with_y("f(0, time)"),
     "functions by two": line_of_functions(30, "{}(x) + {}(x + 1)"),
-    "a line of functions": line_of_functions(3_000, "{}(x)"),
+    "a line of functions": line_of_functions(1_500, "{}(x)"),
     "different calls": function("r := x", "while r > 1 do", "r := r - 1", "endwhile") + in_model(
         "local y(1000)", "for k = 1..1000 do", "y(k) = f(time*k)", "endfor"),
-    "literals": "type E = (" + ", ".join(f"a{k}" for k in range(15_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
-    "doubles among literals": "type E = (" + ", ".join(f"a{k // 2}" for k in range(8_000)) + ")\n" + in_model(
+    "literals": "type E = (" + ", ".join(f"a{k}" for k in range(5_000)) + ")\n" + in_model("local (E) m", "m = E.a5"),
+    "doubles among literals": "type E = (" + ", ".join(f"a{k // 2}" for k in range(3_000)) + ")\n" + in_model(
         "local (E) m", "m = E.a5"),
     "types": "".join(f"type (T{k + 1}) "
                      f"T{k}\n" for k in range(3_000)) + "type T3000\n" + in_model("local (T0) x", "x = 1"),
@@ -188,10 +188,10 @@ LARGE = {
     "supers with class parameters": supers(1_000),
     "a class parameter in "
     "itself": "model class A (class P = A)\nsubmodel (P) a(P = P)\nend\n" + in_model("submodel (A) a"),
-    "a table": in_model("local y", f"y = interp1(time, [{', '.join(map(str, range(20_000)))}], zeros(10000))"),
+    "a table": in_model("local y", f"y = interp1(time, [{', '.join(map(str, range(5_000)))}], zeros(2500))"),
     "delays": in_model("local y", "y = " + "delay(" * 100 + "time" + ", 1)" * 100),
-    "singular parts": "model class A\nlocal x, y\nx = y\ny = x\nend\n" + in_model("submodel (A) a(1500)"),
-    "open parts": "model class A\nlocal x, y\nx = 2\nend\n" + in_model("submodel (A) a(3000)"),
+    "singular parts": "model class A\nlocal x, y\nx = y\ny = x\nend\n" + in_model("submodel (A) a(600)"),
+    "open parts": "model class A\nlocal x, y\nx = 2\nend\n" + in_model("submodel (A) a(1500)"),
 }  # fmt: skip
 
 
@@ -218,7 +218,7 @@ def test_deep(name, write_model):
 
 # Of the large ones some are translated. These are not, and the message names the reason.
 REFUSED = {
-    "variables": "E129", "submodels": "E219", "submodels of submodels": "E238", "rounds": "E253",
+    "variables": "E129", "many arrays": "E129", "submodels": "E219", "submodels of submodels": "E238", "rounds": "E253",
     "work in rounds": "E129", "a name": "E115", "a class in itself": "E208", "a power": "E228",
     "a circle of parameters": "E225", "an index": "E219", "zeros": "E217", "an order": "E219",
     "branches of a function": "E293", "loops in loops": "E293", "a loop without end": "E129", "a loop of 1e9": "E129",
