@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +15,18 @@ LIBRARIES = ("mbs", "mbssim", "mbsmat", "mbsabs")
 
 def at_start(path: Path, names: list[str], library: str) -> np.ndarray:
     """The values of these scalar variables where a run of the model, which includes mbs, begins with this library."""
-    model = cutset.load(path, instead={"mbs": library})
-    run = model.simulate(stop=0.0, rtol=1e-12, atol=1e-12, target="python")
+    run = _start(path.read_text(encoding="utf-8"), library)
     return np.array([run[name][0] for name in names])
+
+
+@lru_cache(maxsize=32)
+def _start(text: str, library: str) -> cutset.Result:
+    """A run of zero seconds, once for all tests that compare with it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.mo"
+        path.write_text(text, encoding="utf-8")
+        model = cutset.load(path, instead={"mbs": library})
+        return model.simulate(stop=0.0, rtol=1e-12, atol=1e-12, target="python")
 
 
 def vectors(*names: str) -> list[str]:
