@@ -9,6 +9,9 @@ load         translates a file into a Model
 loads        translates a text into a Model
 read         reads a result file; it is used like a Result
 table        makes an input of data over time
+sample       draws values of uncertain parameters, for sweeps and batches
+uniform      a distribution for `sample`: all values in a range are equally likely
+normal       a distribution for `sample`: the normal distribution
 verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
@@ -39,7 +42,10 @@ if TYPE_CHECKING:
     from cutset.runtime.errors import UnknownName as UnknownName
     from cutset.runtime.experiment import Experiment as Experiment
     from cutset.runtime.result import Result as Result
-    from cutset.sweep import Sweep as Sweep
+    from cutset.sampling import normal as normal
+    from cutset.sampling import sample as sample
+    from cutset.sampling import uniform as uniform
+    from cutset.sweep_table import Sweep as Sweep
     from cutset.texts import loads as loads
     from cutset.verification import verify as verify
 
@@ -51,11 +57,14 @@ _HOME = {
     "loads": "cutset.texts",
     "read": "cutset.result_table",
     "table": "cutset.input_tables",
+    "sample": "cutset.sampling",
+    "uniform": "cutset.sampling",
+    "normal": "cutset.sampling",
     "verify": "cutset.verification",
     "Model": "cutset.model",
     "Result": "cutset.runtime.result",
     "Experiment": "cutset.runtime.experiment",
-    "Sweep": "cutset.sweep",
+    "Sweep": "cutset.sweep_table",
     "ModelError": "cutset.compiler.diagnostics",
     "RunError": "cutset.runtime.errors",
     "Interrupted": "cutset.runtime.errors",
@@ -73,8 +82,11 @@ __all__ = [
     "__version__",
     "load",
     "loads",
+    "normal",
     "read",
+    "sample",
     "table",
+    "uniform",
     "verify",
 ]
 

@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from cutset.runtime.python_model import PythonModel
     from cutset.runtime.simulator import Simulator
     from cutset.stepping import StepSettings
-    from cutset.sweep import Sweep, Vary
+    from cutset.sweep import Keep
+    from cutset.sweep_points import Vary
+    from cutset.sweep_table import Sweep
 
 
 _AS_IT_IS = Change()
@@ -316,7 +318,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     def sweep(
         self,
         vary: Vary,
-        keep: Iterable[str],
+        keep: Keep,
         stop: float = 1.0,
         *,
         start: float = 0.0,
@@ -338,9 +340,11 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     ) -> Sweep:
         """Run the model at each point of `vary`: all combinations of values, ``{"R.R": [10, 20], "C.C": [1e-6,
         2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, variables
-        (their start values, as in `simulate`) and inputs. `keep` selects what is recorded of each run: `"x"` (the last
-        value), `"max(x)"`, `"min(x)"`, `"mean(x)"`. `known` and `find` are those of `inverse`, the same at all points.
-        Other arguments as in `simulate`.
+        (their start values, as in `simulate`) and inputs; vectors have lists. Or a sample of distributions
+        (`cutset.sample`). `keep` selects what is recorded of each run: `"x"` (the last value), `"max(x)"`, `"min(x)"`,
+        `"mean(x)"`; or by names of your own these and functions of the result, which return numbers or arrays:
+        ``{"peak": "max(x)", "x": lambda run: run["x"]}``. `known` and `find` are those of `inverse`, the same at all
+        points. Other arguments as in `simulate`.
 
         `workers` threads or processes (default: one per core) or the Dask cluster at the address `scheduler` do the
         runs. A run that fails becomes a row with its reason. RunError for wrong names and settings.

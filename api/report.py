@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cutset.reference_sizes import Published
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
-    from cutset.sweep import Sweep
+    from cutset.sweep_table import Sweep
     from cutset.topology import Topology
     from cutset.verification import Verification
 

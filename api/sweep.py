@@ -5,45 +5,40 @@ Every point has a row; a run that fails, or whose process dies, becomes a row wi
 
 from __future__ import annotations
 
-import csv
-import itertools
 import math
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
-
-import numpy as np
 
 from cutset.given_values import by_kind
 from cutset.parameter_values import Setting, numbers
 from cutset.retranslation import OF_VALUES, is_computed
-from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import not_a_state
-from cutset.runtime.interface import Vector
-from cutset.runtime.sweep import Row, Task, Texts, run_tasks, variable_of
+from cutset.runtime.result import Result
+from cutset.runtime.sweep import Kept, Row, Task, Texts, run_tasks, variable_of
 from cutset.sweep_in_c import InC, in_c
+from cutset.sweep_points import Points, Vary, points_of, spread
+from cutset.sweep_table import Sweep
 from cutset.target_choice import choose_target
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from cutset.cached_translation import Translated
 
-_MOST_POINTS = 1_000_000
 # The largest number of runs that are sent together; each worker gets its share in this many parts.
 _TOGETHER, _PARTS = 16, 8
 # How often a run is retried on a cluster whose workers die.
 _RETRIES = 5
 _DIED = "its process ended: out of memory, or killed"
 
-Points = Sequence[Mapping[str, Setting]]
-Vary = Mapping[str, Sequence[Setting]] | Points
+# Quantities to record: `"x"`, `"max(x)"`, ...; or by names of one's own these, and functions of the result.
+Keep = Iterable[str] | Mapping[str, "str | Callable[[Result], Any]"]
 
 
 class Variants(Protocol):
@@ -76,115 +71,10 @@ class Variants(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
-class Sweep:
-    """The table of a sweep, with one row per point; `sweep["max(x)"]` is a column.
-
-    varied  the names that differ between the points
-    points  the values of these names at each point
-    kept    the recorded quantities, such as `"x"` or `"max(x)"`
-    rows    the outcome of each run, in the order of the points
-    """
-
-    varied: tuple[str, ...]
-    points: tuple[Mapping[str, Setting], ...]
-    kept: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-    def __len__(self) -> int:
-        """The number of runs."""
-        return len(self.rows)
-
-    def __repr__(self) -> str:
-        failed = f", {len(self.failed)} failed" if self.failed else ""
-        return f"<Sweep over {', '.join(self.varied)}: {counted(len(self.rows), 'run')}{failed}>"
-
-    def __getitem__(self, name: str) -> Vector:
-        """The column of a varied or recorded name: shape (n,), NaN where a run failed. UnknownName if there is none."""
-        if name in self.kept:
-            k = self.kept.index(name)
-            return np.array([row.values[k] for row in self.rows])
-        if name in self.varied:
-            return np.array([point[name] for point in self.points])
-        raise UnknownName("E607", *unknown_name("column", name, (*self.varied, *self.kept)))
-
-    @property
-    def failed(self) -> tuple[Row, ...]:
-        """The rows of the runs that failed, each with its reason."""
-        return tuple(row for row in self.rows if row.reason)
-
-    def table(self) -> Iterator[list[Any]]:
-        """First the column names, then one list per run: varied values, recorded values, outcome, reason, seconds."""
-        yield [*self.varied, *self.kept, "outcome", "reason", "seconds"]
-        for point, row in zip(self.points, self.rows, strict=True):
-            yield [*(point[name] for name in self.varied), *row.values, row.outcome, row.reason, row.seconds]
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table as text; numbers keep all digits."""
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(self.table())
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write the table as a Parquet file. A name that is varied and recorded has the column "NAME (varied)" for its
-        varied values. RunError E647 if pyarrow is not installed."""
-        from cutset.runtime.parquet import write_parquet
-
-        write_parquet(path, self._columns())
-
-    def _columns(self) -> Iterator[tuple[str, Vector | list[str]]]:
-        for name in self.varied:
-            values = [point[name] for point in self.points]
-            is_text = any(isinstance(value, str) for value in values)
-            column = [str(value) for value in values] if is_text else np.array(values, dtype=float)
-            yield f"{name} (varied)" if name in self.kept else name, column
-        yield from ((name, self[name]) for name in dict.fromkeys(self.kept))
-        yield "outcome", [row.outcome for row in self.rows]
-        yield "reason", [row.reason for row in self.rows]
-        yield "seconds", np.array([row.seconds for row in self.rows])
-
-    def plot(self, save: str | os.PathLike[str] | None = None) -> Figure:
-        """Plot the recorded values over the first varied name, with one line per value of the others. Writes the figure
-        to `save` if given."""
-        from cutset.sweep_figure import figure
-
-        across, kept = ({name: self[name] for name in names} for names in (self.varied, self.kept))
-        drawn = figure(self.points, across, kept, [row.number for row in self.failed])
-        if save is not None:
-            drawn.savefig(save, dpi=150)
-        return drawn
-
-
-def points_of(vary: Vary) -> tuple[tuple[str, ...], tuple[Mapping[str, Setting], ...]]:
-    """The names and the points: all combinations of the values of each name, or the points as listed. RunError E605 if
-    there are none or too many, or if the points have different names."""
-    if isinstance(vary, str) or not isinstance(vary, Iterable):
-        raise RunError("E605", f"vary must be lists of values by name, such as {{'R.R': [1.0, 2.0]}}, not {vary!r}")
-    if isinstance(vary, Mapping):
-        names = tuple(vary)
-        for name, values in vary.items():
-            if isinstance(values, str) or not isinstance(values, Sized):
-                raise RunError("E605", f"the values of '{name}' must be a list, not {values!r}")
-        if math.prod(len(vary[name]) for name in names) > _MOST_POINTS:
-            raise RunError(
-                "E605", f"the sweep has more than {_MOST_POINTS} points", "vary fewer names, or use larger steps"
-            )
-        points = [dict(zip(names, values, strict=True)) for values in itertools.product(*vary.values())]
-    else:
-        points = [dict(point) for point in vary]
-        names = tuple(points[0]) if points else ()
-    if not points or not names:
-        raise RunError("E605", "the sweep has no points", "give each name at least one value")
-    if any(set(point) != set(names) for point in points):
-        raise RunError(
-            "E605", "the points of the sweep must all have the same names", f"the first has {', '.join(names)}"
-        )
-    return names, tuple(points)
-
-
 def sweep(
     model: Variants,
     vary: Vary,
-    keep: Iterable[str],
+    keep: Keep,
     experiment: Experiment,
     *,
     target: str = "auto",
@@ -195,10 +85,8 @@ def sweep(
     """Run the experiment at each point, in `workers` threads or processes (None: one per core) or on the Dask cluster
     at the address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does
     not have."""
-    names, points = points_of(vary)
-    kept = () if isinstance(keep, str) else tuple(keep)
-    if isinstance(keep, str) or not all(isinstance(name, str) for name in kept):
-        raise TypeError(f"keep must be a list of names, such as ['x', 'max(x)'], not {keep!r}")
+    names, points = spread(model.translated.info, *points_of(vary))
+    named, kept = _named(keep)
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise RunError("E605", f"workers must be a number of processes, at least 1, not {workers!r}")
     _check_names(model, points[0], kept)
@@ -215,10 +103,20 @@ def sweep(
     except KeyboardInterrupt:
         work.close()
     missing = _lost(kept, "interrupted", "it was not started, or not finished")
-    return Sweep(names, points, kept, tuple(rows.get(k, replace(missing, number=k)) for k in range(len(points))))
+    return Sweep(names, points, named, tuple(rows.get(k, replace(missing, number=k)) for k in range(len(points))))
 
 
-def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[str]) -> None:
+def _named(keep: Keep) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
+    """The names of the recorded quantities, and the quantities. TypeError for other things."""
+    quantities = keep if isinstance(keep, Mapping) else () if isinstance(keep, str) else tuple(keep)
+    named = quantities if isinstance(quantities, Mapping) else {each: each for each in quantities}
+    good = all(isinstance(name, str) and (isinstance(kept, str) or callable(kept)) for name, kept in named.items())
+    if isinstance(keep, str) or not good:
+        raise TypeError(f"keep must be a list of names, such as ['x', 'max(x)'], or functions by name, not {keep!r}")
+    return tuple(named), tuple(named.values())
+
+
+def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[Kept]) -> None:
     info = model.translated.info
     changeable = {*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs}
     for name, value in point.items():
@@ -229,7 +127,7 @@ def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[s
         if name not in model.with_starts([name]).translated.info.given_starts:
             raise not_a_state(info, name, value)
     known = (*info.names, *info.folded)
-    for name in map(variable_of, kept):
+    for name in [variable_of(each) for each in kept if isinstance(each, str)]:
         if name not in known and name != "time":
             raise UnknownName("E607", *unknown_name("variable", name, known))
 
@@ -274,7 +172,7 @@ def _rows(runs: _Runs, points: Points, numbers: Sequence[int], done: _Done) -> G
 class _Runs:
     """Makes the tasks of a sweep, and collects the distinct `models` that they need."""
 
-    def __init__(self, model: Variants, experiment: Experiment, kept: tuple[str, ...], target: str):
+    def __init__(self, model: Variants, experiment: Experiment, kept: tuple[Kept, ...], target: str):
         self._model, self._experiment, self._kept, self._target = model, experiment, kept, target
         self.models: dict[Texts, int] = {}
         self._known: dict[int, tuple[int, int]] = {}
@@ -294,9 +192,10 @@ class _Runs:
         """All runs in C; None if the model, its target or the points do not allow that. `own` and `at` are those of the
         first point."""
         varied = {*own.folded, *self._model.folded, *self._model.translated.info.default_starts}
-        if self._target != "c" or not varied.isdisjoint(names):
+        kept = [each for each in self._kept if isinstance(each, str)]
+        if self._target != "c" or not varied.isdisjoint(names) or len(kept) < len(self._kept):
             return None
-        return in_c(self._texts(own), own.translated, at, names, points, self._kept)
+        return in_c(self._texts(own), own.translated, at, names, points, kept)
 
     def of(self, point: Mapping[str, Setting]) -> tuple[Variants, Experiment]:
         """The model and the experiment of a point, with all given values."""
@@ -334,7 +233,7 @@ def _parts(tasks: Sequence[Task], workers: int) -> list[Sequence[Task]]:
 
 
 def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task]) -> Generator[Row, None, None]:
-    if workers == 1:
+    if workers == 1 or not _can_be_sent(tasks[0].keep):
         for task in tasks:
             yield from run_tasks(models, [task])
         return
@@ -349,6 +248,15 @@ def _on_this_machine(workers: int, models: tuple[Texts, ...], tasks: list[Task])
             return
     for task in left.values():
         yield next(_in_processes(1, models, [[task]]), replace(_lost(task.keep, "died", _DIED), number=task.number))
+
+
+def _can_be_sent(keep: Sequence[Kept]) -> bool:
+    """False if a function, such as a lambda, can be used in this process only."""
+    try:
+        pickle.dumps(keep)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
 
 
 def _in_processes(workers: int, models: tuple[Texts, ...], parts: Sequence[Sequence[Task]]) -> Iterator[Row]:
@@ -385,5 +293,5 @@ def _on_cluster(scheduler: str, models: tuple[Texts, ...], tasks: list[Task]) ->
                 yield from (replace(_lost(task.keep, "died", _DIED), number=task.number) for task in futures[future])
 
 
-def _lost(kept: Sequence[str], outcome: str, reason: str) -> Row:
+def _lost(kept: Sequence[Kept], outcome: str, reason: str) -> Row:
     return Row(-1, (math.nan,) * len(kept), outcome, reason)

@@ -1,7 +1,7 @@
 """Does runs of a sweep, in whatever process: model as source files, experiment, recorded quantities -> one row per run.
 
-Recorded quantities are the last value of a variable (`x`), or its `min(x)`, `max(x)`, `mean(x)` over time. Starts no
-process.
+Recorded quantities are the last value of a variable (`x`), its `min(x)`, `max(x)`, `mean(x)` over time, or what a
+function of the result returns: a number or an array. Starts no process.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,10 @@ _OF_COURSE: dict[str, Callable[[Vector, Vector], float]] = {
     "max": lambda t, y: float(y.max()),
     "mean": lambda t, y: float(_integral(t, y) / (t[-1] - t[0])) if t[-1] > t[0] else float(y[-1]),
 }
+
+
+# A recorded quantity.
+Kept = str | Callable[[Result], Any]
 
 
 def _integral(t: Vector, y: Vector) -> float:
@@ -53,17 +58,18 @@ class Task:
     number: int
     model: int
     experiment: Experiment
-    keep: tuple[str, ...]
+    keep: tuple[Kept, ...]
     without_preferences: int = -1
 
 
 @dataclass(frozen=True)
 class Row:
-    """The outcome of a run: the recorded values (NaN if there are none), how it ended, why it failed (empty if it did
-    not), its duration in seconds, and the code of the error that kept it from starting (empty if it started)."""
+    """The outcome of a run: the recorded values (numbers or arrays; NaN if there are none), how it ended, why it failed
+    (empty if it did not), its duration in seconds, and the code of the error that kept it from starting (empty if it
+    started)."""
 
     number: int
-    values: tuple[float, ...]
+    values: tuple[Any, ...]
     outcome: str
     reason: str = ""
     seconds: float = 0.0
@@ -89,7 +95,8 @@ def run_tasks(models: Sequence[Texts], tasks: Sequence[Task]) -> list[Row]:
 
 def _row(models: Sequence[Texts], task: Task) -> Row:
     began = time.perf_counter()
-    values, outcome, reason, refused = (math.nan,) * len(task.keep), "no start", "", ""
+    values: tuple[Any, ...] = (math.nan,) * len(task.keep)
+    outcome, reason, refused = "no start", "", ""
     try:
         result = simulate_changing(
             built(models[task.model]),
@@ -112,7 +119,10 @@ def _sentence(error: RunError) -> str:
     return " ".join(f"{error.code}: {error.message}".split())
 
 
-def _value(result: Result, kept: str) -> float:
+def _value(result: Result, kept: Kept) -> Any:
+    if not isinstance(kept, str):
+        value = np.asarray(kept(result), dtype=float)
+        return value if value.ndim else float(value)
     found = _KEPT.fullmatch(kept)
     if found is None:
         return float(result[kept][-1])

@@ -98,7 +98,7 @@ THIRD_PARTY = {
     "cutset.compiler.sort": {"numpy"},
     "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "pandas", "xarray", "control", "fmpy"},
     "cutset.export": {"numpy"},
-    "cutset": {"networkx", "sympy", "numpy", "rich", "matplotlib", "distributed"},
+    "cutset": {"networkx", "sympy", "numpy", "scipy", "pandas", "rich", "matplotlib", "distributed"},
 }
 # Each of its methods has the name of a rule in grammar.lark, which says what the method takes.
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")

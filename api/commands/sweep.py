@@ -56,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     began, experiment = time.perf_counter(), experiment_of(arguments)
 
     from cutset import report
-    from cutset.sweep import points_of, sweep
+    from cutset.sweep import sweep
+    from cutset.sweep_points import points_of
 
     vary = dict(arguments.vary)
     total = len(points_of(vary)[1])

@@ -172,7 +172,7 @@ def test_a_parquet_file_has_a_row_for_each_run_and_time(pendulum: cutset.Model, 
 def test_without_pyarrow_no_parquet_file_is_written(
     pendulum: cutset.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cutset.runtime.parquet.find_spec", lambda name: None)
+    monkeypatch.setattr("cutset.runtime.optional_packages.find_spec", lambda name: None)
     batch = pendulum.batch(0.1, initial={"q": [0.1, 0.2]})
     with pytest.raises(RunError, match="pip install pyarrow"):
         batch.to_parquet(tmp_path / "b.parquet")

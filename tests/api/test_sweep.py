@@ -164,7 +164,7 @@ def test_a_parquet_file_has_the_table(write_model, tmp_path):
 
 
 def test_a_parquet_file_without_the_package_is_refused_before_the_runs(write_model, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("cutset.runtime.parquet.find_spec", lambda name: None)
+    monkeypatch.setattr("cutset.runtime.optional_packages.find_spec", lambda name: None)
     arguments = ["sweep", str(write_model(DECAY)), "--vary", "k=1,2", "--outputs", "x"]
     assert main([*arguments, "-o", str(tmp_path / "t.parquet")]) != 0
     printed = capsys.readouterr()

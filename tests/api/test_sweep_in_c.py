@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cutset
-import cutset.sweep
+import cutset.sweep_points
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import INTERRUPTED
 from cutset.runtime.experiment import Experiment
@@ -60,13 +60,13 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return numbers
 
 
-def in_python(model: cutset.Model, vary: cutset.sweep.Vary, **settings: object) -> cutset.sweep.Sweep:
+def in_python(model: cutset.Model, vary: cutset.sweep_points.Vary, **settings: object) -> cutset.Sweep:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cutset.sweep._Runs, "in_c", lambda *_: None)
         return model.sweep(vary, KEEP, workers=1, **settings)  # type: ignore[arg-type]
 
 
-def assert_same(found: cutset.sweep.Sweep, expected: cutset.sweep.Sweep) -> None:
+def assert_same(found: cutset.Sweep, expected: cutset.Sweep) -> None:
     for row, other in zip(found.rows, expected.rows, strict=True):
         assert (row.number, row.outcome, row.reason, row.refusal) == (
             *(other.number, other.outcome),

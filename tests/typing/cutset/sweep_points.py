@@ -1,0 +1,1 @@
+../../../api/sweep_points.py
