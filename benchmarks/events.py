@@ -175,7 +175,7 @@ def of_one_event(file: Path, name: str, stop: float, method: str, part: float, r
     result = run()
     assert result.outcome is Outcome.COMPLETED, (name, result.outcome)
     cost = result.statistics
-    n, last, values = cost.evaluations, result.last, result.values
+    n, last, values = cost.evaluations, result.last, result.fixed_values
     arrays = last.x.copy(), last.u.copy(), values.c, last.modes.copy(), values.w.copy(), np.zeros(model.info.n_rates)
     evaluate = partial(model.functions.repeat, n, stop, *map(address, arrays))
     seconds = per_repetition({"run": times(run), "evaluations": times(evaluate)}, rounds)

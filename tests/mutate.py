@@ -58,7 +58,9 @@ exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
 LEFT_OUT = {"messages.py", "__init__.py"}
 TEXTS = {"__str__", "__repr__", "_diagnostic"}
 # Tests that take models through all stages, the quickest first.
-WHOLE = ("golden", "models", "language", "errors", "sort", "reduce", "cases", "runtime", "api", "stdlib")
+WHOLE = (
+    "golden", "models", "language", "errors", "sort", "reduce", "cases", "runtime", "api", "stdlib", "export", "fmus",
+)  # fmt: skip
 # The processor time that one folder of tests may take, and the memory of one process.
 SECONDS, BYTES = 1800, 8 << 30
 # With a record: so many tests of each file run first.

@@ -37,7 +37,7 @@ def both(simulated, monkeypatch):
 
 def assert_equal(one, other, in_c=True):
     assert_same_run(one, other)
-    assert one.notes == other.notes and not np.any(one.values.p != other.values.p)
+    assert one.notes == other.notes and not np.any(one.fixed_values.p != other.fixed_values.p)
     assert one.statistics.start_in_python is not in_c and other.statistics.start_in_python
     if one.failure is None:
         assert one.state() == other.state()
