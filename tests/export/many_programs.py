@@ -28,7 +28,7 @@ import cutset
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = "tests/cases/models/"
-# File, model (empty: the last one), stop, fixed step.
+# File, model (empty: the last one), stop, fixed step; 0: the model is too stiff for equal steps.
 MODELS = (
     ("tests/golden/events/bouncing_ball.mo", "", 1.2, 1e-3),
     ("tests/golden/events/thermostat.mo", "", 400.0, 0.5),
@@ -38,7 +38,7 @@ MODELS = (
     ("tests/golden/events/ideal_diode.mo", "", 0.1, 1e-4),
     ("tests/golden/events/stair.mo", "", 3.0, 1e-3),
     ("benchmarks/models/digital_arm.mo", "", 0.05, 5e-4),
-    ("benchmarks/models/converter.mo", "", 2e-4, 1e-7),
+    ("benchmarks/models/converter.mo", "", 2e-4, 0.0),
     ("benchmarks/models/pulses.mo", "", 0.002, 1e-6),
     (CASES + "shafts.mo", "CoupledClutches", 1.5, 1e-3),
     (CASES + "shafts.mo", "ClutchAndBrake", 1.0, 1e-3),
@@ -87,7 +87,7 @@ def sanitized(model: cutset.Model, folder: Path, stop: float, step: float, secon
     while done < seconds or runs < 4:
         starts = changed_starts(model, folder, draw) if runs % 4 >= 2 else []
         length = stop * draw.uniform(0.5, 4.0) if runs >= 2 else stop
-        more = (repr(step),) if runs % 2 else ()
+        more = (repr(step),) if step and runs % 2 else ()
         command = [str(folder / "checked"), repr(length), repr(length / ROWS), *more, *starts]
         run = subprocess.run(command, capture_output=True, text=True, timeout=600)
         done, runs = processor_time() - began, runs + 1
@@ -110,6 +110,8 @@ def examined_by_valgrind(folder: Path, stop: float) -> str:
 
 def fixed_steps(model: cutset.Model, folder: Path, stop: float, step: float) -> str:
     """The largest difference of a state in equal steps."""
+    if not step:
+        return "no fixed steps"
     command = [str(folder / "gcc"), repr(stop), repr(stop / ROWS), repr(step)]
     names, *lines = csv.reader(io.StringIO(subprocess.run(command, capture_output=True, text=True).stdout))
     found = dict(zip(names, np.array(lines, dtype=float).T, strict=True))

@@ -1,5 +1,7 @@
 """Delayed quantities against the method of steps, by hand and with DOP853, on both targets and by all methods."""
 
+import json
+
 import delayed_models
 import numpy as np
 import pytest
@@ -142,3 +144,25 @@ def test_a_jump_of_a_delayed_value_has_two_rows(write_model):
     run = cutset.load(write_model(text)).simulate(stop=2.0, points=5)
     at = np.flatnonzero(run.time == 1.5)
     assert run["x"][at].tolist() == [0.0, 1.0]
+
+
+def test_a_segment_that_python_does_again_is_stored_once(write_model):
+    """Relations that change at once never agree, so that Python settles their event, from the start of the segment on.
+    The short delay limits the steps, which depend on the steps before."""
+    text = (
+        "model M\n  local x (start=1), y (start=0), a, b\n  der(x) = -delay(x, 1)\n  der(y) = delay(sin(3*x), 1e-4)\n"
+    )
+    text += "  a = if time < 2.2 then -1 else if b > 0 then -1 else 1\n"
+    text += "  b = if time < 2.2 then -1 else if a > 0 then -1 else 1\nend\n"
+    model = cutset.load(write_model(text))
+    runs = [model.simulate(2.5, points=6, method="dopri5", target=target) for target in ("auto", "python")]
+    assert [run.statistics.events_in_python for run in runs] == [1, 1]
+    (ends, longest), wanted = [_stored(run) for run in runs]
+    assert len(ends) == len(wanted[0])
+    assert np.allclose(ends, wanted[0], rtol=1e-12) and longest == pytest.approx(wanted[1], rel=1e-12)
+
+
+def _stored(run: cutset.Result) -> tuple[list[float], float]:
+    """The ends of the stretches of the history at the end of a run, and the longest step."""
+    history = json.loads(run.state())["history"]
+    return history["ends"], history["longest_step"]
