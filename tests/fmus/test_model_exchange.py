@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from cutset.contract.fmu_archive import Damaged
 
 pytest.importorskip("fmpy")
 
+from cutset.runtime.fmu_states import Direction, ExchangeInstance, Point
 from fmus.tiny import COMPILER
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
@@ -137,6 +139,21 @@ def test_derivatives_of_outputs_are_those_of_the_fmu(folder: Path) -> None:
     )
     run = cutset.load(folder / "servo.mo", allow_external=True).simulate(1.0)
     assert run["v"] == pytest.approx((np.sin(run["time"]) - run["c.y"]) / 2.0, abs=1e-6)
+
+
+def test_slopes_are_those_at_the_given_point(folder: Path, tmp_path: Path) -> None:
+    """Wherever the FMU was evaluated before."""
+    text = "model Cube\n  input u\n  output y\n  local x (start=1)\n  der(x) = u - x^2\n  y = x^3\nend\n"
+    cutset.loads(text).export_fmu(tmp_path / "cube.fmu", version=2)
+    with zipfile.ZipFile(tmp_path / "cube.fmu") as archive:
+        archive.extractall(tmp_path / "cube")
+    instance = ExchangeInstance(tmp_path / "cube", lambda name: None)
+    number = instance.begin(0.0, {}, {"u": 0.0}, ["y"])["state"]
+    before, point = (Point(number, 0.0, [x], {"u": 0.0}) for x in (1.0, 2.0))
+    assert instance.evaluate(before, "outputs", ["y"]) == [1.0]
+    assert instance.slope(point, "outputs", ["y"], Direction(0.0, [1.0], {"u": 0.0})) == pytest.approx([12.0])
+    assert instance.evaluate(before, "rates", []) == [-1.0]
+    assert instance.slope(point, "rates", [], Direction(0.0, [1.0], {"u": 0.0})) == pytest.approx([-4.0])
 
 
 ROTOR = """
