@@ -18,10 +18,10 @@ from cutset.runtime.build import build
 from cutset.runtime.initialize import held_at
 
 _TEXTS = {
-    "chain": chain_text(28),
-    "clutches": clutches_text(20),
-    "ladder": ladder_text(150),
-    "resistors": resistors_text(150),
+    "chain": chain_text(20),
+    "clutches": clutches_text(18),
+    "ladder": ladder_text(80),
+    "resistors": resistors_text(80),
 }
 
 

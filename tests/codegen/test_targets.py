@@ -19,13 +19,17 @@ def compiled(path):
     return compile_model(path, None)
 
 
+@cache
+def built(path, target):
+    return build(emit(compiled(path), target), target)
+
+
 @pytest.mark.parametrize("other", ["c", "extended"])
 @pytest.mark.parametrize("path", MODELS, ids=lambda p: p.stem)
 def test_targets_agree(path, other):
     if other == "c" and find_compiler() is None:
         pytest.skip("without a C compiler")
-    program = compiled(path)
-    c, python = (build(emit(program, target), target) for target in (other, "python"))
+    c, python = built(path, other), built(path, "python")
     vc, vp = c.bind({}), python.bind({})
     results = vp.c != 0.0  # C leaves factors in its scratch memory
     rounding = 0.0 if other == "c" else 1e-14  # what cancels in doubles

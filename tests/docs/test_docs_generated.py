@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 
+import pytest
+from handbook import library
 from handbook.codes import code_pages
 from handbook.highlight import CutsetLexer
-from handbook.library import library_pages
 
 from cutset.error_pages import read_pages
+
+
+@pytest.fixture(scope="module")
+def library_pages() -> dict[str, str]:
+    return library.library_pages()
 
 
 def test_every_code_is_in_the_index() -> None:
@@ -17,8 +23,8 @@ def test_every_code_is_in_the_index() -> None:
     assert sorted(re.findall(r"\| \[(E\d+)\]", pages["errors/index.md"])) == sorted(read_pages())
 
 
-def test_page_of_a_class() -> None:
-    page = library_pages()["library/electrical.md"]
+def test_page_of_a_class(library_pages: dict[str, str]) -> None:
+    page = library_pages["library/electrical.md"]
     section = page[page.index("### VSine") : page.index("## Current sources")]
     assert "Sinusoidal voltage\n\nInherits from [TwoPin](electrical.md#twopin).\n" in section
     assert "| `f` | Hz |  | frequency |\n" in section and "| `phi` | rad | `0` | phase at time 0 |\n" in section
@@ -27,8 +33,8 @@ def test_page_of_a_class() -> None:
     assert section.count("model class") == 1 and section.rstrip().endswith("end\n```")
 
 
-def test_every_class_is_in_the_index() -> None:
-    pages = library_pages()
+def test_every_class_is_in_the_index(library_pages: dict[str, str]) -> None:
+    pages = library_pages
     for name, page in pages.items():
         if name != "library/index.md":
             for declared in re.findall(r"^model (?:class|type) (?:\([^)]*\) )?(\w+)", page, re.MULTILINE):

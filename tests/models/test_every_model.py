@@ -37,7 +37,7 @@ def declared() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("file", "name"), [each for each in declared() if each not in ELSEWHERE])
 def test_it_runs(file, name):
     model = cutset.load(MODELS / file, name)
-    run = model.simulate(stop=0.1, points=3, target="python")
+    run = model.simulate(stop=0.1, points=3)
     assert run.time[-1] == 0.1
     assert all(np.isfinite(run[state]).all() for state in model.states)
 

@@ -114,7 +114,7 @@ def test_joint_without_axis_is_an_error(load):
         load("submodel (Inertial) i\nsubmodel (Prismatic) p\nsubmodel (Body) m(m=1)\nconnect i to p to m")
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_random_trees_equal_the_oracle(seed, write_model):
     expected = random_tree(seed)
     model = cutset.load(write_model(expected.text))

@@ -27,10 +27,9 @@ def _agrees(tree, path, rng: np.random.Generator) -> None:
         assert relative_error(found, tree.tree.accelerations(q, qd)) < 1e-9
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", ALL)
-def test_each_joint_in_a_moving_chain(kind, seed, tmp_path):
-    _agrees(one_joint(kind, seed), tmp_path, np.random.default_rng(seed))
+def test_each_joint_in_a_moving_chain(kind, tmp_path):
+    _agrees(one_joint(kind, 0), tmp_path, np.random.default_rng(0))
 
 
 @settings(max_examples=4, deadline=None, derandomize=True)

@@ -59,7 +59,7 @@ def comments(text):
 
 
 @given(commented_texts())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_layout_of_random_texts(case):
     expected, text = case
     formatted = format_text(Source("random", text))

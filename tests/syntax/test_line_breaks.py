@@ -92,7 +92,7 @@ def broken_texts(draw):
 
 
 @given(broken_texts())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_breaks_change_nothing(case):
     broken_is_the_same(case)
 

@@ -172,7 +172,7 @@ trees = st.builds(
 
 
 @given(trees)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_parse_of_print_is_the_same_tree(expected):
     text = print_tree(expected)
     assert without_spans(parse(Source("printed", text))) == expected
@@ -180,14 +180,14 @@ def test_parse_of_print_is_the_same_tree(expected):
 
 
 @given(equations)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_parse_of_a_printed_equation_is_the_same(equation):
     model = parse(Source("printed", f"model M\n{print_equation(equation)}\nend"))
     assert without_spans(model.classes[0].members[0]) == equation
 
 
 @given(expressions)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_bracket_of_a_printed_expression_can_go(expression):
     """Taking any pair of grouping brackets away changes the tree, or makes it no text of the language."""
     text = print_expression(expression)
