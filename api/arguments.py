@@ -12,13 +12,17 @@ def _is_assignment(word: str) -> bool:
     return "=" in word
 
 
+def _is_assignment_or_file(word: str) -> bool:
+    return "=" in word or word.startswith("@")
+
+
 def _is_no_model(word: str) -> bool:
     return not word.endswith(".mo")
 
 
 # A test for each option: does a word count as its value?
 _VALUES: dict[str, Callable[[str], bool]] = {
-    "--set": _is_assignment,
+    "--set": _is_assignment_or_file,
     "--vary": _is_assignment,
     "--known": _is_no_model,
     "--find": _is_no_model,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutset.assignments import assignments
 from cutset.runtime.targets import TARGETS
 
 if TYPE_CHECKING:
@@ -97,7 +98,11 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--times", metavar="T,...", type=_times,
         help="output times besides the start and the stop, in s: 0.1,0.5,2, or a file with a column time",
     )  # fmt: skip
-    run_of.add_argument("--method", metavar="M", default="auto", help="integration method (default: auto)")
+    run_of.add_argument(
+        "--method", metavar="M", default="auto",
+        help="integration method: auto (the default), dopri5, tsit5, bs32, rk4, cvode-bdf, cvode-adams, ida, bdf, ggl "
+             "or radau",
+    )  # fmt: skip
     run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
     run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
     run_of.add_argument(
@@ -150,10 +155,10 @@ def _read_times(given: tuple[float, ...] | Path | None) -> tuple[float, ...] | N
 def add_values(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Define --set."""
     parser.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
+        "--set", metavar="NAME=VALUE", action="extend", default=[], type=assignments,
         help="set a parameter, an input (to a constant), or the start value of a variable: a state, another variable "
              "with a derivative, or a discrete variable; in NAME, * matches any text and ? one character; "
-             "can be repeated",
+             "@FILE.toml sets the values in a file; can be repeated",
     )  # fmt: skip
 
 
@@ -183,8 +188,8 @@ def _input(text: str) -> tuple[str, str, str]:
 def add_parameters(parser: argparse.ArgumentParser) -> None:
     """Define --set for parameters alone."""
     parser.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], type=_assignment,
-        help="set a parameter; can be repeated",
+        "--set", metavar="NAME=VALUE", action="extend", default=[], type=assignments,
+        help="set a parameter; @FILE.toml sets those in a file; can be repeated",
     )  # fmt: skip
 
 
@@ -220,20 +225,6 @@ def _load_with_numbers(arguments: argparse.Namespace) -> Model:
         if not numbers:
             raise
         return load_model(arguments, parameters=numbers)
-
-
-def _assignment(text: str) -> tuple[str, Any]:
-    """A number, a vector [1, 2] or matrix [1, 2; 3, 4] of numbers, or the name of an enumeration value."""
-    name, sign, value = (part.strip() for part in text.partition("="))
-    if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
-    try:
-        if value.startswith("[") and value.endswith("]"):
-            rows = [[float(number) for number in row.split(",")] for row in value[1:-1].split(";")]
-            return name, rows[0] if len(rows) == 1 else rows
-        return name, float(value)
-    except ValueError:
-        return name, value
 
 
 def load_model(

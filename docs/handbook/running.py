@@ -34,7 +34,7 @@ from cutset.target_choice import choose_target
 from handbook.blocks import Block, blocks_of
 
 # Shown, but not run.
-SHOWN = frozenset({"text", "sh", "c", "py", "modelica", "matlab", "julia"})
+SHOWN = frozenset({"text", "sh", "c", "py", "toml", "modelica", "matlab", "julia"})
 _LIBRARY = "(the standard library)"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 _SECONDS = re.compile(r"[ ]+\d+\.\d\d m?s\b")
@@ -75,7 +75,7 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
             match block.language:
                 case "cutset":
                     outcomes += _model(block, following, options)
-                case "c" | "py" if block.name:
+                case "c" | "py" | "toml" if block.name:
                     Path(block.name).write_text(block.text, encoding="utf-8")
                 case "diff":
                     outcomes += _edited(block, following)

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -253,6 +254,14 @@ def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) ->
     assert "test_command_line.py:" in err
     assert "Please report it" in err
     assert ("Traceback" in err) == debug
+
+
+def test_help_lists_the_methods(capsys) -> None:
+    from cutset.runtime.solvers import METHODS
+
+    main(["simulate", "--help"])
+    (told,) = re.findall(r"integration method: (.*?)\s+--", " ".join(capsys.readouterr().out.split()))
+    assert set(re.findall(r"[\w-]+", told)) - {"the", "default", "or"} == set(METHODS)
 
 
 def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
