@@ -8,6 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import numpy as np
+
+from cutset.runtime.linear_systems import MANY
+
 _Numbers = list[float]
 
 # See c/open_systems.h.
@@ -46,7 +50,7 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
     if (min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0])) or not all(map(math.isfinite, D)):
         return False
     M, e, scale = _scaled(n, D, d)
-    rank, place = _reduced(n, M, e)
+    rank, place = (_reduced_arrays if n >= MANY else _reduced)(n, M, e)
     if rank == n:
         return False
     z = _shortest(n, rank, M, e, place, scale)
@@ -103,6 +107,29 @@ def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
                 M[i * n + j] -= factor * M[k * n + j]
             e[i] -= factor * e[k]
     return n, place
+
+
+def _reduced_arrays(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
+    """The same by operations on rows. numpy rounds each product and each difference, as Python and C do."""
+    rows, right, place, rank = np.array(M).reshape(n, n), np.array(e), np.arange(n), n
+    for k in range(n):
+        row, column = map(int, np.unravel_index(np.argmax(np.abs(rows[k:, k:])), (n - k, n - k)))
+        row, column = k + row, k + column
+        if not abs(rows[row, column]) > _NOTHING:
+            rank = k
+            break
+        for each, other in ((rows, row), (right, row), (rows.T, column), (place, column)):
+            each[[k, other]] = each[[other, k]]
+        pivot = rows[k, k]
+        rows[k, k:] /= pivot
+        right[k] /= pivot
+        used = np.flatnonzero(rows[:, k])
+        used = used[used != k]
+        factors = rows[used, k]
+        rows[used, k:] -= factors[:, None] * rows[k, k:]
+        right[used] -= factors * right[k]
+    M[:], e[:] = rows.ravel().tolist(), right.tolist()
+    return rank, place.tolist()
 
 
 def _shortest(n: int, rank: int, M: _Numbers, e: _Numbers, place: list[int], scale: _Numbers) -> _Numbers:

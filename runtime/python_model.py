@@ -23,6 +23,7 @@ from cutset.runtime.errors import Fault
 from cutset.runtime.externals import Faults
 from cutset.runtime.foreign_library import functions_in_c
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.linear_systems import solve
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
@@ -184,7 +185,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
     plain |= {"exchange": exchange, "quality": quality}
     quiet["exchange"] = lambda *arguments: list(map(np.float64, exchange(*arguments)))
     quiet["quality"] = lambda *arguments: list(map(np.float64, quality(*arguments)))
-    plain["solve_open"] = quiet["solve_open"] = open_systems.solve
+    plain["solve_open"], quiet["solve_open"] = open_systems.solve, _in_numpy_floats(open_systems.solve)
     exec(code, plain)
     exec(code, quiet)
     return PythonModel(info, plain, quiet, faults, open_systems, care, unreduced=unreduced)
@@ -211,7 +212,17 @@ def _quiet_functions() -> dict[str, Any]:
         op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()
     }
     names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope")}
-    return names | {"solve": solve, "check_table": check_table}
+    return names | {"solve": _in_numpy_floats(solve), "check_table": check_table}
+
+
+def _in_numpy_floats(solver: Callable[..., None]) -> Callable[..., None]:
+    """The function, which solves a system in place, with a solution of numpy floats."""
+
+    def quiet(n: int, lower: int, upper: int, A: Any, b: Any, *number: int) -> None:
+        solver(n, lower, upper, A, b, *number)
+        b[:n] = list(map(np.float64, b[:n]))
+
+    return quiet
 
 
 def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
@@ -225,39 +236,6 @@ def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
             return np.float64(math.nan)
 
     return quiet
-
-
-def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
-    """Solve A*z = b in place as `cutset_solve` does, with the same operations in the same order. A is stored as there,
-    with bandwidths `lower` and `upper`; z replaces b, nan if A is singular."""
-    reach = lower + upper
-    is_band = lower + reach + 1 < n
-    step, shift = (lower + reach, lower) if is_band else (n, 0)
-    for k in range(n):
-        below, right = min(n, k + lower + 1), min(n, k + reach + 1)
-        pivot, row = k, k * step + shift
-        for i in range(k + 1, below):
-            if abs(A[i * step + shift + k]) > abs(A[pivot * step + shift + k]):
-                pivot = i
-        if not abs(A[pivot * step + shift + k]) > 0.0:
-            b[:n] = [math.nan] * n
-            return
-        if pivot != k:
-            other = pivot * step + shift
-            for j in range(k, right):
-                A[row + j], A[other + j] = A[other + j], A[row + j]
-            b[k], b[pivot] = b[pivot], b[k]
-        for i in range(k + 1, below):
-            other = i * step + shift
-            factor = A[other + k] / A[row + k]
-            for j in range(k + 1, right):
-                A[other + j] -= factor * A[row + j]
-            b[i] -= factor * b[k]
-    for k in range(n - 1, -1, -1):
-        row = k * step + shift
-        for j in range(k + 1, min(n, k + reach + 1)):
-            b[k] -= A[row + j] * b[j]
-        b[k] /= A[row + k]
 
 
 def _line(x: float, n: int, p: Sequence[float], start: int) -> int:

@@ -7,7 +7,7 @@ which most equations become explicit.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.structure.matching import transpose
@@ -41,9 +41,10 @@ def tear(
     rows[e] are the variables of equation e; solvable[e] those of them for which e can always be solved. Of equally good
     variables a `preferred` one is torn. The variables of `first` are torn unless they follow from others.
     """
-    elimination = _Elimination(rows, solvable)
+    block = _Block(rows, solvable)
+    elimination = _Elimination(block)
     for equation, row in enumerate(rows):
-        if len(row) == 1 and row[0] in solvable[equation] and not elimination.known[row[0]]:
+        if len(row) == 1 and row[0] in block.solvable[equation] and not elimination.known[row[0]]:
             elimination.commit(row[0])
     # A variable for which no equation can be solved must be torn in any case, and helps the choice of the others.
     obtainable: set[int] = set().union(*solvable)
@@ -53,67 +54,105 @@ def tear(
     while (candidate := elimination.best_candidate(preferred)) is not None:
         tearing_variables.append(candidate)
         elimination.commit(candidate)
-    tearing_variables, sequence = _irredundant(rows, solvable, tearing_variables, preferred)
+    tearing_variables, sequence = _irredundant(block, tearing_variables, preferred)
     used = {equation for equation, _ in sequence}
     residuals = tuple(e for e in range(len(rows)) if e not in used)
     return Tearing(tuple(tearing_variables), residuals, tuple(sequence))
 
 
+class _Block:
+    """`solvable` of each equation as a set, and the equations of each variable."""
+
+    def __init__(self, rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]):
+        self.rows = rows
+        self.solvable = [frozenset(variables) for variables in solvable]
+        self.equations_of = transpose(rows, len(rows))
+
+
 def _irredundant(
-    rows: Sequence[Sequence[int]],
-    solvable: Sequence[Collection[int]],
-    tearing_variables: list[int],
-    preferred: Collection[int],
+    block: _Block, tearing_variables: list[int], preferred: Collection[int]
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """The tearing variables without those that follow from the others, and the sequence: later choices may make an
     early one explicit. Variables in `preferred` are kept."""
-    torn, sequence = tearing_variables, _shortest(rows, solvable, tearing_variables)
-    hopeful = _hopeful(rows, solvable, torn, sequence)
-    for variable in reversed(tearing_variables):
-        if variable not in hopeful or variable in preferred:
-            continue
-        fewer = [v for v in torn if v != variable]
-        found = _shortest(rows, solvable, fewer)
-        if len(fewer) + len(found) == len(rows):
-            torn, sequence = fewer, found
-            hopeful = _hopeful(rows, solvable, torn, sequence)
-    return torn, sequence
+    left = _Dependences(block, tearing_variables, _shortest(block, tearing_variables))
+    gone = {v for v in reversed(tearing_variables) if v not in preferred and left.follows_from_others(v)}
+    torn = [v for v in tearing_variables if v not in gone]
+    return torn, _shortest(block, torn)
 
 
-def _hopeful(
-    rows: Sequence[Sequence[int]],
-    solvable: Sequence[Collection[int]],
-    torn: Sequence[int],
-    sequence: Sequence[tuple[int, int]],
-) -> set[int]:
-    """The tearing variables that may follow from the others: some equation depends on them only through a variable
-    for which it can be solved."""
-    follows = {v: 1 << k for k, v in enumerate(torn)}  # on which tearing variables it depends, one bit for each
-    for equation, variable in sequence:
-        bits = 0
-        for v in rows[equation]:
-            if v != variable:
-                bits |= follows[v]
-        follows[variable] = bits
-    found = 0
-    for equation, row in enumerate(rows):
-        once = twice = 0
-        for v in row:
-            twice |= once & follows[v]
-            once |= follows[v]
-        once &= ~twice
-        for v in solvable[equation]:
-            found |= once & follows[v]
-    return {v for k, v in enumerate(torn) if found >> k & 1}
+class _Dependences:
+    """On which of the tearing variables each variable depends: `follows[v]` has one bit for each of them."""
+
+    def __init__(self, block: _Block, torn: Sequence[int], sequence: Sequence[tuple[int, int]]):
+        self._block = block
+        self._bit = {v: 1 << k for k, v in enumerate(torn)}
+        self._follows = dict(self._bit)
+        self._assign(sequence)
+        self._hopeful = self._hope(range(len(block.rows)))
+
+    def follows_from_others(self, variable: int) -> bool:
+        """True if the tearing variable follows from the other ones; it is none from then on."""
+        bit = self._bit[variable]
+        if not self._hopeful & bit:
+            return False
+        unknown = {v for v, bits in self._follows.items() if bits & bit}
+        found = self._found_again(unknown)
+        if unknown:  # once the variable is known, everything follows as before
+            return False
+        self._assign(found)
+        self._hopeful |= self._hope({e for _, v in found for e in self._block.equations_of[v]})
+        return True
+
+    def _assign(self, sequence: Sequence[tuple[int, int]]) -> None:
+        for equation, variable in sequence:
+            bits = 0
+            for v in self._block.rows[equation]:
+                if v != variable:
+                    bits |= self._follows[v]
+            self._follows[variable] = bits
+
+    def _hope(self, equations: Iterable[int]) -> int:
+        """The tearing variables that may follow from the others: one of these equations depends on them only through a
+        variable for which it can be solved."""
+        found, follows = 0, self._follows
+        for equation in equations:
+            once = twice = 0
+            for v in self._block.rows[equation]:
+                twice |= once & follows[v]
+                once |= follows[v]
+            once &= ~twice
+            for v in self._block.solvable[equation]:
+                found |= once & follows[v]
+        return found
+
+    def _found_again(self, unknown: set[int]) -> list[tuple[int, int]]:
+        """The assignments of those of the unknown variables that follow from the other ones; `unknown` keeps the
+        rest."""
+        block = self._block
+        counts: dict[int, int] = {}
+        for v in unknown:
+            for equation in block.equations_of[v]:
+                counts[equation] = counts.get(equation, 0) + 1
+        found: list[tuple[int, int]] = []
+        ready = [equation for equation, count in counts.items() if count == 1]
+        for equation in ready:  # grows during the loop
+            last = next((v for v in block.rows[equation] if v in unknown), None)
+            if last is None or last not in block.solvable[equation]:
+                continue
+            unknown.remove(last)
+            found.append((equation, last))
+            for other in block.equations_of[last]:
+                counts[other] -= 1
+                if counts[other] == 1:
+                    ready.append(other)
+        return found
 
 
-def _shortest(
-    rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]], tearing_variables: Sequence[int]
-) -> list[tuple[int, int]]:
+def _shortest(block: _Block, tearing_variables: Sequence[int]) -> list[tuple[int, int]]:
     """The sequence in which each variable follows as early as possible: a longer way would carry guesses along a chain,
     and make each residual depend on all of them."""
-    elimination = _Elimination(rows, solvable)
-    single = [(e, row[0]) for e, row in enumerate(rows) if len(row) == 1 and row[0] in solvable[e]]
+    elimination = _Elimination(block)
+    single = [(e, row[0]) for e, row in enumerate(block.rows) if len(row) == 1 and row[0] in block.solvable[e]]
     given = dict.fromkeys(tearing_variables)
     for equation, variable in single:
         if variable not in given:
@@ -129,12 +168,10 @@ class _Elimination:
     An equation with an unknown left has not been used, so no record of the used ones is needed here.
     """
 
-    def __init__(self, rows: Sequence[Sequence[int]], solvable: Sequence[Collection[int]]):
-        self.rows = rows
-        self.solvable = [frozenset(variables) for variables in solvable]
-        self.equations_of = transpose(rows, len(rows))
-        self.unknown_count = [len(row) for row in rows]
-        self.known = [False] * len(rows)
+    def __init__(self, block: _Block):
+        self.rows, self.solvable, self.equations_of = block.rows, block.solvable, block.equations_of
+        self.unknown_count = [len(row) for row in self.rows]
+        self.known = [False] * len(self.rows)
         self.sequence: list[tuple[int, int]] = []
 
     def consequences(self, *variables: int) -> tuple[list[tuple[int, int]], dict[int, int]]:

@@ -175,9 +175,12 @@ def stored(A: np.ndarray, lower: int, upper: int) -> list[float]:
 
 @pytest.mark.parametrize(
     ("n", "lower", "upper"),
-    [(1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3), (5, 1, 1), (7, 2, 1)],
+    [
+        *((1, 0, 0), (2, 1, 1), (3, 2, 2), (7, 6, 6), (20, 19, 19), (9, 1, 1), (20, 2, 5), (6, 0, 3), (5, 1, 1)),
+        *((7, 2, 1), (34, 33, 33), (80, 31, 3), (101, 31, 40)),  # the last ones by operations on arrays
+    ],
 )
-def test_solve(library, n, lower, upper):
+def test_solve(library, python, n, lower, upper):
     generator = np.random.default_rng(n)
     for _ in range(10):
         A, b = generator.normal(size=(n, n)), generator.normal(size=n)
@@ -190,6 +193,10 @@ def test_solve(library, n, lower, upper):
             solutions.append(z)
         assert solutions[0] == solutions[1]
         assert np.allclose(A @ solutions[0], b, atol=1e-9)
+        z = b.tolist()
+        python.quiet["solve"](n, lower, upper, stored(A, lower, upper), z)
+        assert z == solutions[0] and {*map(type, z)} == {np.float64}
+        assert {*map(type, solutions[1])} == {float}  # which raises where it is zero and divided by
 
 
 @pytest.mark.parametrize("matrix", [[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 2.0, 4.0], [math.nan, 1.0, 1.0, 1.0]])
@@ -198,6 +205,19 @@ def test_singular_matrix_leaves_nan(library, matrix):
         b = [1.0, 2.0]
         solve(2, 1, 1, list(matrix), b)
         assert all(math.isnan(value) for value in b)
+
+
+@pytest.mark.parametrize("value", [0.0, math.nan])
+@pytest.mark.parametrize("place", [(slice(None), 7), (slice(None), 33), (0, 0), (5, 5), (33, 33)])
+def test_large_matrix_with_singular_columns_or_without_numbers(library, place, value):
+    A = np.random.default_rng(3).normal(size=(34, 34))
+    A[place] = value
+    solutions = []
+    for solve in (c_solve(library), python_model.solve):
+        b = [1.0] * 34
+        solve(34, 33, 33, A.ravel().tolist(), b)
+        solutions.append(b)
+    np.testing.assert_array_equal(*solutions)
 
 
 def in_both(library: ctypes.CDLL, A: np.ndarray, b: np.ndarray, lower: int, upper: int) -> tuple[list[float], bool]:
@@ -222,7 +242,9 @@ def banded(A: np.ndarray, lower: int, upper: int) -> np.ndarray:
     return np.triu(np.tril(A, upper), -lower)
 
 
-@pytest.mark.parametrize(("n", "lower", "upper"), [(1, 0, 0), (2, 1, 1), (5, 4, 4), (9, 1, 1), (12, 2, 1)])
+@pytest.mark.parametrize(
+    ("n", "lower", "upper"), [(1, 0, 0), (2, 1, 1), (5, 4, 4), (9, 1, 1), (12, 2, 1), (33, 32, 32)]
+)
 @pytest.mark.parametrize("wide", [0, 5])
 def test_regular_system_leaves_nothing_open(library, n, lower, upper, wide):
     """Equations and unknowns are in units of their own."""
@@ -240,8 +262,8 @@ def test_regular_system_leaves_nothing_open(library, n, lower, upper, wide):
 def test_shortest_solution_of_what_is_open(library, open_in):
     """The oracle is the pseudoinverse. Rows and columns have scales of their own, as equations and unknowns do."""
     generator = np.random.default_rng(open_in)
-    for _ in range(20):
-        n = int(generator.integers(open_in, 9))
+    for k in range(20):
+        n = int(generator.integers(open_in, 9)) if k else 34  # which is solved by operations on arrays
         A = (
             generator.normal(size=(n, n - open_in))
             @ generator.normal(size=(n - open_in, n))
