@@ -45,6 +45,7 @@ class Started:
         self.declared = {u.node: u for u in system.unknowns}
         self._integral = {d: v for v, d in system.derivatives.items()}
         self._found: dict[Expr, set[Expr]] = {}
+        self._occurring: dict[int, set[Expr]] = {}
 
     @cached_property
     def is_asked(self) -> bool:
@@ -108,16 +109,22 @@ class Started:
     def _behind(self, variable: Expr) -> set[Expr]:
         """Everything from which it follows, including itself, up to states."""
         if variable not in self._found:
-            states, waiting, seen = set(self._sorted.states), [variable], {variable}
+            waiting, seen, passed = [variable], {variable}, set[int]()
             while waiting:
-                v = waiting.pop()
-                if v not in states and v in self._block_of:
-                    block = self._sorted.blocks[self._block_of[v]]
-                    near = {u for equation in block.equations for u in variables_of(equation.residual)} - seen
+                block = self._block_of.get(waiting.pop(), -1)
+                if block >= 0 and block not in passed:
+                    passed.add(block)
+                    near = self._variables_in(block) - seen
                     seen |= near
                     waiting += near
             self._found[variable] = seen
         return self._found[variable]
+
+    def _variables_in(self, block: int) -> set[Expr]:
+        if block not in self._occurring:
+            residuals = [e.residual for e in self._sorted.blocks[block].equations]
+            self._occurring[block] = {v for residual in residuals for v in variables_of(residual)}
+        return self._occurring[block]
 
     def is_preferred(self, v: Expr) -> bool:
         """True if the model prefers it, or the variable that it is the derivative of, as a state."""
