@@ -15,7 +15,7 @@ from cutset.runtime.linear_systems import MANY
 _Numbers = list[float]
 
 # See c/open_systems.h.
-_DOUBTFUL, _NOTHING, _ROUNDING = 1e-8, 1e-12, 4e-16
+_DOUBTFUL, _NOTHING, _ROUNDING, _REFINED = 1e-8, 1e-12, 4e-16, 1
 
 
 class OpenSystems:
@@ -49,15 +49,18 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
     pivots = [abs(A[i * step + shift + i]) for i in range(n)]
     if (min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0])) or not all(map(math.isfinite, D)):
         return False
-    M, e, scale = _scaled(n, D, d)
-    rank, place = (_reduced_arrays if n >= MANY else _reduced)(n, M, e)
-    if rank == n:
-        return False
-    z = _shortest(n, rank, M, e, place, scale)
-    if not _holds(n, D, d, z):
-        return False
-    b[:n] = z
-    return True
+    z, rest = [0.0] * n, d
+    for _ in range(1 + _REFINED):
+        M, e, scale = _scaled(n, D, rest)
+        rank, place = (_reduced_arrays if n >= MANY else _reduced)(n, M, e)
+        if rank == n:
+            return False
+        z = [x + change for x, change in zip(z, _shortest(n, rank, M, e, place, scale), strict=True)]
+        rest, is_solved = _rest(n, D, d, z)
+        if is_solved:
+            b[:n] = z
+            return True
+    return False
 
 
 def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers]:
@@ -166,15 +169,16 @@ def _shortest(n: int, rank: int, M: _Numbers, e: _Numbers, place: list[int], sca
     return z
 
 
-def _holds(n: int, D: _Numbers, d: _Numbers, z: _Numbers) -> bool:
-    """True if D*z = d up to rounding."""
-    largest = max(map(abs, d))
+def _rest(n: int, D: _Numbers, d: _Numbers, z: _Numbers) -> tuple[_Numbers, bool]:
+    """d - D*z, and True if that is rounding."""
+    largest, found, is_solved = max(map(abs, d)), [0.0] * n, True
     for i in range(n):
         rest, size, row = d[i], abs(d[i]), 0.0
         for j in range(n):
             rest -= D[i * n + j] * z[j]
             size += abs(D[i * n + j] * z[j])
             row = max(row, abs(D[i * n + j]))
+        found[i] = rest
         if not abs(rest) <= 1e-12 * (size if row > 0.0 else largest) + _ROUNDING * largest + 1e-15:
-            return False
-    return True
+            is_solved = False
+    return found, is_solved

@@ -299,8 +299,18 @@ class _Search:
         others = [] if all(is_firm(started.state(k)) for k in states) else started.others
         left = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]
         given_up = self._claimed(weak)
-        # A value is worth more than none, and a state that the model prefers more than others.
-        weak.sort(key=lambda k: (not self._is_preference(k), self._given[k] is self._pool.zero, k in given_up))
+        rates = set(self._sorted.system.derivatives.values())
+        replaces_rates = any(u.node in rates for u in self._leading)
+        # A given velocity replaces another velocity rather than a position. A value is worth more than none, and a
+        # state that the model prefers more than others.
+        weak.sort(
+            key=lambda k: (
+                replaces_rates and self._sorted.states[k] in rates,
+                not self._is_preference(k),
+                self._given[k] is self._pool.zero,
+                k in given_up,
+            )
+        )
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is not None)
         yield from map(self._of_other, left)
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is None)

@@ -136,9 +136,11 @@ class Started:
             v = self._integral[v]
 
     def _depends_on_a_preference(self, variable: Expr) -> bool:
-        """True if it follows from a state that the model prefers. Then the state's value counts, and this one is a
-        guess."""
-        return any(self.is_preferred(s) for s in self.roots(variable))
+        """True if it follows from states that the model prefers, and from no other one whose value is not given. Then
+        their values count, and this one is a guess."""
+        roots = self.roots(variable)
+        free = [s for s in roots if not is_written(self.declared.get(s))]
+        return all(map(self.is_preferred, free)) if free else any(map(self.is_preferred, roots))
 
 
 def is_linear(sorted_system: SortedSystem, block: Block) -> bool:

@@ -17,8 +17,12 @@ extern CUTSET_SHARED unsigned long cutset_open;
 #define CUTSET_NOTHING 1e-12
 #define CUTSET_ROUNDING 4e-16
 
+/* How often the solution is refined: near a singular point unknowns are large, and so is what rounding leaves of the
+   equations. */
+#define CUTSET_REFINED 1
+
 /* The number of doubles of work memory for `cutset_solve_open` with n equations and a matrix of n*width elements. */
-#define CUTSET_OPEN_SIZE(n, width) ((n) * (width) + 2 * (n) * (n) + 6 * (n))
+#define CUTSET_OPEN_SIZE(n, width) ((n) * (width) + 2 * (n) * (n) + 8 * (n))
 
 /* M := the n equations D*z = d, with rows and then columns scaled to a largest element of 1; `scale` has the scales
    of the columns. A small row counts as much as the others: it may have other units. A negligible column becomes
@@ -115,11 +119,11 @@ static inline void cutset_shortest(int n, int rank, double *M, double *e, const 
     for (k = 0; k < n; k++) z[(int)place[k]] = e[k];
 }
 
-/* True if D*z = d up to rounding. */
-static inline int cutset_holds(int n, const double *D, const double *d, const double *z)
+/* left := d - D*z. True if that is rounding. */
+static inline int cutset_rest(int n, const double *D, const double *d, const double *z, double *left)
 {
     double largest = 0.0;
-    int i, j;
+    int i, j, is_solved = 1;
     for (i = 0; i < n; i++) largest = cutset_max(largest, fabs(d[i]));
     for (i = 0; i < n; i++) {
         double rest = d[i], size = fabs(d[i]), row = 0.0;
@@ -128,9 +132,10 @@ static inline int cutset_holds(int n, const double *D, const double *d, const do
             size += fabs(D[i * n + j] * z[j]);
             row = cutset_max(row, fabs(D[i * n + j]));
         }
-        if (!(fabs(rest) <= 1e-12 * (row > 0.0 ? size : largest) + CUTSET_ROUNDING * largest + 1e-15)) return 0;
+        left[i] = rest;
+        if (!(fabs(rest) <= 1e-12 * (row > 0.0 ? size : largest) + CUTSET_ROUNDING * largest + 1e-15)) is_solved = 0;
     }
-    return 1;
+    return is_solved;
 }
 
 /* The same as `cutset_solve` for a system, with its number, that may leave unknowns undetermined: if A is singular
@@ -140,8 +145,9 @@ static inline void cutset_solve_open(int n, int lower, int upper, double *A, dou
     const int reach = lower + upper, is_band = lower + reach + 1 < n, width = is_band ? lower + reach + 1 : n;
     const int step = is_band ? lower + reach : n, shift = is_band ? lower : 0;
     double *d = kept + n * width, *D = d + n, *M = D + n * n, *e = M + n * n, *place = e + n, *scale = place + n, *z = scale + n;
+    double *change = z + n, *left = change + n;
     double least = INFINITY, largest = 0.0;
-    int i, j, rank;
+    int i, j, k, rank;
     memcpy(kept, A, n * width * sizeof(double));
     memcpy(d, b, n * sizeof(double));
     cutset_solve(n, lower, upper, A, b);
@@ -155,13 +161,20 @@ static inline void cutset_solve_open(int n, int lower, int upper, double *A, dou
             D[i * n + j] = i - j > lower || j - i > upper ? 0.0 : kept[i * step + shift + j];
             if (!isfinite(D[i * n + j])) return;
         }
-    cutset_scaled(n, D, d, M, e, scale);
-    rank = cutset_reduced(n, M, e, place);
-    if (rank == n) return;
-    cutset_shortest(n, rank, M, e, place, scale, z);
-    if (!cutset_holds(n, D, d, z)) return;
-    memcpy(b, z, n * sizeof(double));
-    cutset_open |= 1ul << (number < 31 ? number : 31);
+    for (i = 0; i < n; i++) z[i] = 0.0;
+    memcpy(left, d, n * sizeof(double));
+    for (k = 0; k <= CUTSET_REFINED; k++) {
+        cutset_scaled(n, D, left, M, e, scale);
+        rank = cutset_reduced(n, M, e, place);
+        if (rank == n) return;
+        cutset_shortest(n, rank, M, e, place, scale, change);
+        for (i = 0; i < n; i++) z[i] += change[i];
+        if (cutset_rest(n, D, d, z, left)) {
+            memcpy(b, z, n * sizeof(double));
+            cutset_open |= 1ul << (number < 31 ? number : 31);
+            return;
+        }
+    }
 }
 
 #endif

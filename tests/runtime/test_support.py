@@ -226,7 +226,7 @@ def in_both(library: ctypes.CDLL, A: np.ndarray, b: np.ndarray, lower: int, uppe
     matrix, right, kept = (
         (ctypes.c_double * len(flat))(*flat),
         (ctypes.c_double * n)(*b),
-        (ctypes.c_double * (3 * n * n + 6 * n))(),
+        (ctypes.c_double * (3 * n * n + 8 * n))(),
     )
     seen = ctypes.c_ulong.in_dll(library, "cutset_open")
     seen.value = 0
@@ -284,6 +284,22 @@ def test_shortest_solution_of_a_band(library, n, lower, upper):
     z, is_open = in_both(library, A, b, lower, upper)
     assert is_open
     np.testing.assert_allclose(z, np.linalg.lstsq(A, b, rcond=None)[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", [12, 48, 172])
+def test_large_unknowns_are_refined(library, seed):
+    """Equations that are nearly dependent make some unknowns large, so that elimination leaves more than rounding of
+    the small terms of others."""
+    generator, n = np.random.default_rng(seed), 8
+    A = generator.normal(size=(n, n)) * (generator.random((n, n)) < 0.45)
+    A[0] = A[1] * generator.normal() + 1e-9 * generator.normal(size=n) * (generator.random(n) < 0.5)
+    A[n - 1] = A[2] + A[3]
+    b = A @ (generator.normal(size=n) * 10.0 ** generator.uniform(-9, 0, size=n))
+    b[0] += 1e-5
+    b[n - 1] = b[2] + b[3]
+    z, is_open = in_both(library, A, b, n - 1, n - 1)
+    assert is_open and max(map(abs, z)) > 1e3
+    assert (np.abs(A @ z - b) <= 2e-12 * (np.abs(A) @ np.abs(z) + np.abs(b)) + 1e-14).all()
 
 
 def test_contradiction_leaves_nan(library):

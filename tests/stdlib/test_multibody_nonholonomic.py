@@ -111,10 +111,13 @@ def test_a_wheel_set_drives_and_turns(library, write_model):
 
 
 def test_a_wheel_set_in_absolute_coordinates(write_model):
-    """The joint may be turned in any way that leaves the axle horizontal."""
-    path = write_model(ROBOT.format(start="q03=0.3, q04=0.1, q05=-0.5, q06=atan(tan(0.1)/sin(0.5))"))
-    names = ["p.x.qdd", "p.y.qdd", "p.z.qdd", "set.joint1.qdd", "set.joint2.qdd", "p.turn.x.qdd", "p.turn.y.qdd"]
-    assert_same(at_start(path, names, "mbsabs"), at_start(path, names, "mbs"))
+    """The joint may be turned in any way that leaves the axle horizontal: the angle that is not given follows. The
+    given angular velocity replaces a velocity."""
+    path = write_model(ROBOT.format(start="q03=0.3, q05=-0.5, q06=0.7, qd06=1, qd01=0.2"))
+    names = ["p.turn.x.q", "p.turn.y.q", "p.turn.z.q", "p.x.qd", "p.turn.z.qd", "p.x.qdd", "p.z.qdd", "p.turn.y.qdd"]
+    found = at_start(path, names, "mbsabs")
+    assert_same(found, at_start(path, names, "mbs"))
+    np.testing.assert_allclose(found[0], np.arctan(np.sin(0.5) * np.tan(0.7)), rtol=1e-9)
 
 
 def test_a_wheel_set_turns_at_the_start_in_absolute_coordinates(write_model):
