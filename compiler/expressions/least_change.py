@@ -9,7 +9,7 @@ from operator import mul
 Row = Sequence[float]
 
 # From so many rows on numpy is faster, even if it has to be loaded.
-_MANY = 60
+_MANY = 40
 
 # The rounding error of a unit vector.
 _LEFT = 1e-6
