@@ -7,6 +7,7 @@
 
 load         translates a file into a Model
 loads        translates a text into a Model
+import_robot  turns a URDF file into the text of a model
 read         reads a result file; it is used like a Result
 table        makes an input of data over time
 sample       draws values of uncertain parameters, for sweeps and batches
@@ -17,6 +18,7 @@ Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
 Experiment   the settings of a run, for Model.run
 Sweep        a table of many runs, from Model.sweep
+NotImported  a warning: what of a robot could not be carried over
 ModelError   the model is wrong; `diagnostics` gives the errors and their places
 RunError     a run failed to start or to finish; `result` has the rows before that
 Interrupted  Ctrl-C ended a run (a KeyboardInterrupt); `result` has the rows so far
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from cutset.model import Model as Model
     from cutset.model import load as load
     from cutset.result_table import read as read
+    from cutset.robots import NotImported as NotImported
+    from cutset.robots import import_robot as import_robot
     from cutset.runtime.errors import Interrupted as Interrupted
     from cutset.runtime.errors import RunError as RunError
     from cutset.runtime.errors import UnknownName as UnknownName
@@ -56,6 +60,8 @@ _HOME = {
     "load": "cutset.model",
     "loads": "cutset.texts",
     "read": "cutset.result_table",
+    "import_robot": "cutset.robots",
+    "NotImported": "cutset.robots",
     "table": "cutset.input_tables",
     "sample": "cutset.sampling",
     "uniform": "cutset.sampling",
@@ -75,11 +81,13 @@ __all__ = [
     "Interrupted",
     "Model",
     "ModelError",
+    "NotImported",
     "Result",
     "RunError",
     "Sweep",
     "UnknownName",
     "__version__",
+    "import_robot",
     "load",
     "loads",
     "normal",

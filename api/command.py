@@ -33,6 +33,7 @@ COMMANDS = {
     "check": "check models; print the numbers of equations and variables",
     "simulate": "translate and run a model",
     "translate": "write the generated code",
+    "import": "write a robot in URDF as a model",
     "export": "write a model as a program that runs without Python",
     "inspect": "count the equations, systems of equations and operations of a model",
     "verify": "compute a model in independent ways, with each multibody library, and compare",
@@ -46,6 +47,8 @@ COMMANDS = {
     "fmt": "format model files",
     "explain": "explain an error code and how to fix the error",
 }
+# The modules whose names are not those of their commands.
+_MODULES = {"import": "import_file"}
 # Wrong settings and names, and pictures that would be too large: errors of usage, not of the model or the run.
 _USAGE_CODES = frozenset({"E602", "E604", "E605", "E607", "E648"})
 
@@ -163,7 +166,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         about = COMMANDS[name]
         command = commands.add_parser(name, help=about, description=about)
         if name == used:
-            module = import_module(f"cutset.commands.{name}")
+            module = import_module(f"cutset.commands.{_MODULES.get(name, name)}")
             module.add(command)
             command.set_defaults(work=module.run, parser=command)
     return parser

@@ -24,6 +24,7 @@ from cutset.observer import Listener, Observer
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
 from cutset.retranslation import OF_VALUES, Change, changeable, for_values, stopping, with_starts
+from cutset.robots import warn_of_losses
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.description import Description
@@ -63,7 +64,8 @@ def load(
     instead: Mapping[str, str] | None = None,
     solved: bool = True,
 ) -> Model:
-    """Translate the object `name` of the file, or its last object if `name` is None.
+    """Translate the object `name` of the file, or its last object if `name` is None. A URDF file (.urdf) is read as
+    `cutset.import_robot` writes it, with warnings (NotImported) of what it cannot.
 
     `library_path` lists folders that are searched for included files. `listeners` are called after each stage with its
     result. `allow_external` lets the model call Python functions that it names; set it only for trusted models.
@@ -79,6 +81,7 @@ def load(
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
     options = translation_options(library_path, allow_external, without, parameters or {}, instead or {}, solved)
+    warn_of_losses(Path(path))
     return loaded(Path(path), name, options, parameters or {}, listeners)
 
 

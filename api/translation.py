@@ -73,8 +73,8 @@ class Dependencies:
         self.absent: tuple[Path, ...] = ()
 
     def state(self, path: Path) -> State:
-        """The state of a file with the text that was read; an FMU has the state that it has now."""
-        return state_of_file(path) if path.suffix == ".fmu" else state_of(path, self.texts[path])
+        """The state of a file with the text that was read; an FMU or a robot has the state that it has now."""
+        return state_of_file(path) if path.suffix.lower() in (".fmu", ".urdf") else state_of(path, self.texts[path])
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):

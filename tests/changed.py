@@ -38,6 +38,7 @@ TESTS = {
     "compiler/sort": ("tests/sort",),
     "compiler/structure": ("tests/structure",),
     "compiler/syntax": ("tests/syntax",),
+    "compiler/urdf": ("tests/urdf",),
     "contract": ("tests/contract",),
     "docs": ("tests/docs",),
     "export": ("tests/export", "tests/fmus"),

@@ -38,7 +38,10 @@ ALLOWED = {
     "cutset.compiler.syntax": {"cutset.compiler.diagnostics", "cutset.contract"},
     # A model may include further files, so the library of classes calls the parser.
     "cutset.compiler.instantiate": SHARED
-    | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")},
+    | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")}
+    # A robot is read as the text of a model.
+    | {"cutset.compiler.urdf.convert"},
+    "cutset.compiler.urdf": {"cutset.compiler.diagnostics", "cutset.contract.functions"},
     "cutset.compiler.flatten": SHARED
     | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},
     "cutset.compiler.structure": set(),

@@ -232,20 +232,24 @@ def load_model(
 ) -> Model:
     """Translate the model that the arguments of `add_model` name, with these values of parameters. ModelError with its
     errors."""
-    from cutset.model import load
+    import warnings
 
-    listeners = [*verifiers(arguments), *listeners]
-    return load(
-        arguments.file,
-        arguments.model,
-        library_path=arguments.include,
-        listeners=listeners,
-        allow_external=arguments.allow_external,
-        without=arguments.without,
-        parameters=parameters,
-        instead=dict(arguments.instead),
-        solved=not arguments.unsolved,
-    )
+    from cutset.model import load
+    from cutset.robots import NotImported
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotImported)  # `cutset import` prints them
+        return load(
+            arguments.file,
+            arguments.model,
+            library_path=arguments.include,
+            listeners=[*verifiers(arguments), *listeners],
+            allow_external=arguments.allow_external,
+            without=arguments.without,
+            parameters=parameters,
+            instead=dict(arguments.instead),
+            solved=not arguments.unsolved,
+        )
 
 
 def verifiers(arguments: argparse.Namespace) -> list[Listener]:

@@ -24,6 +24,11 @@ class Unreadable(Exception):
     """The file cannot be the text of a model; the message is a sentence about it that starts with 'it'."""
 
 
+def is_robot_file(path: Path) -> bool:
+    """True for the name of a URDF file, whose robot is a model."""
+    return path.suffix.lower() == ".urdf"
+
+
 def read_text(path: Path) -> str:
     """The text, line ends as '\\n', without a byte order mark. FileNotFoundError, Unreadable."""
     try:

@@ -24,7 +24,7 @@ from cutset.compiler.instantiate.names.visible import (
 )
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.syntax.read import Unreadable, checked_text, read_text
+from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
 
 T = TypeVar("T")
@@ -133,6 +133,16 @@ def load_library(
     return Library(source, names, objects, reachable, tuple(loader.absent), loader.instead, foreign, texts, fmus)
 
 
+def _text_of(path: Path) -> str:
+    """The text of a model file, or of a robot as a model. FileNotFoundError, Unreadable; ModelError for a robot."""
+    text = read_text(path)
+    if not is_robot_file(path):
+        return text
+    from cutset.compiler.urdf.convert import converted
+
+    return converted(path, text).text
+
+
 class _Loader:
     """The files still to read, and the results so far."""
 
@@ -159,12 +169,15 @@ class _Loader:
 
     def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
-            text = checked_text(self._text) if self._text and span is None else read_text(path)
+            text = checked_text(self._text) if self._text and span is None else _text_of(path)
         except FileNotFoundError:
             self.diagnostics.append(class_messages.file_not_found(str(path), span, map(str, allowed)))
             return None
         except Unreadable as error:
             self.diagnostics.append(class_messages.file_unreadable(str(path), str(error), span))
+            return None
+        except ModelError as error:
+            self.diagnostics += error.diagnostics
             return None
         self._characters += len(text)
         if len(self._seen) > _MOST_FILES or self._characters > _MOST_CHARACTERS:
@@ -173,7 +186,7 @@ class _Loader:
             self._waiting.clear()
             return None
         try:
-            tree = self._parsed(Source(str(path), text, self._shown(path) if span else ""))
+            tree = self._parsed(Source(str(path), text, self._shown(path) if span or is_robot_file(path) else ""))
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
@@ -197,8 +210,10 @@ class _Loader:
                 self.diagnostics.append(class_messages.nothing_to_exchange(old, source.name, root.contents.includes))
 
     def _shown(self, path: Path) -> str:
-        """The path in messages for a file of the standard library, whose place differs between machines; "" for
-        others."""
+        """The path in messages for a file of the standard library, whose place differs between machines, and for a URDF
+        file, whose lines are those of the imported text; "" for others."""
+        if is_robot_file(path):
+            return f"{path}, as imported"
         if not path.is_relative_to(self._standard):
             return ""
         return "/".join(["(the standard library)", *path.relative_to(self._standard).parts])

@@ -1,0 +1,1 @@
+"""Turns robot descriptions in URDF into model texts."""

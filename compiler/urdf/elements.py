@@ -1,0 +1,78 @@
+"""Reads XML: text -> elements with their places. Reads nothing but the text: no entities, no document types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+from cutset.compiler.diagnostics import ModelError, Source, Span
+from cutset.compiler.urdf import messages
+
+# A robot has about six levels.
+_MOST_LEVELS = 50
+
+
+@dataclass(eq=False)
+class Element:
+    """An element; `span` is its start tag up to the end of its name."""
+
+    name: str
+    attributes: dict[str, str]
+    span: Span
+    children: list[Element] = field(default_factory=list)
+
+    def all(self, name: str) -> Iterator[Element]:
+        """The children of this name."""
+        return (child for child in self.children if child.name == name)
+
+    def first(self, name: str) -> Element | None:
+        """The first child of this name."""
+        return next(self.all(name), None)
+
+
+def read_elements(source: Source) -> Element:
+    """The root element. ModelError E150 if the text is not XML, or declares a document type or entities."""
+    reader = _Reader(source)
+    try:
+        reader.parser.Parse(source.text.encode("utf-8", "replace"), True)
+    except expat.ExpatError as error:
+        place = reader.place(error.lineno, error.offset, 1)
+        raise ModelError([messages.not_xml(expat.ErrorString(error.code), place)]) from None
+    assert reader.root is not None
+    return reader.root
+
+
+class _Reader:
+    def __init__(self, source: Source):
+        self._source, self._open = source, list[Element]()
+        self.root: Element | None = None
+        # The text is decoded already: whatever its declaration says, it is UTF-8 here.
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.StartDoctypeDeclHandler = self._refuse
+
+    def place(self, line: int, column: int, length: int) -> Span:
+        """A range of this length; `line` counts from 1, `column` from 0."""
+        return Span(self._source, line, column + 1, line, column + 1 + length)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        at = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
+        element = Element(name, attributes, self.place(*at, len(name) + 1))
+        if len(self._open) >= _MOST_LEVELS:
+            raise ModelError([messages.not_xml(f"elements are nested more than {_MOST_LEVELS} deep", element.span)])
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self.root = element
+        self._open.append(element)
+
+    def _end(self, _: str) -> None:
+        self._open.pop()
+
+    def _refuse(self, *_: Any) -> None:
+        raise ModelError(
+            [messages.document_type(self.place(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber, 9))]
+        )

@@ -1,0 +1,301 @@
+"""Writes a robot as the text of a model."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+from cutset.compiler.urdf.names import Names, shown
+from cutset.compiler.urdf.robot import DRIVEN, Inertial, Joint, Mimic, Robot, Shape
+from cutset.compiler.urdf.rotations import Triple, axis_and_angle
+from cutset.compiler.urdf.shapes import is_drawn, mesh_file, shape_text
+
+# A stop yields by this under the greatest force of its drive, and takes this time to damp.
+_GIVES = {"revolute": 0.01, "prismatic": 0.001}
+_STOP_TIME = 0.01
+_MIMIC = """
+model class MimicJoint "the coordinate at B is multiplier*q + offset, where q is the coordinate at A"
+  parameter multiplier = 1, offset = 0
+  cut (DriveCut) A (qa(state=prefer), qda(state=prefer), qdda / fa), B (qb, qdb, qddb / fb)
+  qb = multiplier*qa + offset
+  fa = -multiplier*fb
+end
+"""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a robot is written: the library, if its root link floats, if limits become stops, if an inertia can be
+    negative about an axis."""
+
+    library: str = "mbssim"
+    floating: bool = False
+    stops: bool = True
+    any_inertia: bool = False
+
+
+def write_model(robot: Robot, settings: Settings, path: Path) -> str:
+    """The text of the model of the robot in this file."""
+    return _Writer(robot, settings, path).text()
+
+
+class _Writer:
+    def __init__(self, robot: Robot, settings: Settings, path: Path):
+        self._robot, self._settings, self._path, self._names = robot, settings, path, Names()
+        self._model = self._names.add(robot.name, "_robot")
+        self._joint = self._names.all([joint.name for joint in robot.joints])
+        self._link = self._names.all(robot.links, "_link")
+        self._driven = [joint for joint in robot.joints if joint.is_driven]
+        self._moving = {joint.name: joint for joint in robot.joints if joint.kind in DRIVEN}
+        self._lines: list[str] = []
+        self._connections: list[str] = []
+        self._frame: dict[str, str] = {}  # the cut that is the frame of a link
+        self._shapes = 0
+
+    def text(self) -> str:
+        """The whole text."""
+        self._root()
+        self._end_part()
+        for joint in self._robot.joints:
+            self._add_joint(joint)
+            self._end_part()
+        self._drives()
+        head = f"{{ The robot {shown(self._robot.name)}, imported from {shown(self._path.name)}. "
+        head += "The frame of a link is the cut b of the joint before it. }"
+        uses_mimic = any(joint.mimic for joint in self._robot.joints)
+        lines = [
+            *textwrap.wrap(head, 116, break_long_words=False),
+            "",
+            f"@{self._settings.library}",
+            *(_MIMIC.rstrip().splitlines() if uses_mimic else ()),
+            "",
+            f"model {self._model}",
+            *(f"  {line}" if line else "" for line in self._lines),
+            "end",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _end_part(self) -> None:
+        """Write the connections so far."""
+        if self._connections:
+            self._lines += _listed("connect ", self._connections)
+            self._connections.clear()
+
+    def _submodel(self, kind: str, name: str, values: str = "", about: str = "") -> str:
+        about = f' "{about}"' if about else ""
+        arguments = f"({values})" if values else ""
+        line = f"submodel ({kind}) {name}{arguments}"
+        self._lines += (
+            [line + about] if len(line + about) < 100 else [line, f"{{ {about[2:-1]} }}"] if about else [line]
+        )
+        return name
+
+    def _root(self) -> None:
+        robot = self._robot
+        if self._driven:
+            units = ", ".join(
+                f"{self._joint[joint.name]} ({'N' if joint.kind == 'prismatic' else 'N.m'})" for joint in self._driven
+            )
+            self._lines.append(f"{{ Forces of the drives, up: {units}. }}")
+            self._lines[-1:] = textwrap.wrap(self._lines[-1], 110, break_long_words=False)
+            self._lines.append(f"input tau({len(self._driven)})")
+        root = robot.links[robot.root]
+        if root.inertial is None and not self._settings.floating:
+            world = self._submodel("Inertial", self._link[robot.root], "ng3=-1", "link, fixed")
+            self._frame[robot.root] = f"{world}:a"
+            self._add_shapes(robot.root)
+            return
+        world = self._submodel("Inertial", self._names.add("inertial_system"), "ng3=-1")
+        self._frame[robot.root] = f"{world}:a"
+        if self._settings.floating:
+            base = self._submodel("Free", self._names.add("floating_base"))
+            self._connect(f"{world} to {base}")
+            self._frame[robot.root] = f"{base}:b"
+        self._add_link(robot.root)
+
+    def _connect(self, text: str) -> None:
+        self._connections.append(text)
+
+    def _add_link(self, link: str) -> None:
+        """The mass of a link, or a sensor if it has none."""
+        inertial, name = self._robot.links[link].inertial, self._link[link]
+        if inertial is None or _is_nothing(inertial):
+            self._submodel("AbsoluteSensor", name, "", "link without mass")
+        else:
+            self._submodel("Body", name, _of_body(inertial), "link")
+        self._connect(f"{name}:a at {self._frame[link]}")
+        self._add_shapes(link)
+
+    def _add_shapes(self, link: str) -> None:
+        for shape in self._robot.links[link].shapes:
+            if not is_drawn(shape):
+                self._lines.append(f"{{ mesh of {self._link[link]}: {self._file(shape)} }}")
+                continue
+            self._shapes += 1
+            name = self._submodel("FixedShape", self._names.add(f"shape{self._shapes}"), shape_text(shape))
+            self._connect(f"{name}:a at {self._frame[link]}")
+
+    def _file(self, shape: Shape) -> str:
+        return shown(mesh_file(shape.file, self._path) if shape.file else shape.kind)
+
+    def _add_joint(self, joint: Joint) -> None:
+        name, before = self._joint[joint.name], self._frame[joint.parent]
+        self._lines.append("")
+        origin = _placed(joint)
+        if joint.kind == "fixed":
+            kind = "Fixed" if "angle" in origin else "Bar"
+            self._submodel(kind, name, origin, "fixed joint")
+        else:
+            if origin:
+                place = self._names.add(f"{name}_origin")
+                self._submodel("Fixed" if "angle" in origin else "Bar", place, origin)
+                self._connect(f"{place}:a at {before}")
+                before = f"{place}:b"
+            self._moving_joint(joint, name)
+        self._connect(f"{name}:a at {before}")
+        self._frame[joint.child] = f"{name}:b"
+        self._add_link(joint.child)
+
+    def _moving_joint(self, joint: Joint, name: str) -> None:
+        axis = f"n={vector(joint.axis)}"
+        if joint.kind == "floating":
+            self._submodel("Free", name, "", "floating joint")
+        elif joint.kind == "planar":
+            directions = f"{_elements('n', joint.axis)}, {_elements('nx', _across(joint.axis))}"
+            self._submodel("Planar", name, directions, "planar joint")
+        else:
+            start = _start(joint)
+            if joint.mimic is None and start:
+                axis += f", q0={number(start)}"
+            kind = "Prismatic" if joint.kind == "prismatic" else "Revolute"
+            self._submodel(kind, name, axis, _about(joint))
+            self._elements_of(joint, name)
+
+    def _elements_of(self, joint: Joint, name: str) -> None:
+        """Friction, stops and the mimicked joint, at the coordinate."""
+        if joint.mimic is not None:
+            mimic = self._submodel("MimicJoint", self._names.add(f"{name}_mimic"), _of_mimic(joint.mimic))
+            self._connect(f"{mimic}:A at {self._joint[joint.mimic.joint]}:ext")
+            self._connect(f"{mimic}:B at {name}:ext")
+        friction = self._friction(joint)
+        damping = f"d={number(joint.damping)}"
+        if friction:
+            values = f"fc={number(friction)}" + (f", {damping}" if joint.damping else "")
+            self._at("CoulombFriction", f"{name}_friction", values, name)
+        elif joint.damping:
+            self._at("JointDamper", f"{name}_damper", damping, name)
+        if self._settings.stops and joint.mimic is None and joint.lower is not None and joint.upper is not None:
+            c = (joint.effort or 1.0) / _GIVES[joint.kind]
+            values = f"q_min={number(joint.lower)}, q_max={number(joint.upper)}"
+            self._at("JointStop", f"{name}_stop", f"{values}, c={number(c)}, d={number(c * _STOP_TIME)}", name)
+
+    def _friction(self, joint: Joint) -> float:
+        """Dry friction: joints that mimic this one slide with it, so that theirs acts here. Two joints that are tied
+        together could not both lock."""
+        if joint.mimic is not None:
+            return 0.0
+        found = joint.friction
+        for other in self._moving.values():
+            factor, at = 1.0, other
+            while at.mimic is not None and at.mimic.joint in self._moving:
+                factor, at = factor * at.mimic.multiplier, self._moving[at.mimic.joint]
+            if at.name == joint.name and other.name != joint.name:
+                found += abs(factor) * other.friction
+        return found
+
+    def _at(self, kind: str, wanted: str, values: str, joint: str) -> None:
+        self._connect(f"{self._submodel(kind, self._names.add(wanted), values)} at {joint}:ext")
+
+    def _drives(self) -> None:
+        if not self._driven:
+            return
+        self._lines.append("")
+        for each in self._robot.transmissions:
+            joints = ", ".join(self._joint.get(joint, shown(joint)) for joint in each.joints)
+            self._lines.append(f"{{ transmission {shown(each.name)}: {joints} }}")
+        self._lines.append(f"submodel (JointForce) drive({len(self._driven)})")
+        for k, joint in enumerate(self._driven, 1):
+            self._connect(f"drive({k}) at {self._joint[joint.name]}:ext")
+        self._end_part()
+        self._lines += [f"for i = 1..{len(self._driven)} do", "  drive(i).f = tau(i)", "endfor"]
+
+
+def _listed(start: str, parts: list[str]) -> list[str]:
+    """The parts after `start`, in lines that break at commas."""
+    lines, indent = [start + parts[0]], " " * len(start)
+    for part in parts[1:]:
+        lines[-1] += ","
+        if len(lines[-1]) + len(part) > 98:
+            lines.append(indent + part)
+        else:
+            lines[-1] += " " + part
+    return lines
+
+
+def _is_nothing(of: Inertial) -> bool:
+    return of.mass == 0 and not any(any(row) for row in of.inertia)
+
+
+def _of_body(of: Inertial) -> str:
+    values = [f"m={number(of.mass)}"]
+    if any(of.center):
+        values.append(f"r={vector(of.center)}")
+    for i, j in ((0, 0), (1, 1), (2, 2), (1, 0), (2, 0), (2, 1)):
+        if of.inertia[i][j]:
+            values.append(f"I{i + 1}{j + 1}={number(of.inertia[i][j])}")
+    return ", ".join(values + ([] if of.possible else ["any_inertia=true"]))
+
+
+def _placed(joint: Joint) -> str:
+    axis, angle = axis_and_angle(joint.origin.rpy)
+    values = [f"r={vector(joint.origin.xyz)}"] if any(joint.origin.xyz) else []
+    if angle:
+        values += [_elements("n", axis), f"angle={number(angle)}"]
+    return ", ".join(values)
+
+
+def _of_mimic(mimic: Mimic) -> str:
+    offset = f", offset={number(mimic.offset)}" if mimic.offset else ""
+    return f"multiplier={number(mimic.multiplier)}{offset}"
+
+
+def _start(joint: Joint) -> float:
+    """Zero, or the middle of the range if zero is outside."""
+    if joint.lower is None or joint.upper is None or joint.lower <= 0 <= joint.upper:
+        return 0.0
+    return (joint.lower + joint.upper) / 2
+
+
+def _about(joint: Joint) -> str:
+    unit = "m" if joint.kind == "prismatic" else "rad"
+    words = [f"{joint.kind} joint"]
+    if joint.lower is not None and joint.upper is not None:
+        words.append(f"{joint.lower:g} to {joint.upper:g} {unit}")
+    if joint.effort:
+        words.append(f"at most {joint.effort:g} {'N' if unit == 'm' else 'N.m'}")
+    if joint.velocity:
+        words.append(f"at most {joint.velocity:g} {unit}/s")
+    return ", ".join(words)
+
+
+def _across(axis: Triple) -> Triple:
+    """A direction in the plane: axis 1 of the frame if it lies there, as for a normal along axis 3."""
+    x, y, z = axis
+    if abs(x) < 0.9:
+        return 1 - x * x, -x * y, -x * z
+    return -y * x, 1 - y * y, -y * z
+
+
+def _elements(name: str, x: Triple) -> str:
+    return ", ".join(f"{name}{k}={number(value)}" for k, value in enumerate(x, 1) if value)
+
+
+def vector(x: Triple) -> str:
+    """A vector of the language."""
+    return f"[{', '.join(map(number, x))}]"
+
+
+def number(x: float) -> str:
+    """The number, exactly; whole ones without a point."""
+    return str(int(x)) if x == int(x) and abs(x) < 1e15 else repr(x)
