@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
+
+if TYPE_CHECKING:
+    from cutset.compiler.urdf.convert import Converted
+    from cutset.compiler.urdf.write_model import Settings
 
 LIBRARIES = ("mbssim", "mbs", "mbsabs", "mbsmat")
 
@@ -40,20 +45,24 @@ def import_robot(
 def imported(
     path: Path, library: str = "mbssim", floating: bool = False, stops: bool = True, any_inertia: bool = False
 ) -> tuple[str, tuple[str, ...]]:
-    """The text, and what could not be carried over. ModelError."""
+    """The text in the standard layout, and what could not be carried over. ModelError."""
     from cutset.compiler.syntax.format import format_text
-    from cutset.compiler.urdf.convert import converted
     from cutset.compiler.urdf.write_model import Settings
 
+    found = _converted(path, Settings(library, floating, stops, any_inertia))
+    return format_text(Source(str(path), found.text)), found.dropped
+
+
+def _converted(path: Path, settings: Settings | None = None) -> Converted:
+    from cutset.compiler.urdf.convert import converted
+
     try:
-        found = converted(path, read_text(path), Settings(library, floating, stops, any_inertia))
+        return converted(path, read_text(path), settings)
     except FileNotFoundError:
         raise ModelError([Diagnostic("E201", f"there is no file '{path}'", hint="check the path")]) from None
     except Unreadable as error:
-        raise ModelError(
-            [Diagnostic("E150", f"'{path}' is not a URDF file: {error}", hint="give a URDF file")]
-        ) from None
-    return format_text(Source(str(path), found.text)), found.dropped
+        hint = "give a URDF file"
+        raise ModelError([Diagnostic("E150", f"'{path}' is not a URDF file: {error}", hint=hint)]) from None
 
 
 def warn_of_losses(path: Path) -> None:
@@ -61,7 +70,7 @@ def warn_of_losses(path: Path) -> None:
     if not is_robot_file(path):
         return
     try:
-        dropped = imported(path)[1]
+        dropped = _converted(path).dropped
     except ModelError:
         return
     for each in dropped:
