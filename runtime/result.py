@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -261,19 +261,26 @@ class Result(Trajectories):
             if column is not None:
                 yield name, column
 
-    def to_csv(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
-        """Write a CSV file: ``time``, then one column for each name that matches one of `outputs` (all if None).
-        Numbers keep all digits. RunError E605 if the file extension belongs to a format that is not text."""
+    def to_csv(self, path: str | os.PathLike[str] | TextIO, outputs: Iterable[str] | None = None) -> None:
+        """Write a CSV file, or to an open one: ``time``, then one column for each name that matches one of `outputs`
+        (all if None). Numbers keep all digits. RunError E605 if the file extension belongs to a format that is not
+        text."""
+        if isinstance(path, str | os.PathLike):
+            _check_extension(path, ".csv", _NO_TEXTS)
+            with open(path, "w", newline="", encoding="utf-8") as file:
+                self._write_csv(file, outputs)
+        else:
+            self._write_csv(path, outputs)
+
+    def _write_csv(self, file: TextIO, outputs: Iterable[str] | None) -> None:
         import csv
 
-        _check_extension(path, ".csv", _NO_TEXTS)
         names, columns = zip(*self._columns(outputs), strict=True)
         # Most names are aliases or parameters, so each distinct trajectory is formatted once.
         digits: dict[bytes, list[str]] = {}
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerow(names)
-            cells = [_cells(column, digits) for column in columns]
-            file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
+        csv.writer(file, lineterminator="\n").writerow(names)
+        cells = [_cells(column, digits) for column in columns]
+        file.writelines(",".join(row) + "\n" for row in zip(*cells, strict=True))
 
     def to_npz(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` for ``numpy.load``, one array per name, and as members of the archive

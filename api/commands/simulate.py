@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
 from cutset.commands.problem import add_problem, posed
@@ -23,6 +24,8 @@ from cutset.result_files import (
 
 if TYPE_CHECKING:
     from cutset.runtime.result import Result
+
+_STANDARD_OUTPUT = Path("-")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +48,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="variables to write with -o (default: all), or to print without it (default: the states); can be repeated",
     )
     output.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="write the result: .csv, .npz, .mat or .parquet"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="write the result: .csv, .npz, .mat or .parquet; - writes a CSV table to standard output",
     )
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="plot these variables over time")
     output.add_argument(
@@ -57,12 +64,21 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do the run. A failed run still writes its rows, and returns 1."""
+    """Do the run. A failed run still writes its rows, and returns 1. Beside a table, only messages are printed."""
+    if arguments.output != _STANDARD_OUTPUT:
+        return _run(arguments, None)
+    table = sys.stdout
+    with redirect_stdout(sys.stderr):
+        return _run(arguments, table)
+
+
+def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
+    """The same; a table goes to `table` if that is not None."""
     if arguments.save is not None and arguments.plot is None:
         raise UsageError("--save needs --plot")
     if arguments.over and arguments.plot is None:
         raise UsageError("--over needs --plot")
-    if arguments.output is not None:
+    if arguments.output is not None and table is None:
         check_table(arguments.output)
     if arguments.save is not None:
         check_picture(arguments.save)
@@ -88,7 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from cutset import report
 
-    if arguments.output is not None:
+    if table is not None:
+        result.to_csv(table, arguments.outputs)
+    elif arguments.output is not None:
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
         picture = arguments.save or Path(f"{model.name}.png")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import os
@@ -254,6 +255,16 @@ def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) ->
     assert "test_command_line.py:" in err
     assert "Please report it" in err
     assert ("Traceback" in err) == debug
+
+
+def test_a_table_on_standard_output(somewhere: Path, capsys) -> None:
+    assert main(["simulate", *SINGLE, "--points", "3", "-o", "-", "--stats"]) == 0
+    said = capsys.readouterr()
+    names, *rows = csv.reader(io.StringIO(said.out))
+    assert names[0] == "time" and len(rows) == 3 and all(len(row) == len(names) for row in rows)
+    assert "equations" in said.err and not list(somewhere.glob("*.csv"))
+    assert main(["simulate", *SINGLE, "--points", "3", "-o", "-", "--outputs", "nothing"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 def test_help_lists_the_methods(capsys) -> None:
