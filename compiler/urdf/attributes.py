@@ -38,10 +38,12 @@ class Attributes:
             return default or 0.0
         return self._numbers(found, 1, name, element.span)[0]
 
-    def optional(self, element: Element | None, name: str) -> float | None:
-        """A number, None if it is not given."""
-        given = element is not None and name in element.attributes
-        return self.number(element, name, 0.0, "") if given else None
+    def at_least_zero(self, element: Element | None, name: str) -> float:
+        """A number that is not negative; zero if it is not given."""
+        found = self.number(element, name, 0.0, "")
+        if found < 0 and element is not None:
+            self.errors.append(messages.wrong_value(name, f"{found:g}", "at least 0", element.span))
+        return found
 
     def vector(self, element: Element | None, name: str, default: Triple) -> Triple:
         """Three numbers."""

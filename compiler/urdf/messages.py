@@ -64,6 +64,12 @@ def unknown(what: str, name: str, owner: str, known: Sequence[str], span: Span) 
     return Diagnostic("E152", f"{owner}: there is no {what} '{visible(name)}'", span, hint)
 
 
+def no_coordinate(joint: str, other: str, kind: str, span: Span) -> Diagnostic:
+    """A joint mimics one that has no coordinate, or several."""
+    message = f"the joint '{visible(joint)}' mimics '{visible(other)}', a {kind} joint without a single coordinate"
+    return Diagnostic("E152", message, span, "name a revolute, continuous or prismatic joint, or remove the <mimic>")
+
+
 def two_parents(link: str, span: Span, before: Span) -> Diagnostic:
     """Two joints have the same child."""
     labels = (Label(before, "the first joint"),)

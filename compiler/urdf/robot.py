@@ -67,7 +67,8 @@ class Mimic:
 @dataclass(frozen=True)
 class Joint:
     """A joint; `origin` is the frame of the child in that of the parent while the coordinate is zero, `axis` a unit
-    vector in that frame. `lower` and `upper` are None without limits; `effort` and `velocity` if they are not given."""
+    vector in that frame. `lower` and `upper` are None without limits; `effort` and
+    `velocity` are zero if they are not given."""
 
     name: str
     kind: str
@@ -77,8 +78,8 @@ class Joint:
     axis: Triple
     lower: float | None
     upper: float | None
-    effort: float | None
-    velocity: float | None
+    effort: float
+    velocity: float
     damping: float
     friction: float
     mimic: Mimic | None

@@ -46,6 +46,7 @@ def _raise(errors: list[Diagnostic]) -> None:
 
 def _unknown_names(links: dict[str, Link], joints: Sequence[Joint]) -> list[Diagnostic]:
     names = [joint.name for joint in joints]
+    kinds = {joint.name: joint.kind for joint in joints}
     found = []
     for joint in joints:
         owner = f"the joint '{joint.name}'"
@@ -54,6 +55,8 @@ def _unknown_names(links: dict[str, Link], joints: Sequence[Joint]) -> list[Diag
                 found.append(messages.unknown("link", link, owner, list(links), joint.span))
         if joint.mimic and joint.mimic.joint not in names:
             found.append(messages.unknown("joint", joint.mimic.joint, f"{owner} mimics", names, joint.span))
+        elif joint.mimic and (kind := kinds[joint.mimic.joint]) not in DRIVEN:
+            found.append(messages.no_coordinate(joint.name, joint.mimic.joint, kind, joint.span))
     return found
 
 

@@ -158,6 +158,8 @@ TWO = '<link name="b"/>'
         ("E151", BOX.format("", TWO + JOINT.format("continuous", "a", "b", '<axis xyz="0 0 0"/>'))),
         ("E152", BOX.format("", '<link name="a"/>')),
         ("E152", BOX.format("", JOINT.format("fixed", "a", "c", ""))),
+        ("E152", MIMIC.replace('"a" type="revolute"', '"a" type="fixed"')),
+        ("E151", MIMIC.replace('damping="3"', 'damping="-3"')),
         ("E153", BOX.format("", TWO)),
         ("E153", BOX.format("", TWO + CYCLE)),
         ("E154", BOX.format(BODY.replace('value="2"', 'value="-2"'), "")),
