@@ -113,9 +113,10 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
 /* Values below this part of the largest one so far are noise and not resolved. Crossings that are evaluated only where
    steps end have an infinite size. */
 static const double FADED = 1e-10;
-/* Samples may come FAST times farther apart if deviations from the chord are at most a part SMOOTH of the distance from the
-   base: these grow with the square and the cube of the distance of samples. If the deviations are even at most SMOOTH^2,
-   FAST^2 times; else SLOW times. */
+/* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most a
+   part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
+   deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts away
+   from crossings, SLOW times: an input may jump after it was constant. */
 static const double SMOOTH = 1e-3, FAST = 8.0, SLOW = 1.5;
 
 /* By how much the distance of samples may grow if those at `from` and `to`, in `low` and `high`, and the two before show
@@ -191,7 +192,7 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
 {
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
     struct cutset_watch *w = &d->watch;
-    double last = a, longest = b - a, h, growth;
+    double last = a, longest = b - a, fast = 0.0, h, growth;
     int found = 0, refused = 0, inside = 0, ends_alone = 1, all_armed;
     long k;
     if (!w->n) return 0;
@@ -203,7 +204,8 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
         state(step, b, w->z);
         signed_crossings(d, b, w->z, w->trial);
         all_armed = arm(w);
-        h = ldexp(b - a, all_armed ? -ALL_ARMED : -NOT_ARMED);
+        fast = ldexp(b - a, -ALL_ARMED);
+        h = all_armed ? fast : ldexp(b - a, -NOT_ARMED);
         if (ends_alone && all_armed) h = longest;
         w->pace = cutset_max(w->pace, h);
         w->known = 0;
@@ -236,7 +238,7 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
             }
             *root = locate(d, state, step, last, t);
         } else {
-            h = cutset_max(growth, SLOW) * (t - last);
+            h = cutset_max(cutset_min(growth * (t - last), fast), SLOW * (t - last));
             w->pace = cutset_max(w->pace, h);
             pass(w, last);
             last = t;

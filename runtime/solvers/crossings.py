@@ -71,9 +71,10 @@ class Watch:
             memory.pace if memory.pace > 0.0 and not ends_alone else b - a,
             (1.0 if ends_alone else 0.5) * (b - a),
         )
+        fast = math.ldexp(b - a, -_ALL_ARMED) if first else 0.0
         if first:
             self._arm(self._signed(b, state(b)))
-            h = math.ldexp(b - a, -_ALL_ARMED if all(self._armed) else -_NOT_ARMED)
+            h = fast if all(self._armed) else math.ldexp(b - a, -_NOT_ARMED)
             h = longest if ends_alone and all(self._armed) else h
             memory.pace, self._before = max(memory.pace, h), []
         while last < b:
@@ -97,7 +98,7 @@ class Watch:
                     self._low = self._signed(last, state(last))
                 return self._found(state, last, t, high)
             else:
-                h = max(growth, _SLOW) * (t - last)
+                h = max(min(growth * (t - last), fast), _SLOW * (t - last))
                 memory.pace = max(memory.pace, h)
                 self._before = [*self._before[-1:], (last, self._low)]
                 self._low, last, refused, inside = high, t, 0, inside + 1
