@@ -19,6 +19,7 @@ from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.externals import Faults
 from cutset.runtime.foreign_library import functions_in_c
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.linear_systems import solve
 from cutset.runtime.newton import Care
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.python_model import (
@@ -29,7 +30,6 @@ from cutset.runtime.python_model import (
     interp1,
     interp1_slope,
     newton_of,
-    solve,
     succeeds,
 )
 
