@@ -113,10 +113,10 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
 /* Values below this part of the largest one so far are noise and not resolved. Crossings that are evaluated only where
    steps end have an infinite size. */
 static const double FADED = 1e-10;
-/* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most a
-   part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
-   deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts away
-   from crossings, SLOW times: an input may jump after it was constant. */
+/* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most
+   a part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
+   deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts
+   away from crossings, SLOW times: an input may jump after it was constant. */
 static const double SMOOTH = 1e-3, FAST = 8.0, SLOW = 1.5;
 
 /* By how much the distance of samples may grow if those at `from` and `to`, in `low` and `high`, and the two before show
