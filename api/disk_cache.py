@@ -17,7 +17,7 @@ from typing import Any
 
 from cutset import compiler, contract
 from cutset.compiler.syntax.read import Unreadable, read_text
-from cutset.runtime.cache import DiskCache, trim
+from cutset.runtime.cache import DiskCache, tidy
 
 # The real path of a file and the checksum of its text; None if there is no such file.
 State = list[str] | None
@@ -58,7 +58,7 @@ class RecordCache:
     def trim(self) -> None:
         """Keep the size of the cache below its limit."""
         if self._disk is not None:
-            trim(self._disk.folder)
+            tidy(self._disk.folder)
 
     def _name(self, key: str) -> str:
         name = sha256(f"{self._version}\n{key}".encode("utf-8", "surrogatepass")).hexdigest()

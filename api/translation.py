@@ -21,7 +21,7 @@ from cutset.compiler.pipeline import Declarations, check_library, compile_model,
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.disk_cache import State, state_of, state_of_file
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
-from cutset.runtime.cache import package_cache, trim, user_cache
+from cutset.runtime.cache import package_cache, tidy, user_cache
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
@@ -148,4 +148,4 @@ def _empty(cache: TreeCache | None) -> None:
     """Keeps the size of the cache below its limit."""
     disk = user_cache() if cache and cache.has_grown else None
     if disk:
-        trim(disk.folder)
+        tidy(disk.folder)

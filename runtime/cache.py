@@ -29,6 +29,8 @@ _SEAL = b"cutset cache 1 "
 _PACKAGE_LIMIT = 32 * 2**20
 # A file that is still being written is younger than this, in s.
 _WRITING = 3600.0
+# The cache is brought below its limit at most once in this time, in s; the age of a file tells when it was.
+_PAUSE, _MARK = 30.0, "last.trim"
 
 
 def cache_folder() -> Path | None:
@@ -188,6 +190,20 @@ def _mark_used(path: Path) -> None:
         os.utime(path)
 
 
+def tidy(folder: Path) -> None:
+    """`trim` the disk cache, unless a process has done so a short time ago: a large cache has many files to look at."""
+    mark = folder / _MARK
+    try:
+        if 0.0 <= time.time() - mark.stat().st_mtime < _PAUSE:
+            return
+    except OSError:
+        pass
+    with suppress(OSError):
+        mark.touch(0o600)
+        os.utime(mark)
+    trim(folder)
+
+
 def trim(folder: Path, most: int | None = None) -> None:
     """Delete the files used longest ago until the rest is below the limit in bytes (default: that of the disk cache),
     and leftovers of unfinished processes.
@@ -201,7 +217,7 @@ def trim(folder: Path, most: int | None = None) -> None:
             if entry.name.startswith(("build-", "new-")):
                 if now - state.st_mtime > _WRITING:
                     shutil.rmtree(entry.path) if entry.is_dir(follow_symlinks=False) else os.unlink(entry.path)
-            elif entry.is_file(follow_symlinks=False):
+            elif entry.is_file(follow_symlinks=False) and entry.name != _MARK:
                 found.append((state.st_mtime, state.st_size, entry.path))
         except OSError:
             continue

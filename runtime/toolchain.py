@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cutset.runtime.cache import DiskCache, package_cache, trim, user_cache
+from cutset.runtime.cache import DiskCache, package_cache, tidy, user_cache
 from cutset.runtime.errors import RunError
 from cutset.runtime.processor import scalar_flags
 
@@ -140,7 +140,7 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
         built = _built(texts, compiler, cache, scratch)
         if cache:
             built = cache.keep_library(key, built)
-            trim(cache.folder)
+            tidy(cache.folder)
         yield built
 
 

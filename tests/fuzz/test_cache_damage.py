@@ -24,7 +24,7 @@ def good(run):
 
 def test_damaged_files_are_made_anew(run, good):
     kinds = {file.suffix for file in run.cache.iterdir()}
-    assert kinds == {".tree", ".model", ".so", ".library"}
+    assert kinds == {".tree", ".model", ".so", ".library", ".trim"}
     for damage in (lambda data: data[: len(data) // 2], lambda data: bytes(len(data))):
         damage_all(run.cache, damage)
         assert run.result() == good

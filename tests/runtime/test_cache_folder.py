@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cutset.runtime import cache
-from cutset.runtime.cache import cache_folder, package_cache, private_folder, trim
+from cutset.runtime.cache import cache_folder, package_cache, private_folder, tidy, trim
 
 
 def test_the_folder_is_private(tmp_path, monkeypatch):
@@ -60,3 +60,17 @@ def test_the_cache_of_the_package_is_beside_its_bytecode(tmp_path, monkeypatch):
     assert file.name == "a.o" and stat.S_IMODE(file.stat().st_mode) == 0o644, "other users read it, too"
     monkeypatch.setattr(cache, "__file__", str(file / "cache.py"))
     assert package_cache() is None
+
+
+def test_a_cache_is_not_looked_through_each_time(tmp_path, monkeypatch):
+    """A run that stores something does not pay for all files of a large cache; a minute later one of them does."""
+    monkeypatch.setenv("CUTSET_CACHE", "0")
+    kept = tmp_path / "kept"
+    for is_trimmed in (True, False):
+        kept.write_bytes(b"12345")
+        tidy(tmp_path)
+        assert kept.exists() != is_trimmed
+    (mark,) = set(tmp_path.iterdir()) - {kept}
+    os.utime(mark, (time.time() - 60, time.time() - 60))
+    tidy(tmp_path)
+    assert not kept.exists()
