@@ -159,16 +159,18 @@ def _shares(dimensions: int, runs: int, method: str, seed: int) -> Vector:
 def _latin(dimensions: int, runs: int, generator: Generator) -> Vector:
     from scipy.stats import qmc
 
-    found: Vector = qmc.LatinHypercube(dimensions, seed=generator).random(runs)
+    engine: Any = qmc.LatinHypercube  # newer versions of scipy call the seed rng
+    found: Vector = engine(dimensions, seed=generator).random(runs)
     return found
 
 
 def _sobol(dimensions: int, runs: int, generator: Generator) -> Vector:
     from scipy.stats import qmc
 
+    engine: Any = qmc.Sobol
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*balance properties.*")
-        found: Vector = qmc.Sobol(dimensions, seed=generator).random(runs)
+        found: Vector = engine(dimensions, seed=generator).random(runs)
     return found
 
 

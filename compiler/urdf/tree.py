@@ -120,7 +120,8 @@ Moments = tuple[float, Triple, Matrix]
 def _moments(link: Link) -> Moments:
     of = link.inertial
     if of is None:
-        return 0.0, (0.0, 0.0, 0.0), ((0.0, 0.0, 0.0),) * 3
+        nothing = (0.0, 0.0, 0.0)
+        return 0.0, nothing, (nothing, nothing, nothing)
     return of.mass, plus((0.0, 0.0, 0.0), of.center, of.mass), _about_origin(of.inertia, of.mass, of.center, 1.0)
 
 
