@@ -116,7 +116,7 @@ class PolesData(Structure):
     _fields_ = [
         *((name, c_void_p) for name in ("rise", "x", "dx", "last_x", "last_dx", "z", "dz", "low", "high")),
         *((name, c_double) for name in ("t", "last_t")),
-        *((name, c_long) for name in ("known", "suspect")),
+        *((name, c_long) for name in ("known", "grown", "suspect")),
     ]
 
 

@@ -120,7 +120,8 @@ struct cutset_poles {
     double *rise, *x, *dx, *last_x, *last_dx;
     double *z, *dz, *low, *high; /* work memory */
     double t, last_t;
-    long known, suspect; /* suspect: steps to check after a derivative that had grown has changed much */
+    long known, grown; /* grown: `rise` is from a step, not from the start */
+    long suspect; /* steps to check after a derivative that had grown has changed much */
 };
 
 /* The data of one run. The layout is repeated in runtime/c_model.py. */

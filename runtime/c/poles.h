@@ -54,7 +54,7 @@ static int rates_at_z(struct cutset_data *d, double t)
 static void begin_poles(struct cutset_data *d, const double *dx)
 {
     long i;
-    d->poles.known = d->poles.suspect = 0;
+    d->poles.known = d->poles.grown = d->poles.suspect = 0;
     for (i = 0; i < d->n_states; i++) d->poles.rise[i] = dx ? dx[i] : 0.0;
 }
 
@@ -167,12 +167,14 @@ static int pole_between(struct cutset_data *d, double ta, const double *a, const
     return i >= 0 && narrows(d, i, ta, a, da[i], tb, b, db[i]);
 }
 
-/* True if a derivative that has grown up to the last point has changed its sign or by more than a factor of 2. */
+/* True if a derivative that has grown up to the last point has changed its sign, or after the first step by more than a
+   factor of 2. */
 static int strays(const struct cutset_data *d, const double *da, const double *dx)
 {
     const double *rise = d->poles.rise;
     long i;
     int found = 0;
+    if (!d->poles.grown) return flips(d, dx);
     for (i = 0; i < d->n_states; i++)
         found |= rise[i] != 0.0 && !(dx[i] / da[i] >= 1.0 / STEADY && dx[i] / da[i] <= STEADY);
     return found;
@@ -186,7 +188,7 @@ static int pole_on_long_way(struct cutset_data *d, double ta, const double *a, c
     struct cutset_poles *p = &d->poles;
     long round;
     if (pole_between(d, ta, a, da, tb, b, db)) return 1;
-    for (round = 0; round < SHORTER; round++) {
+    for (round = 0; round < SHORTER && p->grown; round++) {
         tb = ta + 0.5 * (tb - ta);
         on_the_way(d, 0.5, a, b, b);
         if (!glance_at(d, tb, b, p->high)) continue;
@@ -203,6 +205,7 @@ static int passes_pole(struct cutset_data *d, double ta, const double *a, const 
     double *rise = d->poles.rise;
     long i;
     if (pole_between(d, ta, a, da, tb, b, db)) return 1;
+    d->poles.grown = 1;
     for (i = 0; i < d->n_states; i++) rise[i] = fabs(db[i]) >= fabs(da[i]) && da[i] * db[i] > 0.0 ? db[i] : 0.0;
     return 0;
 }

@@ -43,7 +43,7 @@ class Poles:
     def __init__(self, f: RightHandSide, first: Vector | None = None):
         self._f, self._rise = f, first
         self._last: Evaluated | None = None
-        self._suspect = 0
+        self._suspect, self._grown = 0, False
 
     def passed(self, at: Evaluated) -> bool:
         """True if there is a pole on the way from the point of the call before; then `bad` of the right-hand side is
@@ -87,6 +87,7 @@ class Poles:
         """The same for two successive points."""
         if self.before(a, b):
             return True
+        self._grown = True
         with np.errstate(over="ignore"):
             self._rise = np.where((np.abs(b[2]) >= np.abs(a[2])) & (a[2] * b[2] > 0.0), b[2], 0.0)
         return False
@@ -113,7 +114,7 @@ class Poles:
             return False
         if self.before(a, b):
             return True
-        for _ in range(_SHORTER):
+        for _ in range(_SHORTER if self._grown else 0):
             b = self._at(a, b, 0.5)
             if not np.isfinite(b[2]).all():
                 continue
@@ -124,9 +125,12 @@ class Poles:
         return False
 
     def _strays(self, da: Vector, dx: Vector) -> bool:
-        """True if a derivative that has grown up to the last point has changed its sign or by more than a factor."""
+        """True if a derivative that has grown up to the last point has changed its sign or, after the first step, by
+        more than a factor."""
         if self._rise is None:
             return False
+        if not self._grown:
+            return bool((self._rise * dx < 0.0).any())
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             part = dx / da
         return bool(((self._rise != 0.0) & ~((part >= 1.0 / _STEADY) & (part <= _STEADY))).any())
