@@ -57,7 +57,7 @@ GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, InputSigna
 
 class Result(Trajectories):
     """The trajectories of one run: ``run["robot.r1.q"]`` is an array over ``run.time``. It can be copied and pickled;
-    a pickled one has all values, but not the model: it can neither go on nor be linearized.
+    a pickled one has all values, but not the model: it cannot be continued or linearized, and has no `at`.
 
     `failure` is None if the run reached its end, else it explains why not. `ending` is the assertion with which the
     model terminated the run, if any. `notes` are remarks on the run, `statistics` its cost. `description` holds units,
@@ -103,8 +103,9 @@ class Result(Trajectories):
         return Outcome.TERMINATED if self.ending else Outcome.COMPLETED
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all values, computed now."""
+        """What is pickled: all values and events, computed now."""
         self.compute()
+        assert self.events is not None
         kept = None if self.saves is None else partial(bytes, self.saves())
         fixed = replace(self._values, controllers=None)
         model = WithoutCode(self._model.info)

@@ -89,7 +89,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
     def __getitem__(self, name: str | Iterable[str]) -> Vector:
         """The trajectory of a scalar, or the value of a parameter in each row: shape (n,); of an array of shape (k, l):
         shape (n, k, l); of k names in a list, or that match a pattern (``*`` any text, ``?`` one character): shape (n,
-        k), a column for each scalar. UnknownName for a name or pattern that there is not."""
+        k), a column for each scalar. UnknownName for an unknown name or a pattern without a match."""
         if not isinstance(name, str):
             return self._columns_of(name)
         found = self.column(name)

@@ -218,7 +218,7 @@ static int is_false_step(struct cutset_sundials *s, double t)
     return record_pole(d, p->t, p->x);
 }
 
-/* True if the step just accepted, which ends at t, has passed a pole, or is none. */
+/* True if the step just accepted, which ends at t, has passed a pole or is false. */
 static int has_passed_pole(struct cutset_sundials *s, double t)
 {
     enum { SUSPECT = 5 };

@@ -291,7 +291,7 @@ class _Guest:
         return math.inf if history is None else history.limited(longest)
 
     def has_passed_pole(self, session: Session, t: float) -> bool:
-        """True if the step just accepted has passed a pole, or is none."""
+        """True if the step just accepted has passed a pole or is false."""
         if self._poles is None:
             return False
 
