@@ -130,7 +130,7 @@ def test_a_pickled_result_has_its_values(run) -> None:
     assert all((again[name] == run[name]).all() for name in run) and again.events == run.events
     assert again.statistics == run.statistics and again.description == run.description
     assert repr(again) == repr(run) and again.state() == run.state()
-    for call in (again.linearize, lambda: again.at(1.1)["v"]):
+    for call in (again.linearize, lambda: again.at(1.111)["v"]):
         with pytest.raises(RunError, match="was pickled"):
             call()
     with pytest.raises(RunError, match="cannot be continued"):
