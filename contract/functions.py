@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cutset.contract.random_numbers import random_normal, random_uniform
+
 # The numbers in which a slope is written: nodes of expressions, or intervals of values. They provide zero, one,
 # constant(float), add, sub, mul, div, neg, power, call(op, *numbers), relation and choose.
 Algebra = Any
@@ -85,6 +87,7 @@ class Function:
     shape: Shape | None = None
     jumps: bool = False
     partial: bool = False
+    scatters: bool = False
     c: str = ""
     numpy: str = ""
 
@@ -117,7 +120,7 @@ def _one_plus_square(p: Algebra, x: Any) -> Any:
     return p.add(p.one, p.mul(x, x))
 
 
-def _no_slope(p: Algebra, f: Any, x: Any, dx: Any) -> Any:
+def _no_slope(p: Algebra, f: Any, *arguments: Any) -> Any:
     return p.zero
 
 
@@ -241,11 +244,24 @@ _ROWS = (
         ("max(x, y, ...)", "of any number of scalars, or of the elements of one array"),
         name="max", arity=2, folds=True, result="number", c="cutset_max",
     ),
+    Function(
+        "random_uniform", random_uniform, _no_slope, "1 -> 1",
+        ("random_uniform(seed, stream, k)", "number `k` of a [random](../libraries/signals.md#random-numbers) stream, "
+         "uniform in [0, 1)"),
+        name="random_uniform", arity=3, partial=True, scatters=True, c="cutset_random_uniform",
+    ),
+    Function(
+        "random_normal", random_normal, _no_slope, "1 -> 1",
+        ("random_normal(seed, stream, k)", "number `k` of a stream, normal with mean 0 and variance 1"),
+        name="random_normal", arity=3, partial=True, scatters=True, c="cutset_random_normal",
+    ),
     Function("pow", math.pow, _slope_of_power, "u, 1 -> u^n", arity=2, partial=True, numpy="power"),
 )  # fmt: skip
 
 # By their ops.
 FUNCTIONS: dict[str, Function] = {row.op: row for row in _ROWS}
+# Functions whose neighboring arguments have unrelated values.
+SCATTERED = tuple(row.op for row in _ROWS if row.scatters)
 # Functions with jumps: floor and ceil where the argument passes a whole number, sign where it passes zero.
 STEPS = tuple(row.op for row in _ROWS if row.jumps)
 RELATIONS: dict[str, Callable[[float, float], bool]] = {

@@ -28,7 +28,17 @@ _SHARED = (
         "runge_kutta.h",
         "signals.h",
     ),
-    *("cutset_support.h", "sincos.h", "open_systems.h", "exchange.h", "events.h", "agree.h", "run.h", "start.h"),
+    *(
+        "cutset_support.h",
+        "sincos.h",
+        "random.h",
+        "open_systems.h",
+        "exchange.h",
+        "events.h",
+        "agree.h",
+        "run.h",
+        "start.h",
+    ),
     *("isolate.h", "intervals.h", "functions.h"),
 )
 # Where names of functions and tables are declared, and the others.

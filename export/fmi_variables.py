@@ -148,6 +148,8 @@ class _Listed:
 
     def alias(self, name: str, of: FmiVariable, version: int) -> FmiVariable:
         """Another name as a variable of its own, which cannot be set."""
+        # The number of the name, or that of the first name if the group is referred to by this one's.
+        own = self._own[name] if self._own[name] != of.reference else self._own[of.name]
         causality = of.causality
         if causality == "parameter":
             causality = "calculatedParameter"
@@ -156,7 +158,7 @@ class _Listed:
         return replace(
             of,
             name=name,
-            reference=of.reference if version == 2 else self._own[name],
+            reference=of.reference if version == 2 else own,
             causality=causality,
             initial="calculated",
             start=None,

@@ -41,6 +41,7 @@ _DRIVER_FILES = (
     "sundials.h",
     "cutset_support.h",
     "sincos.h",
+    "random.h",
     "open_systems.h",
     "exchange.h",
     "python_calls.h",

@@ -113,7 +113,7 @@ def _vector(value: Value) -> Operation:
 
 def _wrapped(name: str, arity: int) -> str:
     """The function for vectors, one element after the other."""
-    names = "ab"[:arity]
+    names = "abc"[:arity]
     given, element = (", ".join(form.format(n) for n in names) for form in ("cutset_lane {}", "{}[k]"))
     return (
         f"static inline cutset_lane lane_{name}({given})\n{{\n    cutset_lane r;\n    int k;\n"
@@ -125,6 +125,6 @@ def _renamed(used: Iterable[str]) -> Iterator[str]:
     """Macros that let the printed code call the functions for vectors."""
     yield from (f"#define cutset_{name} lane_{name}" for name in ("derivatives", "sincos", "solve"))
     for op in used:
-        names = "ab"[: FUNCTIONS[op].arity]
+        names = "abc"[: FUNCTIONS[op].arity]
         wide = ", ".join(f"cutset_wide({n})" for n in names)
         yield f"#define {_name(op)}({', '.join(names)}) lane_{_name(op)}({wide})"

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.expressions.pool import CONSTANT, Expr
 from cutset.compiler.expressions.walk import reachable
-from cutset.contract.functions import FUNCTIONS, RELATIONS
+from cutset.contract.functions import FUNCTIONS, RELATIONS, SCATTERED
 from cutset.contract.metadata import TimeCrossing
 
 # Operators that the run can bound (runtime/enclosure.py).
 OPERATORS = frozenset(
     (*FUNCTIONS, *RELATIONS, "add", "sub", "mul", "div", "neg", "and", "or", "not", "if", "interp1", "interp1_slope")
-)
+) - frozenset(SCATTERED)
 # Longer ones are located like relations of states.
 _LONGEST = 500
 

@@ -320,6 +320,13 @@ def number_elsewhere(group: str, span: Span, instance: str) -> Diagnostic:
     )  # fmt: skip
 
 
+def scattered_elsewhere(name: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E345", f"'{name}' of a varying quantity is called outside of the body of a 'when'", span,
+        f"write new(y) = {name}(...) in the body of a 'when', for example at samples, and use y here", instance,
+    )  # fmt: skip
+
+
 def counts_itself(group: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E343", f'the size of the group "{group}" depends on itself', span,

@@ -58,6 +58,8 @@ static inline void cutset_call_external(int k, const double *a, double *r, int n
     if (cutset_external) cutset_external(k, a, r);
 }
 
+#include "random.h"
+
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0 && !defined(__FAST_MATH__)
 #define CUTSET_NUMBER double
 #define CUTSET_BITS unsigned long long

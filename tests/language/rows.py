@@ -127,6 +127,7 @@ ROWS = {
     "5-65-if-equations": "`if p then ... elseif ... else ... endif` selects equations by a parameter condition",
     "5-66-assert": '`assert cond, "text"`',
     "5-67-terminate": '`terminate cond, "text"`',
+    "5-68-random": "`random_uniform(seed, stream, k)`, `random_normal` of varying `k` at events only; `random_stream`",
     "6-01-when": "`when c then ... elsewhen ... endwhen`: once, at the instant c becomes true",
     "6-02-new": "`new(n)`: value of a discrete variable after the event; plain n is the value before",
     "6-03-init": "`init(v) = -e*v`: restart value of a state",

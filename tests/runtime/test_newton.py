@@ -16,7 +16,7 @@ from cutset.compiler.codegen.places import iteration_scratch
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.toolchain import find_compiler, shared_library
 
-HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "sincos.h")]
+HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "sincos.h", "random.h")]
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,18 @@ import pytest
 import cutset.runtime
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.random_numbers import normal_quantile
 from cutset.runtime import python_model
 from cutset.runtime.open_systems import solve_open
 from cutset.runtime.toolchain import find_compiler, shared_library
 
 HEADERS = [
     Path(cutset.runtime.__file__).parent / "c" / name
-    for name in ("cutset_support.h", "sincos.h", "open_systems.h", "exchange.h")
+    for name in ("cutset_support.h", "sincos.h", "random.h", "open_systems.h", "exchange.h")
 ]
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 TWO = tuple(op for op, row in FUNCTIONS.items() if row.arity == 2)
+THREE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 3)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +42,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     )
     text += "".join(f"double t_{name}(double a) {{ return {names[name]}(a); }}\n" for name in ONE)
     text += "".join(f"double t_{name}(double a, double b) {{ return {names[name]}(a, b); }}\n" for name in TWO)
+    text += "".join(
+        f"double t_{name}(double a, double b, double c) {{ return {names[name]}(a, b, c); }}\n" for name in THREE
+    )
     text += "void t_solve(int n, int l, int u, double *A, double *b) { cutset_solve(n, l, u, A, b); }\n"
     text += (
         "void t_solve_open(int n, int l, int u, double *A, double *b, double *kept) { cutset_solve_open(n, l, u, A, b, "
@@ -47,9 +52,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     )
     text += "void t_exchange(int k, int n, double *a, double *s, double *r) { cutset_exchange(k, n, a, s, r); }\n"
     text += "void t_quality(int k, int n, double *a, double *s, double *r) { cutset_quality(k, n, a, s, r); }\n"
+    text += "double t_quantile(double p) { return cutset_normal_quantile(p); }\n"
     text += "void t_sincos(double x, double *sc) { cutset_sincos(x, sc, sc + 1); }\n"
     with shared_library({"model.c": text, **{header.name: header.read_text() for header in HEADERS}}, compiler) as path:
-        return ctypes.CDLL(str(path))
+        library = ctypes.CDLL(str(path))
+        library.t_quantile.restype, library.t_quantile.argtypes = ctypes.c_double, [ctypes.c_double]
+        return library
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +112,24 @@ def test_edges_agree(library, python, name, arguments):
         quiet = python.quiet[name](*arguments)
     assert quiet == pytest.approx(in_c(library, name, *arguments), nan_ok=True)
     assert isinstance(quiet, np.float64)  # a plain float would raise where it is divided by
+
+
+@pytest.mark.parametrize("name", THREE)
+def test_random_numbers_agree(library, python, name):
+    """Equal bits: in the center of the distribution, at its sides, and in its tails, where a count is lucky."""
+    generator = random.Random(name)
+    drawn = [tuple(float(generator.randrange(-(2**53) + 1, 2**53)) for _ in range(3)) for _ in range(2000)]
+    for arguments in [(0.0, 0.0, 0.0), (1.0, 2.0, -3.5), *drawn]:
+        assert python.plain[name](*arguments) == in_c(library, name, *arguments)
+    for wrong in (2.0**53, -math.inf, math.nan):
+        for arguments in ((wrong, 1.0, 1.0), (1.0, wrong, 1.0), (1.0, 1.0, wrong)):
+            assert math.isnan(in_c(library, name, *arguments)) and math.isnan(python.quiet[name](*arguments))
+
+
+@pytest.mark.parametrize("exponent", range(1, 54))
+def test_quantiles_agree(library, exponent):
+    for p in (2.0**-exponent, 1.0 - 2.0**-exponent, 0.75 * 2.0**-exponent):
+        assert normal_quantile(p) == library.t_quantile(p)
 
 
 def sine_and_cosine(library: ctypes.CDLL, x: float) -> list[float]:

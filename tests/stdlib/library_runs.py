@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.testing import assert_allclose as close
 
 import cutset
 from cutset.runtime.result import Result
@@ -16,6 +18,17 @@ def run_with(write_model: Callable[[str], Path], include: str, body: str, stop: 
     text = f"{include}\nmodel Top\n{body}\nend\n"
     chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 1001, "target": "python"} | options
     return cutset.load(write_model(text)).simulate(stop=stop, **chosen)
+
+
+def run_in_both(write_model: Callable[[str], Path], include: str, body: str, stop: float = 1.0, **options) -> Result:
+    """The result of an object with this body in C, which that of the Python target equals between events."""
+    model = cutset.load(write_model(f"{include}\nmodel Top\n{body}\nend\n"))
+    chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 101} | options
+    in_c, in_python = (model.simulate(stop=stop, target=target, **chosen) for target in ("c", "python"))
+    instants = np.linspace(0.0, stop, 1234)[1:-1]
+    for name in in_c:
+        close(in_python.at(instants)[name], in_c.at(instants)[name], rtol=1e-6, atol=1e-7, err_msg=name)
+    return in_c
 
 
 @pytest.fixture

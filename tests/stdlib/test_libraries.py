@@ -40,6 +40,7 @@ def _parts(folder: Path, library: str) -> list[str]:
         "translational",
         "blocks",
         "sources",
+        "noise",
         "mbs",
         "mbssim",
         "mbs/loops",

@@ -126,6 +126,10 @@ class Execution(ABC):
         """Never called: a function that uses `count` has been rejected before."""
         raise AssertionError("a function that uses count is refused before")
 
+    def random_stream(self, name: str) -> int:
+        """Never called: a function that uses `random_stream` has been rejected before."""
+        raise AssertionError("a function that uses random_stream is refused before")
+
     def with_numbers(self, value: Array) -> Array:
         """The value itself: only submodels have variables that are known numbers."""
         return value

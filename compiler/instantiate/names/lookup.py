@@ -89,6 +89,10 @@ class Scope(Protocol):
         """How many numbers of the group the model has, at least 1."""
         ...
 
+    def random_stream(self, name: str) -> int:
+        """The number of a random stream of the instance."""
+        ...
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
         none (without diagnostics if the translation must be repeated for it)."""

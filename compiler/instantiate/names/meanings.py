@@ -5,7 +5,7 @@ meaning, and none of them looks a name up. The first row of the table that fits 
 
 =============================  ====================================================================================
 ``k``, ``k(1)``                an index of a surrounding `for`, a variable of the class or function
-``count("g")``                 how many numbers a group has, the numbers of a constant: the calls with a string
+``count("g")``                 the size of a group, the numbers of a constant, a random stream: calls with a string
 ``f(x)``                       the derivative, a function of events, a built-in function, a user function
 ``f``                          time, true, false
 ``a.b.f(x)``                   a user function with prefixes
@@ -111,6 +111,13 @@ class NumberCall:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamCall:
+    """`random_stream("y")`: the number of a random stream of this instance."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownFunction:
     """`g(x)`, if no function has the name g."""
 
@@ -135,6 +142,7 @@ Meaning = (
     | FunctionCall
     | CountCall
     | NumberCall
+    | StreamCall
     | UnknownFunction
     | UnknownName
 )
@@ -146,7 +154,11 @@ _CALLS: Mapping[str, Meaning] = {
     **{name: EventCall(row) for name, row in EVENT_FUNCTIONS.items()},
 }
 # The functions of a string: a user function, which takes values, may have the same name.
-_NUMBERING: Mapping[str, type[CountCall | NumberCall]] = {"count": CountCall, "number": NumberCall}
+_OF_STRINGS: Mapping[str, type[CountCall | NumberCall | StreamCall]] = {
+    "count": CountCall,
+    "number": NumberCall,
+    "random_stream": StreamCall,
+}
 
 
 @dataclass(frozen=True)
@@ -174,8 +186,8 @@ class Meanings:
             return VARIABLE
         if part.arguments is None:
             return _WORDS.get(part.name) or UnknownName(part.name in _CALLS)
-        if part.name in _NUMBERING and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
-            return _NUMBERING[part.name](part.arguments[0].value)
+        if part.name in _OF_STRINGS and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
+            return _OF_STRINGS[part.name](part.arguments[0].value)
         function = None if part.name in _CALLS else find_function(self.files, (part,))
         return _CALLS.get(part.name) or (UnknownFunction() if function is None else FunctionCall(function))
 

@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
 from cutset.compiler.instantiate.values.known_entries import KnownEntries, known_entries
 from cutset.compiler.syntax import tree
+from cutset.contract.random_numbers import stream_number
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
 
@@ -260,6 +261,10 @@ class Node:
         """As for a Translation."""
         return self.translation.group_size(group)
 
+    def random_stream(self, name: str) -> int:
+        """The number of a random stream of this instance."""
+        return stream_number(f"{self.path}.{name}" if self.path else name)
+
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""
         return self.translation.number(value, what, span, self.instance)
@@ -361,6 +366,10 @@ class Within:
     def group_size(self, group: str) -> int:
         """As for a Translation."""
         return self.node.group_size(group)
+
+    def random_stream(self, name: str) -> int:
+        """The number of a random stream of the instance."""
+        return self.node.random_stream(name)
 
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for a Translation."""

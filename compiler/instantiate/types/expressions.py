@@ -221,7 +221,7 @@ class TypeReader:
                 return self._call(function, part.name, arguments)
             case meanings.Derivative():
                 return self._derivative(arguments[0]) if arguments else None
-            case meanings.CountCall() | meanings.NumberCall():
+            case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall():
                 return INTEGER
             case meanings.FunctionCall(function=declared) if (signature := self._signatures(declared)) is not None:
                 return self._declared(signature, arguments)

@@ -24,7 +24,7 @@ class Builtin:
     value: from a pool and the arguments; raises ShapeMismatch, Undefined. arity: the number of arguments; None if it
     varies. units, result: as in `Function`; a result may also have the type of the 'argument'. doc: the cells of its
     line in the documentation. sizes_from: the arguments from this one on, counted from 0, are numbers known at
-    translation; None if none is.
+    translation; None if none is. scatters: as in `Function`.
     """
 
     value: Evaluation
@@ -33,6 +33,7 @@ class Builtin:
     result: Literal["Real", "Integer", "number", "argument"] = "Real"
     doc: tuple[str, ...] = ()
     sizes_from: int | None = None
+    scatters: bool = False
 
 
 def _vector3(a: Array) -> tuple[Expr, Expr, Expr]:
@@ -146,7 +147,7 @@ def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Evaluation:
 def _scalar_row(row: Function) -> Builtin:
     if row.folds:
         return Builtin(_any_number(lambda pool, a, b: pool.call(row.op, a, b)), None, row.units, row.result, row.doc)
-    return Builtin(_scalar_function(row.op), row.arity, row.units, row.result, row.doc)
+    return Builtin(_scalar_function(row.op), row.arity, row.units, row.result, row.doc, scatters=row.scatters)
 
 
 # By name: first the scalar functions, then those of vectors and matrices.

@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import Expr, Pool, TooLarge, Undefined
+from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, EventFunction
@@ -239,6 +239,8 @@ class _Evaluator(Indices):
                 return scalar(self._pool.constant(self._scope.group_size(group)))
             case meanings.NumberCall(group=group):
                 raise self._wrong(messages.number_elsewhere(group, e.span, self._scope.instance))
+            case meanings.StreamCall(name=name):
+                return scalar(self._pool.constant(self._scope.random_stream(name)))
             case meanings.Time():
                 return scalar(self._pool.time)
             case meanings.Truth(value=truth):
@@ -264,7 +266,10 @@ class _Evaluator(Indices):
         values = self._values(arguments)
         if (first := builtin.sizes_from) is not None:
             values = [*values[:first], *map(self._size, values[first:], arguments[first:])]
-        return builtin.value(self._pool, *values)
+        result = builtin.value(self._pool, *values)
+        if builtin.scatters and result.scalar.level > PARAMETER and self._scope.place != "action":
+            raise self._wrong(messages.scattered_elsewhere(part.name, part.span, self._scope.instance))
+        return result
 
     def _size(self, value: Array, written: tree.Expression) -> Array:
         return scalar(self._pool.constant(self._scope.number(value.scalar, "a size", written.span)))
