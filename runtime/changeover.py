@@ -10,6 +10,7 @@ from functools import cache, partial
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
@@ -48,7 +49,7 @@ def simulate_changing(
             found = simulate(other, experiment, own, now)
         except RunError:
             return None
-        return found if _begin_alike(model.info.states, result, found) else None
+        return found if _begin_alike(model.info, result, found) else None
 
     return _changing(result, cache(again), "the run")
 
@@ -120,11 +121,12 @@ def _continued(
     return _changing(goes_on(stop, points, interval, inputs), cache(further), "all of the run")
 
 
-def _begin_alike(states: tuple[str, ...], one: Result, other: Result) -> bool:
-    """True if these states have the same values at the start."""
-    known = set(other.names())
-    names = [name for name in states if name in known]
-    pairs = np.array([(one[name][0], other[name][0]) for name in names])
-    if not names:
+def _begin_alike(info: ModelInfo, one: Result, other: Result) -> bool:
+    """True if the states of the first model, and what its dynamic states are chosen from, begin equally in both."""
+    known, chosen = set(other.names()), dict(info.picked)
+    among = dict.fromkeys(name for variables in chosen.values() for name, _ in variables)
+    states = (name for number, name in enumerate(info.states) if number not in chosen)
+    pairs = np.array([(one[name][0], other[name][0]) for name in (*states, *among) if name in known])
+    if not pairs.size:
         return True
     return np.allclose(pairs[:, 0], pairs[:, 1], rtol=_SAME, atol=_SAME * float(np.abs(pairs).max(initial=0.0)))

@@ -123,6 +123,17 @@ class DynamicChoice:
             count=system.count + len(new),
         )
 
+    def dummies(self, at_start: bool = False) -> list[Expr]:
+        """For each candidate 1 if it is not a state now, or at the start."""
+        pool, found = self._pool, []
+        matrix = self._first() if at_start else self._matrix
+        for j in range(self._n):
+            total = pool.zero
+            for row in matrix:
+                total = pool.add(total, row[j])
+            found.append(pool.sub(pool.one, total))
+        return found
+
     def _links(self) -> dict[Expr, Expr]:
         """The derivatives that only the plan has, of the selected variables and of their integrals."""
         integral, found = integrals(self._plan.derivative), {}
@@ -217,14 +228,7 @@ class DynamicChoice:
 
     def _choice_now(self) -> list[Expr]:
         """The Jacobian, and for each candidate 1 if it is not a state."""
-        pool = self._pool
-        present = []
-        for j in range(self._n):
-            total = pool.zero
-            for row in self._matrix:
-                total = pool.add(total, row[j])
-            present.append(pool.sub(pool.one, total))
-        return [*self._choice.jacobian(pool), *present]
+        return [*self._choice.jacobian(self._pool), *self.dummies()]
 
     def _as_matrix(self, chosen: Sequence[Expr]) -> list[list[Expr]]:
         """Row c has its 1 at the c-th candidate that is a state."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 # The least part of a column that must be independent of others, so that its variable follows; and the least one for the
 # plan's choice to be kept.
-_INDEPENDENT, _KEPT = 1e-2, 1e-6
+_INDEPENDENT, KEPT = 1e-2, 1e-6
 _LITTLE_LEFT = 0.7
 
 # From so many rows on numpy is faster, even if it has to be loaded.
@@ -23,7 +23,7 @@ Row = Mapping[int, float]
 
 def is_regular(rows: Sequence[Row], dummies: Sequence[int]) -> bool:
     """True if the columns `dummies` of the rows are independent."""
-    return len(independent(rows, dummies, _KEPT)) == len(rows) == len(dummies)
+    return len(independent(rows, dummies, KEPT)) == len(rows) == len(dummies)
 
 
 def regular_dummies(rows: Sequence[Row], order: Sequence[int]) -> tuple[int, ...] | None:
@@ -31,7 +31,7 @@ def regular_dummies(rows: Sequence[Row], order: Sequence[int]) -> tuple[int, ...
     many. A column that is nearly dependent is taken only if others do not suffice."""
     chosen = independent(rows, order, _INDEPENDENT)
     if len(chosen) < len(rows):
-        chosen = independent(rows, [*chosen, *(v for v in order if v not in chosen)], _KEPT)
+        chosen = independent(rows, [*chosen, *(v for v in order if v not in chosen)], KEPT)
     return tuple(sorted(chosen)) if len(chosen) == len(rows) else None
 
 

@@ -2,12 +2,12 @@
 
 A choice is fixed at translation if it is regular for all values: if the variables that are not states follow one by
 one, by coefficients that are constant or bounded away from zero. If the plan's choice is not, another one may be, and
-replaces it. Preferences of the model are kept in the same way: a preferred variable stays a state for the entire run.
-Such a choice is monitored: if it becomes singular the run ends, so that its host translates the model without
-`preferences` and repeats the run, with choices that are made during the run. All other choices are made during the run
-(`dynamic_choice`). Constraints that were differentiated equally often have one choice for the variables and their
-derivatives; others have one for each order of derivatives, as Mattsson and Soederlind (1993, section 3) choose dummies
-order by order. Solves nothing.
+replaces it. Preferences of the model are kept in the same way: a preferred variable stays a state for the entire run,
+alone or beside states that are chosen during the run, unless it leaves no choice of these at the start. Such a state is
+monitored: if it becomes singular the run ends, so that its host translates the model without `preferences` and repeats
+the run. All other choices are made during the run (`dynamic_choice`). Constraints that were differentiated equally
+often have one choice for the variables and their derivatives; others have one for each order of derivatives, as
+Mattsson and Soederlind (1993, section 3) choose dummies order by order. Solves nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.nonzero_factors import NonzeroFactors
 from cutset.compiler.sort.state_choice import ConstraintJacobian
-from cutset.compiler.sort.static_choice import with_choice_assertion
+from cutset.compiler.sort.static_choice import with_choice_assertion, with_held_assertion
 from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
@@ -82,6 +82,9 @@ class _Selector:
             self._replace(found, {v for v in (*found.candidates, *found.others) if v not in other}, set(other))
             return
         choice = jacobian.choice()
+        if choice is not None and not jacobian.is_free() and not jacobian.leaves_choice_at_start(self._guesses):
+            jacobian = jacobian.without_preferences()
+            choice = jacobian.choice()
         if choice is not None:
             self._sets += 1
             nodes = self._nodes_of_plan()
@@ -89,6 +92,15 @@ class _Selector:
                 self._system, nodes, self._plan, choice, self._sets, bool(self._first.initial), self._guesses
             )
             self._system, first = dynamic.system(), len(self._system.unknowns)
+            if choice.held:
+                self._system = with_held_assertion(
+                    self._system,
+                    choice,
+                    dynamic.dummies(),
+                    dynamic.dummies(at_start=True),
+                    self._guesses,
+                    not jacobian.is_free(),
+                )
             self._replace(found, set(), {*choice.candidates, *choice.followers})
             new = len(choice.candidates) - len(choice.rows)
             assert self._states is not None  # set by _replace

@@ -19,7 +19,7 @@ from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.nonzero_factors import NonzeroFactors
-from cutset.compiler.sort.regular_choice import is_regular, regular_dummies
+from cutset.compiler.sort.regular_choice import KEPT, independent, is_regular, regular_dummies
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
@@ -41,7 +41,8 @@ Row = dict[int, Expr]
 class StateChoice:
     """What is to be chosen: the candidates, the rows of the Jacobian along them (by position), and for each candidate 1
     if it is not a state in the plan, else 0. `followers` are not states, since they follow from the candidates by
-    constant coefficients. `preferred`: the model prefers the plan's choice."""
+    constant coefficients. `preferred`: the model prefers the plan's choice. `held` are variables beside the candidates
+    that are always states, since the model prefers them, with their columns of the Jacobian (`held_rows`)."""
 
     candidates: tuple[int, ...]
     followers: tuple[int, ...]
@@ -50,6 +51,8 @@ class StateChoice:
     order: int
     origin: Origin
     preferred: bool = False
+    held: tuple[int, ...] = ()
+    held_rows: tuple[Row, ...] = ()
 
     def is_large(self) -> bool:
         """True if the search for a choice takes too long for a run."""
@@ -58,6 +61,15 @@ class StateChoice:
     def jacobian(self, pool: Pool) -> list[Expr]:
         """The Jacobian row by row."""
         return [row.get(j, pool.zero) for row in self.rows for j in range(len(self.candidates))]
+
+    def with_held(self) -> StateChoice:
+        """The same choice with `held` as further candidates."""
+        n = len(self.candidates)
+        rows = (
+            {**own, **{n + j: e for j, e in more.items()}} for own, more in zip(self.rows, self.held_rows, strict=True)
+        )
+        dummies = (*self.dummies, *(0 for _ in self.held))
+        return replace(self, candidates=(*self.candidates, *self.held), rows=tuple(rows), dummies=dummies, held=())
 
     def jacobian_at_start(self, system: EquationSystem, guesses: IterationStarts) -> list[Expr] | None:
         """The Jacobian at the start values and what follows from them; None if it depends on more than parameters."""
@@ -138,18 +150,39 @@ class ConstraintJacobian:
         """Other variables that are not states, which follow from the states at the start; None if those of the plan do,
         if there are none, or if that is unknown. Only `always` and `never` forbid an exchange, since the plan's choice
         does not start."""
-        numbers = RandomPoint(parameter_numbers(self._system.parameters))
-        numbers.know(self._pool.time, 0.0)
-        for v in {v for row in self._rows for e in row.values() for v in variables_of(e)}:
-            numbers.know(v, numbers.value(guesses.get(v, self._pool.zero)))
-        rows = [{v: numbers.value(e) for v, e in row.items()} for row in self._rows]
-        if not all(math.isfinite(x) for row in rows for x in row.values()) or is_regular(rows, self._found.dummies):
+        rows = self._rows_at_start(guesses)
+        if rows is None or is_regular(rows, self._found.dummies):
             return None
         dummies = regular_dummies(rows, sorted(self._columns, key=self._rank))
         if dummies is None or not set(self._found.others) <= set(dummies):
             return None
         firm, exchanged = self.without_preferences()._preferences, set(dummies) ^ set(self._found.dummies)
         return dummies if all((v in dummies) == (firm[v] < 0) for v in exchanged if firm.get(v, 0)) else None
+
+    def leaves_choice_at_start(self, guesses: IterationStarts) -> bool:
+        """True if the variables that are never states and some of those to choose from follow from the rest at the
+        start, or if that is unknown."""
+        rows = self._rows_at_start(guesses)
+        if rows is None:
+            return True
+        never = [*self._found.others, *self._excluded()]
+        free = [v for v in self._by_preference()[1] if v not in never]
+        found = independent(rows, [*never, *free], KEPT)
+        return len(found) == len(rows) and set(never) <= set(found)
+
+    def _rows_at_start(self, guesses: IterationStarts) -> list[dict[int, float]] | None:
+        """The derivatives of the constraints at the start values and what follows from them; None if one is not a
+        number."""
+        numbers = RandomPoint(parameter_numbers(self._system.parameters))
+        numbers.know(self._pool.time, 0.0)
+        for v in {v for row in self._rows for e in row.values() for v in variables_of(e)}:
+            numbers.know(v, numbers.value(guesses.get(v, self._pool.zero)))
+        rows = [{v: numbers.value(e) for v, e in row.items()} for row in self._rows]
+        return rows if all(math.isfinite(x) for row in rows for x in row.values()) else None
+
+    def is_free(self) -> bool:
+        """True if no preference that is not a demand leaves less to choose from."""
+        return self._by_preference() == self.without_preferences()._by_preference()
 
     def choice(self) -> StateChoice | None:
         """The choice to make during the run; None if there is nothing to choose, or if the derivatives are not
@@ -178,13 +211,14 @@ class ConstraintJacobian:
         free = sorted([*free, *waiting])
         if not left:
             return None
-        position = {v: j for j, v in enumerate(free)}
-        picked = tuple({position[v]: e for v, e in row.items() if v in position} for row in left)
+        picked, held = _columns(left, free), sorted(kept)
         dummies = tuple(int(v in found.dummies) for v in free)
         followers = tuple(v for v in gone if v not in waiting)
         preferred = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
         origin = self._system.equations[found.equations[0]].origin
-        choice = StateChoice(tuple(free), followers, picked, dummies, found.order, origin, preferred)
+        choice = StateChoice(
+            tuple(free), followers, picked, dummies, found.order, origin, preferred, tuple(held), _columns(left, held)
+        )
         return None if bounded and choice.is_large() else choice
 
     def _slopes_of_all(self) -> list[Row]:
@@ -300,6 +334,12 @@ class ConstraintJacobian:
                 del pending[k]
                 progress = True
         return [_combined(pool, row, along) for row in pending.values()], waiting
+
+
+def _columns(rows: Sequence[Row], variables: Sequence[int]) -> tuple[Row, ...]:
+    """The columns of these variables, by position."""
+    position = {v: j for j, v in enumerate(variables)}
+    return tuple({position[v]: e for v, e in row.items() if v in position} for row in rows)
 
 
 def _combined(pool: Pool, row: Row, along: Mapping[int, Row]) -> Row:

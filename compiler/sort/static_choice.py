@@ -1,4 +1,5 @@
-"""Monitors a choice of states that was fixed at translation: adds an assertion that it is regular. Chooses nothing."""
+"""Monitors states that were fixed at translation, all of a set or some beside a dynamic choice: adds an assertion that
+the other variables follow. Chooses nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +36,6 @@ def with_choice_assertion(
     """The system with an assertion that ends the run when the variables that are not states no longer follow from the
     others; `guesses` give the quality of the choice at the start. `of_preference`: other choices exist without the
     model's preferences."""
-    pool, origin = system.pool, choice.origin
     large = choice.is_large()
     quality, limit = (
         _rate_and_limit(system, choice, guesses)
@@ -50,10 +50,48 @@ def with_choice_assertion(
     if not of_preference:
         firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
         text += f": {_DEMAND if firm else _OTHERS}"
+    return _with_assertion(system, choice, quality, limit, not large, text, of_preference)
+
+
+def with_held_assertion(
+    system: EquationSystem,
+    choice: StateChoice,
+    dummies: Sequence[Expr],
+    dummies_at_start: Sequence[Expr],
+    guesses: IterationStarts,
+    of_preference: bool,
+) -> EquationSystem:
+    """The system with an assertion that ends the run when no candidates of the choice determine the others beside the
+    states that the model prefers. `dummies`: for each candidate 1 if it is not a state now, or at the start."""
+    pool, whole, none = system.pool, choice.with_held(), [system.pool.zero for _ in choice.held]
+    function, limit = quality_of(pool, len(whole.rows), len(whole.candidates)), pool.constant(_BAD)
+    quality = pool.apply(function, [*whole.jacobian(pool), *dummies, *none])[0]
+    begins = whole.jacobian_at_start(system, guesses)
+    if begins is not None:
+        limit = _part_of(pool, pool.apply(function, [*begins, *dummies_at_start, *none])[0], _GIVEN_UP)
+    names = [str(system.unknowns[v].node.data) for v in choice.held]
+    subject, verb = ("preferred states", "leave") if len(names) > 1 else ("preferred state", "leaves")
+    text = f"the {subject} {_listed(names)} {verb} no choice of the other states here"
+    if not of_preference:
+        text += f": {_DEMAND}"
+    return _with_assertion(system, choice, quality, limit, True, text, of_preference)
+
+
+def _with_assertion(
+    system: EquationSystem,
+    choice: StateChoice,
+    quality: Expr,
+    limit: Expr,
+    is_quality: bool,
+    text: str,
+    of_preference: bool,
+) -> EquationSystem:
+    """The assertion that the quality, of either sign, is above the limit, or else that the rate is below."""
+    pool, origin = system.pool, choice.origin
     count, limits = len(system.relations), ((">", limit), ("<", pool.neg(limit)))
     relations = (Relation("state", operator, quality, end, text, origin, at_ends=True) for operator, end in limits)
     is_outside = pool.logical("or", pool.mode(count), pool.mode(count + 1))
-    is_good = pool.logical("not", is_outside) if large else is_outside
+    is_good = is_outside if is_quality else pool.logical("not", is_outside)
     assertion = Assertion(False, is_good, text, origin.span, origin.instance, of_preference)
     events = replace(system.events, assertions=(*system.events.assertions, assertion))
     return replace(system, relations=(*system.relations, *relations), events=events)
@@ -68,10 +106,16 @@ def _quality_and_limit(
     quality = pool.apply(function, [*choice.jacobian(pool), *dummies])[0]
     begins = choice.jacobian_at_start(system, guesses) if guesses else None
     if begins is not None:
-        first = pool.call("fabs", pool.apply(function, [*begins, *dummies])[0])
-        part = pool.mul(pool.constant(_GIVEN_UP if of_preference else _WORSE), first)
-        limit = pool.choose(pool.relation(">", first, pool.constant(USABLE), "noevent"), part, limit)
+        first = pool.apply(function, [*begins, *dummies])[0]
+        limit = _part_of(pool, first, _GIVEN_UP if of_preference else _WORSE)
     return quality, limit
+
+
+def _part_of(pool: Pool, first: Expr, part: float) -> Expr:
+    """That part of the quality at the start, if it is usable."""
+    size = pool.call("fabs", first)
+    is_usable = pool.relation(">", size, pool.constant(USABLE), "noevent")
+    return pool.choose(is_usable, pool.mul(pool.constant(part), size), pool.constant(_BAD))
 
 
 def _rate_and_limit(system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None) -> tuple[Expr, Expr]:

@@ -161,3 +161,59 @@ def test_what_is_too_large_for_a_choice_in_a_run_is_watched(simulated, monkeypat
             cutset.RunError, match=r"E618.*states x1, x2 do not determine y1, y2 here: describe the motion"
         ):
             simulated(CHAIN.format(speed=4), 5.0, rtol=tolerance, atol=1e-2 * tolerance)
+
+
+# A point moves on a unit circle in space without force. It passes the pole x = 1, where z, a function of x alone,
+# says nothing about y and p; there is no choice of the other state beside it.
+THROUGH_THE_POLE = """
+model Sphere
+  parameter turn = {turn}
+  local x(start=0.8), y(start=0.6*cos(turn), fixed=false), p(start=0.6*sin(turn)),
+        z(start={z}, fixed=false{preference})
+  local vx(start=0.6), vy(start=-0.8*cos(turn), fixed=false), vp(start=-0.8*sin(turn)), vz, l, az
+  vx = der(x)
+  vy = der(y)
+  vp = der(p)
+  vz = der(z)
+  az = der(vz)
+  der(vx) = l*x
+  der(vy) = l*y
+  der(vp) = l*p
+  x*x + y*y + p*p = 1
+  x + {of_z} = 0
+end
+"""
+
+
+@pytest.mark.parametrize(("of_z", "z"), (("z + z^3", -0.59), ("sinh(z)", -0.73), ("2*z - sin(z)", -0.7)))
+@pytest.mark.parametrize("turn", (0.0, 0.4))
+def test_a_state_preferred_beside_a_choice_is_given_up_where_it_is_singular(
+    tmp_path: Path, of_z: str, z: float, turn: float
+) -> None:
+    path = tmp_path / "model.mo"
+    path.write_text(THROUGH_THE_POLE.format(turn=turn, of_z=of_z, z=z, preference=", state=prefer"))
+    run = cutset.load(path).simulate(5.0, rtol=1e-8)
+    angle = np.arctan2(0.6, 0.8) - run["time"]
+    assert np.allclose(run["x"], np.cos(angle), atol=1e-6)
+    assert np.allclose(run["p"], np.sin(angle) * np.sin(turn), atol=1e-6)
+    (note,) = run.notes
+    assert note.startswith("the preferred state z leaves no choice of the other states here (time 0.")
+
+
+def test_a_state_demanded_beside_a_choice_ends_the_run_where_it_is_singular(tmp_path: Path) -> None:
+    path = tmp_path / "model.mo"
+    path.write_text(THROUGH_THE_POLE.format(turn=0.4, of_z="z + z^3", z=-0.59, preference=", state=always"))
+    with pytest.raises(cutset.RunError, match=r"E618.*state z leaves no choice.*: remove state=always"):
+        cutset.load(path).simulate(5.0)
+
+
+def test_a_preference_that_leaves_no_choice_at_the_start_is_given_up_at_translation(tmp_path: Path) -> None:
+    # The constraints determine z: on the sphere, its equation is z = 0.
+    path = tmp_path / "model.mo"
+    zero = "x*sin(x*x + y*y + p*p) - x*(1 + sin(1)) + z"
+    text = THROUGH_THE_POLE.format(turn=0.4, of_z=zero, z=0.0, preference=", state=prefer")
+    path.write_text(text)
+    run = cutset.load(path).simulate(5.0, rtol=1e-8)
+    assert np.allclose(run["z"], 0.0, atol=1e-6)
+    assert np.allclose(run["x"], np.cos(np.arctan2(0.6, 0.8) - run["time"]), atol=1e-6)
+    assert not run.notes
