@@ -6,7 +6,7 @@ the joint itself, once its start value is computed, one equation after the other
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool, Undefined
@@ -14,11 +14,14 @@ from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import Strength
 
+# The limit on unknowns that are determined together; a determinant is zero below this part of its bound.
+_MOST_TOGETHER, _SINGULAR = 3, 1e-6
+
 
 class IterationStarts(Mapping[Expr, Expr]):
     """Guesses of unknowns, as expressions of parameters: first what follows from time (0 at the start) and parameters
-    alone; then start values, and what follows from them. States without any start at zero. All are computed on first
-    use."""
+    alone; then start values, and what follows from them, by single equations or by two or three linear ones together.
+    States without any start at zero. All are computed on first use."""
 
     def __init__(self, system: EquationSystem):
         self._system = system
@@ -58,7 +61,8 @@ class IterationStarts(Mapping[Expr, Expr]):
 
 
 class _Propagation:
-    """Propagates guesses: an equation with one unknown left without a guess gives it, if it can be solved for it."""
+    """Propagates guesses: an equation with one unknown left without a guess gives it, if it can be solved for it; so do
+    linear equations for the same two or three unknowns, such as the coordinates of a point along three axes."""
 
     def __init__(self, system: EquationSystem, given: Mapping[Expr, Expr]):
         self._pool = system.pool
@@ -73,6 +77,10 @@ class _Propagation:
         for e, left in enumerate(self._open_in):
             for v in left:
                 self._equations_of.setdefault(v, []).append(e)
+        self._together: dict[frozenset[Expr], list[int]] = {}
+        self._waiting: list[frozenset[Expr]] = []
+        for e in range(len(self._open_in)):
+            self._note(e)
         self._follow([e for e, left in enumerate(self._open_in) if len(left) == 1])
         own = [(unknown, value) for unknown, value in given.items() if unknown not in self.found]
         self._follow([e for unknown, value in own for e in self._know(unknown, value)])
@@ -94,17 +102,49 @@ class _Propagation:
         equations = self._equations_of.get(unknown, ())
         for e in equations:
             self._open_in[e].discard(unknown)
+            self._note(e)
         return [e for e in equations if len(self._open_in[e]) == 1]
+
+    def _note(self, e: int) -> None:
+        """Remember an equation with few unknowns left, and these as soon as they have as many equations."""
+        if 1 < len(self._open_in[e]) <= _MOST_TOGETHER:
+            unknowns = frozenset(self._open_in[e])
+            equations = self._together.setdefault(unknowns, [])
+            equations.append(e)
+            if len(equations) >= len(unknowns):
+                self._waiting.append(unknowns)
 
     def _follow(self, equations: Iterable[int]) -> None:
         ready = list(equations)
-        for e in ready:  # grows during the loop
-            if len(self._open_in[e]) != 1:
-                continue
-            (unknown,) = self._open_in[e]
-            value = self._explicit(self._residuals[e], unknown)
-            if value is not None:
-                ready += self._know(unknown, value)
+        while ready:
+            for e in ready:  # grows during the loop
+                if len(self._open_in[e]) != 1:
+                    continue
+                (unknown,) = self._open_in[e]
+                value = self._explicit(self._residuals[e], unknown)
+                if value is not None:
+                    ready += self._know(unknown, value)
+            ready = []
+            while self._waiting and not ready:
+                ready = [e for v, value in self._solved(self._waiting.pop()) for e in self._know(v, value)]
+
+    def _solved(self, unknowns: frozenset[Expr]) -> list[tuple[Expr, Expr]]:
+        """The values of unknowns, if as many linear equations without others determine them."""
+        equations = [e for e in self._together[unknowns] if self._open_in[e] == unknowns]
+        if len(equations) != len(unknowns):
+            return []
+        order = sorted(unknowns, key=lambda v: str(v.data))
+        try:
+            forms = linear_forms(self._pool, [self._residuals[e] for e in equations], order)
+            matrix = [[self._value(form.coefficients.get(v, self._pool.zero)) for v in order] for form in forms]
+            right = [self._value(self._pool.neg(form.rest)) for form in forms]
+        except (Nonlinear, Undefined):
+            return []
+        known = [value for row in (*matrix, right) for value in row if value is not None]
+        if len(known) < len(order) * (len(order) + 1):
+            return []
+        values = _by_cramer(self._pool, [known[k : k + len(order)] for k in range(0, len(known), len(order))])
+        return list(zip(order, values, strict=True))
 
     def _explicit(self, residual: Expr, unknown: Expr) -> Expr | None:
         try:
@@ -123,3 +163,29 @@ class _Propagation:
         except Undefined:
             return None
         return value if value.level <= PARAMETER else None
+
+
+def _by_cramer(pool: Pool, rows: Sequence[Sequence[Expr]]) -> Iterator[Expr]:
+    """The solution of a small linear system, whose right side is the last row; zero where the system is singular."""
+    *matrix, right = rows
+    whole, size = _determinant(pool, matrix), pool.constant(_SINGULAR)
+    for row in matrix:
+        total = pool.zero
+        for e in row:
+            total = pool.add(total, pool.call("fabs", e))
+        size = pool.mul(size, total)
+    is_regular = pool.relation(">", pool.call("fabs", whole), size, "noevent")
+    for j in range(len(right)):
+        own = [[b if k == j else e for k, e in enumerate(row)] for row, b in zip(matrix, right, strict=True)]
+        yield pool.choose(is_regular, pool.div(_determinant(pool, own), whole), pool.zero)
+
+
+def _determinant(pool: Pool, rows: Sequence[Sequence[Expr]]) -> Expr:
+    first, *rest = rows
+    if not rest:
+        return first[0]
+    total = pool.zero
+    for j, e in enumerate(first):
+        minor = _determinant(pool, [[*row[:j], *row[j + 1 :]] for row in rest])
+        total = pool.sub(total, pool.mul(e, minor)) if j % 2 else pool.add(total, pool.mul(e, minor))
+    return total

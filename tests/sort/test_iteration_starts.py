@@ -1,13 +1,15 @@
-"""Guesses for iterations: what follows from time, own start values, what follows from them,
-  and what follows from states that
-begin at zero."""
+"""Guesses for iterations: what follows from time, own start values, what follows from them, singly or together, and
+what follows from states that begin at zero."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from models_from_text import translate
 
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.text import text
+from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort.iteration_starts import IterationStarts
 
 
@@ -42,6 +44,22 @@ def test_what_has_no_value_at_time_zero_is_not_known() -> None:
 def test_what_is_not_linear_is_not_known() -> None:
     found = guesses("model M\n  local x (start=1), a, b\n  der(x) = -x\n  a^3 + a = x\n  b = a + x\nend\n")
     assert found == {"x": "1", "der(x)": "-1"}
+
+
+def test_what_linear_equations_give_together() -> None:
+    # a and b along two directions, from which c follows; without them a would begin at zero, since it is a state.
+    declared = "model M\n  parameter k = 0.5\n  local x (start=1), a, b, c, f\n  der(x) = -x\n  der(a, 2) = f\n"
+    system = translate(declared + "  a + k*b = x\n  a - b = 4\n  c = a + b\nend\n").system
+    at = RandomPoint(parameter_numbers(system.parameters))
+    values = {str(v.data): at.value(e) for v, e in IterationStarts(system).items()}
+    a, b = np.linalg.solve([[1, 0.5], [1, -1]], [1, 4])
+    assert [values[name] for name in "abc"] == pytest.approx([a, b, a + b])
+
+
+def test_linear_equations_that_are_singular_give_zero() -> None:
+    declared = "model M\n  local x (start=1), a, b\n  der(x) = -x\n"
+    found = guesses(declared + "  sin(x)*a + sin(x)*b = x\n  sin(x)*a + (sin(x) + 1e-9)*b = 4\nend\n")
+    assert found["a"] == found["b"] == "0"
 
 
 @pytest.mark.parametrize("factor", ["k", "x"])
