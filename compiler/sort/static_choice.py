@@ -1,5 +1,6 @@
-"""Monitors states that were fixed at translation, all of a set or some beside a dynamic choice: adds an assertion that
-the other variables follow. Chooses nothing."""
+"""Monitors states that were fixed at translation: adds an assertion that the other variables follow from them.
+
+They are all states of a set, or some that the model prefers beside a dynamic choice. Chooses nothing."""
 
 from __future__ import annotations
 
