@@ -26,8 +26,9 @@ def run_in_both(write_model: Callable[[str], Path], include: str, body: str, sto
     chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 101} | options
     in_c, in_python = (model.simulate(stop=stop, target=target, **chosen) for target in ("c", "python"))
     instants = np.linspace(0.0, stop, 1234)[1:-1]
+    found, expected = in_python.at(instants), in_c.at(instants)
     for name in in_c:
-        close(in_python.at(instants)[name], in_c.at(instants)[name], rtol=1e-6, atol=1e-7, err_msg=name)
+        close(found[name], expected[name], rtol=1e-6, atol=1e-7, err_msg=name)
     return in_c
 
 

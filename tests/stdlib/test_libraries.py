@@ -41,6 +41,7 @@ def _parts(folder: Path, library: str) -> list[str]:
         "blocks",
         "sources",
         "noise",
+        "logic",
         "mbs",
         "mbssim",
         "mbs/loops",

@@ -28,13 +28,14 @@ def held(run, name: str, T: float, first: float = 0.0) -> np.ndarray:
 def test_distributions(simulate):
     run = simulate(
         "submodel (UniformNoise) u(T=0.001, low=2, high=5)\nsubmodel (NormalNoise) n(T=0.001, mean=3, sigma=0.2)\n"
-        "submodel (RandomBoolean) b(T=0.001, p=0.25)"
+        "submodel (RandomBoolean) b(T=0.001, p=0.25)",
+        stop=0.3,
     )
     uniform, normal, chosen = (held(run, f"{name}.y", 0.001) for name in "unb")
     assert stats.kstest(uniform, stats.uniform(2, 3).cdf).pvalue > 0.05
     assert stats.kstest(normal, stats.norm(3, 0.2).cdf).pvalue > 0.05
-    assert len(chosen) == 1000 and stats.binomtest(int(chosen.sum()), 1000, 0.25).pvalue > 0.05
-    assert np.array_equal(uniform, [2 + 3 * random_uniform(4, stream_number("u.y"), k) for k in range(1000)])
+    assert len(chosen) == 300 and stats.binomtest(int(chosen.sum()), 300, 0.25).pvalue > 0.05
+    assert np.array_equal(uniform, [2 + 3 * random_uniform(4, stream_number("u.y"), k) for k in range(300)])
 
 
 def test_white_and_band_limited_noise(simulate):
@@ -42,14 +43,14 @@ def test_white_and_band_limited_noise(simulate):
     run = simulate(
         "submodel (WhiteNoise) w(T=0.01, S=0.3)\nsubmodel (BandLimitedNoise) b(n=3, f=2, S=0.3, T=0.01)\n"
         "submodel (RandomWalk) r(T=0.01, rate=2, y0=1)",
-        stop=4.0,
+        stop=2.0,
     )
     white = held(run, "w.y", 0.01)
-    assert white.std() == pytest.approx(np.sqrt(0.3 / 0.01), rel=0.1)
+    assert white.std() == pytest.approx(np.sqrt(0.3 / 0.01), rel=0.15)
     system = signal.cont2discrete(signal.butter(3, 4 * np.pi, analog=True), 0.01, "zoh")
     expected = signal.lfilter(system[0].ravel(), system[1], held(run, "b.white.y", 0.01))
-    close(np.interp(np.arange(1, 399) * 0.01, run.time, run["b.y"]), expected[1:399], atol=1e-6)
-    normal = np.array([random_normal(4, stream_number("r.y"), k) for k in range(400)])
+    close(np.interp(np.arange(1, 199) * 0.01, run.time, run["b.y"]), expected[1:199], atol=1e-6)
+    normal = np.array([random_normal(4, stream_number("r.y"), k) for k in range(200)])
     close(held(run, "r.y", 0.01), 1 + 0.2 * np.cumsum(normal), atol=1e-12)
 
 
