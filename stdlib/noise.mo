@@ -119,15 +119,15 @@ model class Sensor "samples k*u + bias + noise at the instants t0 + k*T, limits 
   y = held(late + 1)
   when sample(t0, T) then
     new(count) = count + 1
-    new(held(1)) = rounded(max(low, min(high, raw + sigma*random_normal(seed, stream, count))),
-                           step)
+    new(held(1)) = rounded_to(max(low, min(high, raw + sigma*random_normal(seed, stream, count))),
+                              step)
     for i = 2..late + 1 do
       new(held(i)) = held(i - 1)
     endfor
   endwhen
 end
 
-function rounded(u, step) result y "the multiple of step that is nearest to u; u if step is 0"
+function rounded_to(u, step) result y "the multiple of step that is nearest to u; u if step is 0"
   if step > 0 then
     y := step*noevent(floor(u/step + 0.5))
   else

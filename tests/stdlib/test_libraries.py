@@ -42,6 +42,8 @@ def _parts(folder: Path, library: str) -> list[str]:
         "sources",
         "noise",
         "logic",
+        "discrete",
+        "trajectories",
         "mbs",
         "mbssim",
         "mbs/loops",
