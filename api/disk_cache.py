@@ -73,6 +73,9 @@ class RecordCache:
         return self._states[name]
 
 
+_BINARY = (".fmu", ".stl", ".obj", ".msh", ".dae", ".glb", ".png", ".skn", ".bin")
+
+
 def state_of(path: Path, text: str) -> State:
     """The state of a file with this text."""
     return [str(path.resolve()), sha256(text.encode("utf-8", "surrogatepass")).hexdigest()]
@@ -80,7 +83,7 @@ def state_of(path: Path, text: str) -> State:
 
 def state_of_file(path: Path) -> State:
     """The state of a file as it is now. OSError, Unreadable."""
-    if path.suffix == ".fmu":
+    if path.suffix.lower() in _BINARY:
         return [str(path.resolve()), sha256(path.read_bytes()).hexdigest()]
     return state_of(path, read_text(path))
 

@@ -64,7 +64,7 @@ def load(
     instead: Mapping[str, str] | None = None,
     solved: bool = True,
 ) -> Model:
-    """Translate the object `name` of the file, or its last object if `name` is None. A URDF file (.urdf) is read as
+    """Translate the object `name` of the file, or its last object if `name` is None. A robot (.urdf, .xml) is read as
     `cutset.import_robot` writes it, with warnings (NotImported) of what it cannot.
 
     `library_path` lists folders that are searched for included files. `listeners` are called after each stage with its
@@ -81,7 +81,7 @@ def load(
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
     options = translation_options(library_path, allow_external, without, parameters or {}, instead or {}, solved)
-    warn_of_losses(Path(path))
+    warn_of_losses(Path(path), options.library_path)
     return loaded(Path(path), name, options, parameters or {}, listeners)
 
 

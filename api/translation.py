@@ -19,6 +19,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
+from cutset.compiler.syntax.read import is_robot_file
 from cutset.disk_cache import State, state_of, state_of_file
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import package_cache, tidy, user_cache
@@ -71,14 +72,19 @@ class Dependencies:
     def __init__(self) -> None:
         self.texts: dict[Path, str] = {}
         self.absent: tuple[Path, ...] = ()
+        self._named: frozenset[Path] = frozenset()
 
     def state(self, path: Path) -> State:
-        """The state of a file with the text that was read; an FMU or a robot has the state that it has now."""
-        return state_of_file(path) if path.suffix.lower() in (".fmu", ".urdf") else state_of(path, self.texts[path])
+        """The state of a file with the text that was read; an FMU, a robot and the files that it names have the state
+        that they have now."""
+        is_read_again = path in self._named or path.suffix.lower() == ".fmu" or is_robot_file(path)
+        return state_of_file(path) if is_read_again else state_of(path, self.texts[path])
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):
             self.texts = {Path(source.name): source.text for source in result.names} | dict(result.foreign_texts)
+            self.texts |= dict.fromkeys(result.named, "")
+            self._named = frozenset(result.named)
             self.absent = result.absent
 
 

@@ -38,6 +38,8 @@ TESTS = {
     "compiler/sort": ("tests/sort",),
     "compiler/structure": ("tests/structure",),
     "compiler/syntax": ("tests/syntax",),
+    "compiler/mjcf": ("tests/mjcf",),
+    "compiler/robots": ("tests/urdf", "tests/mjcf"),
     "compiler/urdf": ("tests/urdf",),
     "contract": ("tests/contract",),
     "docs": ("tests/docs",),

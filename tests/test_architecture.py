@@ -40,8 +40,21 @@ ALLOWED = {
     "cutset.compiler.instantiate": SHARED
     | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")}
     # A robot is read as the text of a model.
-    | {"cutset.compiler.urdf.convert"},
-    "cutset.compiler.urdf": {"cutset.compiler.diagnostics", "cutset.contract.functions"},
+    | {"cutset.compiler.robots.convert"},
+    "cutset.compiler.robots": {"cutset.compiler.diagnostics", "cutset.contract.functions"},
+    # It calls the reader of the format.
+    "cutset.compiler.robots.convert": {
+        "cutset.compiler.diagnostics",
+        "cutset.compiler.robots",
+        "cutset.compiler.urdf.read_robot",
+        "cutset.compiler.mjcf.convert",
+    },
+    "cutset.compiler.urdf": {"cutset.compiler.diagnostics", "cutset.compiler.robots"},
+    "cutset.compiler.mjcf": {
+        "cutset.compiler.diagnostics",
+        "cutset.compiler.robots",
+        "cutset.compiler.syntax.read",
+    },
     "cutset.compiler.flatten": SHARED
     | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},
     "cutset.compiler.structure": set(),
@@ -96,6 +109,7 @@ ALLOWED = {
 THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.instantiate": {"fmpy"},
+    "cutset.compiler.mjcf": {"mujoco"},
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.compiler.expressions": {"numpy"},
     "cutset.compiler.sort": {"numpy"},
@@ -105,7 +119,18 @@ THIRD_PARTY = {
 }
 # Each of its methods has the name of a rule in grammar.lark, which says what the method takes.
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")
-HEAVY = ("fmpy", "networkx", "numpy", "scipy", "sympy", "matplotlib", "lark", "rich", "cutset.compiler.pipeline")
+HEAVY = (
+    "fmpy",
+    "mujoco",
+    "networkx",
+    "numpy",
+    "scipy",
+    "sympy",
+    "matplotlib",
+    "lark",
+    "rich",
+    "cutset.compiler.pipeline",
+)
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ class Unreadable(Exception):
 
 
 def is_robot_file(path: Path) -> bool:
-    """True for the name of a URDF file, whose robot is a model."""
-    return path.suffix.lower() == ".urdf"
+    """True for the name of a robot in URDF or MJCF, which is a model."""
+    return path.suffix.lower() in (".urdf", ".xml")
 
 
 def read_text(path: Path) -> str:

@@ -7,10 +7,10 @@ import re
 from typing import cast
 
 from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.robots.elements import Element
+from cutset.compiler.robots.robot import Pose
+from cutset.compiler.robots.rotations import Triple, axis_and_angle, of_roll_pitch_yaw
 from cutset.compiler.urdf import messages
-from cutset.compiler.urdf.elements import Element
-from cutset.compiler.urdf.robot import Pose
-from cutset.compiler.urdf.rotations import Triple, of_roll_pitch_yaw
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _LARGEST = 1e30
@@ -60,7 +60,7 @@ class Attributes:
         """The `<origin>` of the element, the identity without one."""
         origin = element.first("origin")
         rpy = self.vector(origin, "rpy", (0.0, 0.0, 0.0))
-        return Pose(self.vector(origin, "xyz", (0.0, 0.0, 0.0)), rpy, of_roll_pitch_yaw(rpy))
+        return Pose(self.vector(origin, "xyz", (0.0, 0.0, 0.0)), *axis_and_angle(rpy), of_roll_pitch_yaw(rpy))
 
     def _numbers(self, text: str, count: int, name: str, span: Span) -> tuple[float, ...]:
         words = text.split()

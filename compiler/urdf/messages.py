@@ -7,19 +7,6 @@ from collections.abc import Sequence
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, visible
 
 
-def not_xml(reason: str, span: Span) -> Diagnostic:
-    """The text is not XML."""
-    hint = "correct the XML here or before; every element needs its end tag, every value its quotes"
-    return Diagnostic("E150", f"the file is not valid XML: {reason}", span, hint)
-
-
-def document_type(span: Span) -> Diagnostic:
-    """The text declares a document type, which could declare entities."""
-    return Diagnostic(
-        "E150", "the file declares a document type; entities are not read", span, "remove the line <!DOCTYPE ...>"
-    )
-
-
 def not_a_robot(name: str, span: Span) -> Diagnostic:
     """The root element is another one."""
     hint = "give a URDF file; its first element is <robot>"

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
-from cutset.compiler.urdf import messages
-from cutset.compiler.urdf.attributes import Attributes, unit_vector
-from cutset.compiler.urdf.elements import Element, read_elements
-from cutset.compiler.urdf.names import counted
-from cutset.compiler.urdf.robot import (
+from cutset.compiler.robots.elements import Element, read_elements
+from cutset.compiler.robots.names import counted
+from cutset.compiler.robots.robot import (
     DRIVEN,
     TYPES,
     Inertial,
@@ -21,7 +19,9 @@ from cutset.compiler.urdf.robot import (
     Shape,
     Transmission,
 )
-from cutset.compiler.urdf.rotations import is_positive, is_possible, turned_inertia
+from cutset.compiler.robots.rotations import is_positive, is_possible, turned_inertia
+from cutset.compiler.urdf import messages
+from cutset.compiler.urdf.attributes import Attributes, unit_vector
 from cutset.compiler.urdf.tree import checked_tree
 
 # Parts of a joint that have no counterpart, and why.

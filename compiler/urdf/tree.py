@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.urdf import messages
-from cutset.compiler.urdf.robot import DRIVEN, Joint, Link
-from cutset.compiler.urdf.rotations import (
+from cutset.compiler.robots.robot import DRIVEN, Joint, Link
+from cutset.compiler.robots.rotations import (
     UNIT,
     Matrix,
     Triple,
@@ -16,6 +15,7 @@ from cutset.compiler.urdf.rotations import (
     times,
     turned_inertia,
 )
+from cutset.compiler.urdf import messages
 
 
 def checked_tree(links: dict[str, Link], joints: Sequence[Joint]) -> tuple[str, tuple[Joint, ...]]:

@@ -21,6 +21,7 @@ PAGES = read_pages()
 NO_EXAMPLE = {"E615"}
 # These need an FMU that fails: see tests/fmus.
 NO_EXAMPLE |= {"E662", "E663"}
+OF_MJCF = {"E156", "E159"}
 OF_FMUS = {"E137", "E138", "E139", "E660", "E661"}
 NUMBER = re.compile(r"-?\d+\.\d+(e[+-]\d+)?|\d+e[+-]\d+")
 
@@ -63,6 +64,8 @@ def test_example(page: Page, tmp_path, monkeypatch, capsys, request, own_cache) 
         pytest.skip("a compiler comes with ziglang")
     if page.code in OF_FMUS and not find_spec("fmpy"):
         pytest.skip("needs fmpy")
+    if page.code in OF_MJCF and not find_spec("mujoco"):
+        pytest.skip("needs mujoco")
     if page.code == "E140" and find_spec("fmpy"):
         pytest.skip("fmpy is there")
     if page.code == "E647" and find_spec("pyarrow"):

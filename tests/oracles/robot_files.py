@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 import cutset
 from cutset.compiler.diagnostics import Source
+from cutset.compiler.robots.names import Names
 from cutset.compiler.syntax.read import read_text
-from cutset.compiler.urdf.names import Names
 from cutset.compiler.urdf.read_robot import read_robot
 
 Vector = NDArray[np.float64]

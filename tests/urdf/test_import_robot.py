@@ -12,9 +12,9 @@ from scipy.spatial.transform import Rotation
 import cutset
 from cutset.command import main
 from cutset.compiler.diagnostics import Source
+from cutset.compiler.robots.names import KEYWORDS, Names
 from cutset.compiler.syntax.grammar import terminals
 from cutset.compiler.syntax.parse import parse
-from cutset.compiler.urdf.names import KEYWORDS, Names
 
 INERTIA = '<inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0.001" ixz="-0.002" iyz="0.003"/>'
 BODY = f'<inertial><origin xyz="0.1 0.02 -0.03" rpy="0.7 0.2 -0.9"/><mass value="2"/>{INERTIA}</inertial>'

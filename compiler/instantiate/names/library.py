@@ -40,7 +40,8 @@ class Library:
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
     that were searched for an included file before the one where it was found; `instead` the library that is used
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
-    function, and `foreign_texts` what was read of them; `fmus` the classes of FMUs, by the place that names them."""
+    function, and `foreign_texts` what was read of them; `fmus` the classes of FMUs, by the place that names them;
+    `named` the files that robots name."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -51,6 +52,7 @@ class Library:
     foreign: Mapping[Span, ForeignFile] = field(default_factory=dict)
     foreign_texts: Mapping[Path, str] = field(default_factory=dict)
     fmus: Mapping[Span, Class] = field(default_factory=dict)
+    named: tuple[Path, ...] = ()
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -60,7 +62,7 @@ class Library:
     @property
     def looked_at(self) -> tuple[Path, ...]:
         """The files that were read for it, and the places where an included file was not found."""
-        return (*(Path(source.name) for source in self.names), *self.foreign_texts, *self.absent)
+        return (*(Path(source.name) for source in self.names), *self.foreign_texts, *self.named, *self.absent)
 
     @property
     def types(self) -> dict[str, Type]:
@@ -130,17 +132,30 @@ def load_library(
     objects = tuple(c for c in root.contents.classes if c.is_object)
     source = root.contents.source
     reachable = dict(qualified(names, source))
-    return Library(source, names, objects, reachable, tuple(loader.absent), loader.instead, foreign, texts, fmus)
+    return Library(
+        source,
+        names,
+        objects,
+        reachable,
+        tuple(loader.absent),
+        loader.instead,
+        foreign,
+        texts,
+        fmus,
+        tuple(loader.named),
+    )
 
 
-def _text_of(path: Path) -> str:
-    """The text of a model file, or of a robot as a model. FileNotFoundError, Unreadable; ModelError for a robot."""
+def _text_of(path: Path, library_path: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
+    """The text of a model file, or of a robot as a model, and the files that the robot names. FileNotFoundError,
+    Unreadable; ModelError for a robot."""
     text = read_text(path)
     if not is_robot_file(path):
-        return text
-    from cutset.compiler.urdf.convert import converted
+        return text, ()
+    from cutset.compiler.robots.convert import converted
 
-    return converted(path, text).text
+    robot = converted(path, text, allowed=library_path)
+    return robot.text, robot.files
 
 
 class _Loader:
@@ -153,6 +168,7 @@ class _Loader:
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[Source, File] = {}
         self.absent: list[Path] = []
+        self.named: list[Path] = []  # by robots
         self._seen: dict[Path, File | None] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
@@ -169,7 +185,11 @@ class _Loader:
 
     def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
-            text = checked_text(self._text) if self._text and span is None else _text_of(path)
+            if self._text and span is None:
+                text = checked_text(self._text)
+            else:
+                text, named = _text_of(path, self._library_path[:-1])
+                self.named += named
         except FileNotFoundError:
             self.diagnostics.append(class_messages.file_not_found(str(path), span, map(str, allowed)))
             return None
@@ -210,8 +230,8 @@ class _Loader:
                 self.diagnostics.append(class_messages.nothing_to_exchange(old, source.name, root.contents.includes))
 
     def _shown(self, path: Path) -> str:
-        """The path in messages for a file of the standard library, whose place differs between machines, and for a URDF
-        file, whose lines are those of the imported text; "" for others."""
+        """The path in messages for a file of the standard library, whose place differs between machines, and for the
+        file of a robot, whose lines are those of the imported text; "" for others."""
         if is_robot_file(path):
             return f"{path}, as imported"
         if not path.is_relative_to(self._standard):

@@ -8,7 +8,7 @@ from typing import Any
 from xml.parsers import expat
 
 from cutset.compiler.diagnostics import ModelError, Source, Span
-from cutset.compiler.urdf import messages
+from cutset.compiler.robots import messages
 
 # A robot has about six levels.
 _MOST_LEVELS = 50

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cutset.compiler.urdf.robot import Shape
-from cutset.compiler.urdf.rotations import Triple, plus, transposed
+from cutset.compiler.robots.robot import Shape
+from cutset.compiler.robots.rotations import Triple, plus, transposed
 
 
 def is_drawn(shape: Shape) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from cutset.compiler.robots import definitions
 from cutset.contract.functions import FUNCTIONS
 
 # Names that mean something else in a model.
@@ -17,6 +18,7 @@ KEYWORDS = frozenset(_WORDS.split())
 _TAKEN = KEYWORDS | {row.name or op for op, row in FUNCTIONS.items()} | set(FUNCTIONS)
 _TAKEN |= {"der", "pre", "init", "time", "true", "false", "noevent", "sample", "smooth", "edge", "change", "delay"}
 _TAKEN |= {"zeros", "ones", "identity", "skew", "cross", "norm", "sum", "min", "max", "i", "tau", "drive", "world"}
+_TAKEN |= {"ctrl", "act", "spring"}
 # Classes of the libraries that imported texts use.
 _TAKEN |= {"AbsoluteSensor", "Bar", "Body", "CoulombFriction", "DriveCut", "Fixed", "FixedShape", "Frame", "Free"}
 _TAKEN |= {
@@ -24,12 +26,13 @@ _TAKEN |= {
     "JointDamper",
     "JointForce",
     "JointStop",
-    "MimicJoint",
     "Planar",
     "Prismatic",
     "Revolute",
     "Solid",
+    "Spherical",
 }
+_TAKEN |= {"CutSpherical", "CutPoint", "JointSpring", "Rotor"} | definitions.NAMES
 _LONGEST = 80
 
 

@@ -54,13 +54,37 @@ def axis_and_angle(rpy: Triple) -> tuple[Triple, float]:
     """Axis and angle, 0 to pi, of this rotation; by its quaternion, so that no digits are lost near 0 or pi."""
     (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle / 2), math.sin(angle / 2)) for angle in rpy)
     w = cr * cp * cy + sr * sp * sy
-    exact = (sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy)
+    return of_quaternion((w, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy))
+
+
+def of_quaternion(quaternion: tuple[float, float, float, float]) -> tuple[Triple, float]:
+    """Axis and angle, 0 to pi, of a unit quaternion with the scalar first."""
+    w, *exact = quaternion
     v = [0.0 if abs(x) < _ROUNDING else x for x in exact]
     length = math.hypot(*v)
     if length == 0.0:
         return (0.0, 0.0, 1.0), 0.0
     sign = -1.0 if w < 0.0 else 1.0
     return (sign * v[0] / length, sign * v[1] / length, sign * v[2] / length), 2.0 * math.atan2(length, abs(w))
+
+
+def cardan_angles(turned: Matrix) -> Triple:
+    """Angles about axis 1, then the turned axis 2, then the turned axis 3 that give this rotation."""
+    sine = max(-1.0, min(1.0, turned[0][2]))
+    if abs(sine) > 1 - 1e-14:
+        return math.atan2(turned[2][1], turned[1][1]), math.copysign(math.pi / 2, sine), 0.0
+    second = math.atan2(sine, math.hypot(turned[0][0], turned[0][1]))
+    return math.atan2(-turned[1][2], turned[2][2]), second, math.atan2(-turned[0][1], turned[0][0])
+
+
+def of_axis_and_angle(axis: Triple, angle: float) -> Matrix:
+    """The rotation about a unit vector."""
+    c, s = (0.0 if abs(x) < _ROUNDING else x for x in (math.cos(angle), math.sin(angle)))
+    columns = [
+        plus(plus((c * e[0], c * e[1], c * e[2]), cross(axis, e), s), axis, (1 - c) * axis[k])
+        for k, e in enumerate(UNIT)
+    ]
+    return transposed(tuple(columns))  # type: ignore[arg-type]
 
 
 def turned_inertia(inertia: Matrix, rotation: Matrix) -> Matrix:

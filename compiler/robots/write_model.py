@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutset.compiler.urdf.names import Names, shown
-from cutset.compiler.urdf.robot import DRIVEN, Inertial, Joint, Mimic, Robot, Shape
-from cutset.compiler.urdf.rotations import Triple, axis_and_angle
-from cutset.compiler.urdf.shapes import is_drawn, mesh_file, shape_text
+from cutset.compiler.robots.definitions import definitions
+from cutset.compiler.robots.names import Names, shown
+from cutset.compiler.robots.numbers import elements, number, vector
+from cutset.compiler.robots.robot import DRIVEN, Closure, Inertial, Joint, Mimic, Pose, Robot, Shape
+from cutset.compiler.robots.rotations import Triple, cardan_angles
+from cutset.compiler.robots.shapes import is_drawn, mesh_file, shape_text
+from cutset.compiler.robots.write_actuators import ActuatorWriter
 
 # A stop yields by this under the greatest force of its drive, and takes this time to damp.
 _GIVES = {"revolute": 0.01, "prismatic": 0.001}
 _STOP_TIME = 0.01
-_MIMIC = """
-model class MimicJoint "the coordinate at B is multiplier*q + offset, where q is the coordinate at A"
-  parameter multiplier = 1, offset = 0
-  cut (DriveCut) A (qa(state=prefer), qda(state=prefer), qdda / fa), B (qb, qdb, qddb / fb)
-  qb = multiplier*qa + offset
-  fa = -multiplier*fb
-end
-"""
 
 
 @dataclass(frozen=True)
@@ -45,13 +41,14 @@ class _Writer:
         self._robot, self._settings, self._path, self._names = robot, settings, path, Names()
         self._model = self._names.add(robot.name, "_robot")
         self._joint = self._names.all([joint.name for joint in robot.joints])
-        self._link = self._names.all(robot.links, "_link")
+        self._link = self._names.all([link.name for link in robot.links.values() if not link.between], f"_{robot.part}")
         self._driven = [joint for joint in robot.joints if joint.is_driven]
         self._moving = {joint.name: joint for joint in robot.joints if joint.kind in DRIVEN}
         self._lines: list[str] = []
         self._connections: list[str] = []
         self._frame: dict[str, str] = {}  # the cut that is the frame of a link
         self._shapes = 0
+        self._classes: set[str] = set()
 
     def text(self) -> str:
         """The whole text."""
@@ -60,15 +57,18 @@ class _Writer:
         for joint in self._robot.joints:
             self._add_joint(joint)
             self._end_part()
+        for closure in self._robot.closures:
+            self._add_closure(closure)
+            self._end_part()
         self._drives()
         head = f"{{ The robot {shown(self._robot.name)}, imported from {shown(self._path.name)}. "
-        head += "The frame of a link is the cut b of the joint before it. }"
-        uses_mimic = any(joint.mimic for joint in self._robot.joints)
+        frame = "link is the cut b of the joint before it" if self._robot.part == "link" else "body is its cut a"
+        head += f"The frame of a {frame}. }}"
         lines = [
             *textwrap.wrap(head, 116, break_long_words=False),
             "",
             f"@{self._settings.library}",
-            *(_MIMIC.rstrip().splitlines() if uses_mimic else ()),
+            *definitions(self._classes),
             "",
             f"model {self._model}",
             *(f"  {line}" if line else "" for line in self._lines),
@@ -83,6 +83,7 @@ class _Writer:
             self._connections.clear()
 
     def _submodel(self, kind: str, name: str, values: str = "", about: str = "") -> str:
+        self._classes.add(kind)
         about = f' "{about}"' if about else ""
         arguments = f"({values})" if values else ""
         line = f"submodel ({kind}) {name}{arguments}"
@@ -93,7 +94,11 @@ class _Writer:
 
     def _root(self) -> None:
         robot = self._robot
-        if self._driven:
+        if robot.controls:
+            controls = ", ".join(f"{k}: {shown(each)}" for k, each in enumerate(robot.controls, 1))
+            self._lines += textwrap.wrap(f"{{ Controls of the actuators {controls}. }}", 110, break_long_words=False)
+            self._lines.append(f"input ctrl({len(robot.controls)})")
+        elif self._driven:
             units = ", ".join(
                 f"{self._joint[joint.name]} ({'N' if joint.kind == 'prismatic' else 'N.m'})" for joint in self._driven
             )
@@ -102,11 +107,11 @@ class _Writer:
             self._lines.append(f"input tau({len(self._driven)})")
         root = robot.links[robot.root]
         if root.inertial is None and not self._settings.floating:
-            world = self._submodel("Inertial", self._link[robot.root], "ng3=-1", "link, fixed")
+            world = self._submodel("Inertial", self._link[robot.root], _gravity(robot.gravity), f"{robot.part}, fixed")
             self._frame[robot.root] = f"{world}:a"
             self._add_shapes(robot.root)
             return
-        world = self._submodel("Inertial", self._names.add("inertial_system"), "ng3=-1")
+        world = self._submodel("Inertial", self._names.add("inertial_system"), _gravity(robot.gravity))
         self._frame[robot.root] = f"{world}:a"
         if self._settings.floating:
             base = self._submodel("Free", self._names.add("floating_base"))
@@ -119,11 +124,13 @@ class _Writer:
 
     def _add_link(self, link: str) -> None:
         """The mass of a link, or a sensor if it has none."""
-        inertial, name = self._robot.links[link].inertial, self._link[link]
+        if self._robot.links[link].between:
+            return
+        inertial, name, part = self._robot.links[link].inertial, self._link[link], self._robot.part
         if inertial is None or _is_nothing(inertial):
-            self._submodel("AbsoluteSensor", name, "", "link without mass")
+            self._submodel("AbsoluteSensor", name, "", f"{part} without mass")
         else:
-            self._submodel("Body", name, _of_body(inertial), "link")
+            self._submodel("Body", name, _of_body(inertial), part if part == "link" else "")
         self._connect(f"{name}:a at {self._frame[link]}")
         self._add_shapes(link)
 
@@ -142,7 +149,7 @@ class _Writer:
     def _add_joint(self, joint: Joint) -> None:
         name, before = self._joint[joint.name], self._frame[joint.parent]
         self._lines.append("")
-        origin = _placed(joint)
+        origin = _placed(joint.origin)
         if joint.kind == "fixed":
             kind = "Fixed" if "angle" in origin else "Bar"
             self._submodel(kind, name, origin, "fixed joint")
@@ -155,14 +162,23 @@ class _Writer:
             self._moving_joint(joint, name)
         self._connect(f"{name}:a at {before}")
         self._frame[joint.child] = f"{name}:b"
+        if any(joint.after):
+            end = self._submodel("Bar", self._names.add(f"{name}_end"), f"r={vector(joint.after)}")
+            self._connect(f"{end}:a at {name}:b")
+            self._frame[joint.child] = f"{end}:b"
         self._add_link(joint.child)
 
     def _moving_joint(self, joint: Joint, name: str) -> None:
         axis = f"n={vector(joint.axis)}"
         if joint.kind == "floating":
-            self._submodel("Free", name, "", "floating joint")
+            load = _of_free(joint, name)
+            values = ", ".join(each for each in (_start_of_free(joint.placed), load) if each)
+            self._submodel("DampedFree" if load else "Free", name, values, "floating joint")
+        elif joint.kind == "ball":
+            load = _of_ball(joint, name)
+            self._submodel("ElasticBall" if load else "Spherical", name, load, "ball joint")
         elif joint.kind == "planar":
-            directions = f"{_elements('n', joint.axis)}, {_elements('nx', _across(joint.axis))}"
+            directions = f"{elements('n', joint.axis)}, {elements('nx', _across(joint.axis))}"
             self._submodel("Planar", name, directions, "planar joint")
         else:
             start = _start(joint)
@@ -175,7 +191,8 @@ class _Writer:
     def _elements_of(self, joint: Joint, name: str) -> None:
         """Friction, stops and the mimicked joint, at the coordinate."""
         if joint.mimic is not None:
-            mimic = self._submodel("MimicJoint", self._names.add(f"{name}_mimic"), _of_mimic(joint.mimic))
+            kind = "CurvedMimic" if joint.mimic.higher else "MimicJoint"
+            mimic = self._submodel(kind, self._names.add(f"{name}_mimic"), _of_mimic(joint.mimic))
             self._connect(f"{mimic}:A at {self._joint[joint.mimic.joint]}:ext")
             self._connect(f"{mimic}:B at {name}:ext")
         friction = self._friction(joint)
@@ -185,10 +202,18 @@ class _Writer:
             self._at("CoulombFriction", f"{name}_friction", values, name)
         elif joint.damping:
             self._at("JointDamper", f"{name}_damper", damping, name)
+        if joint.stiffness:
+            rest = f", q_rest={number(joint.rest)}" if joint.rest else ""
+            self._at("JointSpring", f"{name}_spring", f"c={number(joint.stiffness)}{rest}", name)
+        if joint.locked:
+            self._at("Lock", f"{name}_lock", "", name)
+        if joint.inertia:
+            self._at("Rotor", f"{name}_rotor", f"J={number(joint.inertia)}", name)
         if self._settings.stops and joint.mimic is None and joint.lower is not None and joint.upper is not None:
-            c = (joint.effort or 1.0) / _GIVES[joint.kind]
+            c = joint.stop.stiffness if joint.stop else (joint.effort or 1.0) / _GIVES[joint.kind]
+            d = joint.stop.damping if joint.stop else c * _STOP_TIME
             values = f"q_min={number(joint.lower)}, q_max={number(joint.upper)}"
-            self._at("JointStop", f"{name}_stop", f"{values}, c={number(c)}, d={number(c * _STOP_TIME)}", name)
+            self._at("JointStop", f"{name}_stop", f"{values}, c={number(c)}, d={number(d)}", name)
 
     def _friction(self, joint: Joint) -> float:
         """Dry friction: joints that mimic this one slide with it, so that theirs acts here. Two joints that are tied
@@ -207,8 +232,33 @@ class _Writer:
     def _at(self, kind: str, wanted: str, values: str, joint: str) -> None:
         self._connect(f"{self._submodel(kind, self._names.add(wanted), values)} at {joint}:ext")
 
+    def _add_closure(self, closure: Closure) -> None:
+        """Two frames at the links, and the constraint between them."""
+        self._lines.append("")
+        name = self._names.add(closure.name)
+        cuts = []
+        for cut, (link, pose) in (("a", closure.first), ("b", closure.second)):
+            cuts.append((cut, self._frame[link]))
+            if place := _placed(pose):
+                at = self._submodel("Fixed" if "angle" in place else "Bar", self._names.add(f"{name}_{cut}"), place)
+                self._connect(f"{at}:a at {self._frame[link]}")
+                cuts[-1] = cut, f"{at}:b"
+        self._submodel("CutFixed" if closure.rigid else "CutSpherical", name, "", "closes a loop")
+        for cut, at in cuts:
+            self._connect(f"{name}:{cut} at {at}")
+
     def _drives(self) -> None:
-        if not self._driven:
+        if self._robot.actuators:
+            writer = ActuatorWriter(self._robot.actuators, self._joint, self._names)
+            self._lines.append("")
+            for submodel in writer.submodels:
+                self._submodel(*submodel)
+            self._lines += writer.declarations
+            for k, name in enumerate(writer.joints, 1):
+                self._connect(f"{writer.drive}({k}) at {self._joint[name]}:ext")
+            self._end_part()
+            self._lines += writer.equations
+        if self._robot.controls or not self._driven:
             return
         self._lines.append("")
         for each in self._robot.transmissions:
@@ -247,21 +297,57 @@ def _of_body(of: Inertial) -> str:
     return ", ".join(values + ([] if of.possible else ["any_inertia=true"]))
 
 
-def _placed(joint: Joint) -> str:
-    axis, angle = axis_and_angle(joint.origin.rpy)
-    values = [f"r={vector(joint.origin.xyz)}"] if any(joint.origin.xyz) else []
-    if angle:
-        values += [_elements("n", axis), f"angle={number(angle)}"]
+def _gravity(gravity: Triple) -> str:
+    """The parameters of the inertial system; 9.81 m/s2 is its default."""
+    size = math.hypot(*gravity)
+    if size == 0:
+        return ""
+    g = "" if size == 9.81 else f", g={number(size)}"
+    if sum(1 for x in gravity if x) == 1:
+        gravity = (gravity[0] / size, gravity[1] / size, gravity[2] / size)
+    return elements("ng", gravity) + g
+
+
+def _placed(pose: Pose) -> str:
+    values = [f"r={vector(pose.xyz)}"] if any(pose.xyz) else []
+    if pose.angle:
+        values += [elements("n", pose.axis), f"angle={number(pose.angle)}"]
     return ", ".join(values)
+
+
+def _of_ball(joint: Joint, name: str) -> str:
+    """The spring, damper and inertia of a joint that turns freely."""
+    found = _values(c=joint.stiffness, d=joint.damping, J=joint.inertia)
+    return f"{found}, tau={name}.load" if found else ""
+
+
+def _of_free(joint: Joint, name: str) -> str:
+    d, inertia = joint.damping, joint.inertia
+    found = _values(df=d, dt=d, m=inertia, J=inertia)
+    return f"{found}, f={name}.load, tau={name}.turn_load" if found else ""
+
+
+def _values(**of: float) -> str:
+    return ", ".join(f"{name}={number(value)}" for name, value in of.items() if value)
+
+
+def _start_of_free(placed: Pose) -> str:
+    x, angles = placed.xyz, cardan_angles(placed.turned)
+    return ", ".join(each for each in (elements("x", x), elements("angle", angles)) if each)
 
 
 def _of_mimic(mimic: Mimic) -> str:
     offset = f", offset={number(mimic.offset)}" if mimic.offset else ""
-    return f"multiplier={number(mimic.multiplier)}{offset}"
+    if not mimic.higher:
+        return f"multiplier={number(mimic.multiplier)}{offset}"
+    factors = ", ".join(f"c{k}={number(value)}" for k, value in enumerate((mimic.multiplier, *mimic.higher), 1))
+    return f"{factors}{offset}" + (f", start={number(mimic.start)}" if mimic.start else "")
 
 
 def _start(joint: Joint) -> float:
-    """Zero, or the middle of the range if zero is outside."""
+    """The given start, otherwise zero, or the middle of the range if zero is outside."""
+    if joint.start is not None:
+        return joint.start
     if joint.lower is None or joint.upper is None or joint.lower <= 0 <= joint.upper:
         return 0.0
     return (joint.lower + joint.upper) / 2
@@ -285,17 +371,3 @@ def _across(axis: Triple) -> Triple:
     if abs(x) < 0.9:
         return 1 - x * x, -x * y, -x * z
     return -y * x, 1 - y * y, -y * z
-
-
-def _elements(name: str, x: Triple) -> str:
-    return ", ".join(f"{name}{k}={number(value)}" for k, value in enumerate(x, 1) if value)
-
-
-def vector(x: Triple) -> str:
-    """A vector of the language."""
-    return f"[{', '.join(map(number, x))}]"
-
-
-def number(x: float) -> str:
-    """The number, exactly; whole ones without a point."""
-    return str(int(x)) if x == int(x) and abs(x) < 1e15 else repr(x)

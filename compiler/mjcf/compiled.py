@@ -1,0 +1,102 @@
+"""Compiles an MJCF file by MuJoCo, without what only its viewer needs. Imports MuJoCo."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.mjcf import messages
+from cutset.compiler.mjcf.files import Files
+
+_OLDEST = (3, 3)
+
+
+def compiled(path: Path, files: Files) -> tuple[Any, tuple[str, ...]]:
+    """MuJoCo's model of the file (an MjModel), and notes: missing meshes, warnings of MuJoCo. ModelError E156, E157,
+    E159."""
+    first = files.roots[0].span
+    try:
+        import mujoco
+    except ImportError:
+        raise ModelError([messages.no_mujoco(first)]) from None
+    version = mujoco.__version__
+    if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < _OLDEST:
+        raise ModelError([messages.too_old(version, first)])
+    with _quiet(mujoco) as notes:
+        try:
+            spec = mujoco.MjSpec.from_file(str(path.absolute()))
+            _remove_textures(spec)
+            notes += _remove_missing_meshes(spec, files, path)
+            model = spec.compile()
+        except (ValueError, mujoco.FatalError) as error:
+            raise ModelError([_rejected(str(error), files)]) from None
+    return model, tuple(dict.fromkeys(notes))
+
+
+@contextmanager
+def _quiet(mujoco: Any) -> Iterator[list[str]]:
+    """Collects MuJoCo's warnings: it prints them, and writes them into a file in the current folder, unless a function
+    takes them; some versions issue them as warnings of Python, too."""
+    found: list[str] = []
+    texts: list[str] = []
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(texts.append)
+    try:
+        with warnings.catch_warnings(record=True) as issued:
+            warnings.simplefilter("always")
+            yield found
+    finally:
+        mujoco.set_mju_user_warning(before)
+    texts += [str(each.message) for each in issued]
+    found += [f"MuJoCo warns: {' '.join(text.split())}" for text in texts]
+
+
+def _rejected(text: str, files: Files) -> Diagnostic:
+    """MuJoCo names a line, but no file."""
+    line = re.search(r"line (\d+)", text)
+    source = files.roots[0].span.source
+    span = files.roots[0].span
+    lines = source.text.splitlines()
+    if line and len(files.roots) == 1 and 0 < int(line[1]) <= len(lines):
+        number, found = int(line[1]), lines[int(line[1]) - 1]
+        span = Span(source, number, len(found) - len(found.lstrip()) + 1, number, len(found.rstrip()) + 1)
+    reason = " ".join(re.sub(r"^(XML )?Error: |\bElement name '', |, line \d+|line \d+", "", text).split())
+    return messages.rejected(reason, span)
+
+
+def _remove_textures(spec: Any) -> None:
+    for material in spec.materials:
+        for k in range(len(material.textures)):
+            material.textures[k] = ""
+    for texture in list(spec.textures):
+        spec.delete(texture)
+
+
+def _remove_missing_meshes(spec: Any, files: Files, path: Path) -> list[str]:
+    """Remove geoms whose mesh files are missing, unless they determine inertias: ModelError E159."""
+    names = {each.resolve() for each in files.named}
+    missing = {}
+    for mesh in spec.meshes:
+        places = [path.absolute().parent / folder / mesh.file for folder in ("", spec.meshdir)]
+        known = mesh.file in spec.assets or any(each.resolve() in names or each.is_file() for each in places)
+        if mesh.file and not known:
+            missing[mesh.name] = mesh
+    if not missing:
+        return []
+    notes = []
+    for geom in list(spec.geoms):
+        if geom.meshname in missing:
+            file = missing[geom.meshname].file
+            if not geom.parent.explicitinertial and geom.parent.name != "world":
+                span = next((e.span for e in files.all("mesh") if e.attributes.get("file") == file), None)
+                raise ModelError([messages.no_mesh(file, geom.parent.name, span)])
+            spec.delete(geom)
+    for mesh in missing.values():
+        notes.append(f"the mesh '{mesh.file}', which does not exist")
+        spec.delete(mesh)
+    return notes

@@ -1,0 +1,58 @@
+"""Reads a robot in MJCF: the text of a file -> links, joints, actuators and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cutset.compiler.mjcf.compiled import compiled
+from cutset.compiler.mjcf.files import read_files
+from cutset.compiler.mjcf.losses import losses
+from cutset.compiler.mjcf.read_actuators import actuators_of, tendons_of
+from cutset.compiler.mjcf.read_bodies import Names, bodies_and_joints, triple
+from cutset.compiler.mjcf.read_equalities import equalities_of
+from cutset.compiler.robots.robot import Closure, Robot
+
+
+def read_robot(path: Path, text: str, allowed: Sequence[Path] = ()) -> tuple[Robot, tuple[Path, ...]]:
+    """The robot of an MJCF file, which names files in its folder or in those of `allowed` only; and these
+    files.     ModelError E150, E151, E156 to E159."""
+    files = read_files(path, text, allowed)
+    model, notes = compiled(path, files)
+    off = _disabled(model)
+    span = files.roots[0].span
+    names = Names(model)
+    links, joints = bodies_and_joints(model, names, off, span)
+    closures, of_equalities = list[Closure](), list[str]()
+    if "EQUALITY" not in off:
+        joints, closures, of_equalities = equalities_of(model, names, joints)
+    actuators, of_actuators = actuators_of(model, names, off)
+    springs, of_tendons = tendons_of(model, names, off)
+    dropped = (*notes, *losses(model, files, off), *of_equalities, *of_actuators, *of_tendons)
+    title = files.roots[0].attributes.get("model", "").strip() or path.stem
+    gravity = (0.0, 0.0, 0.0) if "GRAVITY" in off else triple(model.opt.gravity)
+    robot = Robot(
+        title,
+        names.bodies[0],
+        links,
+        tuple(joints),
+        (),
+        dropped,
+        tuple(actuators + springs),
+        tuple(closures),
+        gravity,
+        "body",
+    )
+    return robot, files.named
+
+
+def _disabled(model: Any) -> frozenset[str]:
+    import mujoco
+
+    found = {
+        name.removeprefix("mjDSBL_")
+        for name in dir(mujoco.mjtDisableBit)
+        if name.startswith("mjDSBL_") and int(model.opt.disableflags) & int(getattr(mujoco.mjtDisableBit, name))
+    }
+    return frozenset(found | ({"EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT"} if "CONSTRAINT" in found else set()))

@@ -1,0 +1,1 @@
+"""Turns robots, whatever format describes them, into model texts."""

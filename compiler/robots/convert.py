@@ -1,0 +1,63 @@
+"""Turns the text of a robot file, in URDF or MJCF, into the text of a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cutset.compiler.diagnostics import Source, visible
+from cutset.compiler.robots.names import counted
+from cutset.compiler.robots.robot import Robot
+from cutset.compiler.robots.shapes import is_drawn
+from cutset.compiler.robots.write_model import Settings, write_model
+
+_ROBOT = re.compile(r"\s*(<\?.*?\?>\s*|<!--.*?-->\s*)*<robot\b", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Converted:
+    """The text of a model, `dropped`: what could not be carried over, a sentence each, and `files`: the other files
+    that were read."""
+
+    text: str
+    dropped: tuple[str, ...]
+    files: tuple[Path, ...]
+
+
+def is_urdf(path: Path, text: str) -> bool:
+    """True for a robot in URDF, false for one in MJCF: files named .xml can be either."""
+    return path.suffix.lower() == ".urdf" or _ROBOT.match(text) is not None
+
+
+def converted(path: Path, text: str, settings: Settings | None = None, allowed: Sequence[Path] = ()) -> Converted:
+    """The robot of a file as a model; an MJCF file can name others in its folder, or in those of `allowed`.
+    ModelError E150 to E159."""
+    settings = settings or Settings()
+    if is_urdf(path, text):
+        from cutset.compiler.urdf.read_robot import read_robot
+
+        robot, files = read_robot(Source(str(path), text), settings.any_inertia), tuple[Path, ...]()
+    else:
+        from cutset.compiler.mjcf.convert import read_robot as read_mjcf
+
+        robot, files = read_mjcf(path, text, allowed)
+    return Converted(write_model(robot, settings, path), _dropped(robot), files)
+
+
+def _dropped(robot: Robot) -> tuple[str, ...]:
+    found = list(robot.dropped)
+    meshes = sum(1 for link in robot.links.values() for shape in link.shapes if not is_drawn(shape))
+    if meshes:
+        found.append(f"{counted(meshes, 'mesh')}: animations draw bodies and joints instead; comments name the files")
+    impossible = [name for name, link in robot.links.items() if link.inertial and not link.inertial.possible]
+    if impossible:
+        names = visible(", ".join(impossible[:8])) + (", ..." if len(impossible) > 8 else "")
+        found.append(f"no body has the inertia of {names}: used as given (any_inertia=true)")
+    limited = sum(1 for joint in robot.joints if joint.effort or joint.velocity)
+    if limited:
+        found.append(
+            f"limits of effort and velocity of {counted(limited, 'joint')}: named in the documentation of the joints"
+        )
+    return tuple(found)

@@ -1,0 +1,177 @@
+"""Defines a robot as a file describes it: links, joints, drives, shapes. Units are m, kg, rad, s, N."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.robots.rotations import UNIT, Matrix, Triple
+
+TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")  # of URDF; MJCF adds "ball"
+# These have one coordinate, and so a drive, limits, friction; others can mimic them.
+DRIVEN = ("revolute", "continuous", "prismatic")
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A frame in another one: its origin, and its rotation as axis and angle, and as the matrix that turns its vectors
+    into the other."""
+
+    xyz: Triple
+    axis: Triple
+    angle: float
+    turned: Matrix
+
+
+HERE = Pose((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0, UNIT)
+
+
+@dataclass(frozen=True)
+class Inertial:
+    """Mass, center of mass and inertia about the center, both in the frame of the link. `possible` is false if no body
+    has this inertia."""
+
+    mass: float
+    center: Triple
+    inertia: Matrix
+    possible: bool
+    span: Span
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape that is drawn: `kind` is box, cylinder, sphere or mesh; `size` its numbers; `file` that of a mesh;
+    `color` red, green, blue if known."""
+
+    kind: str
+    pose: Pose
+    size: tuple[float, ...]
+    file: str
+    color: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link; without `inertial` it has no mass. `between` is true if it only separates two joints of one body."""
+
+    name: str
+    inertial: Inertial | None
+    shapes: tuple[Shape, ...]
+    span: Span
+    between: bool = False
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """The coordinate is multiplier*x + offset + the sum of higher[k]*x^(k + 2), where x = q - start, and q is the
+    coordinate of another joint."""
+
+    joint: str
+    multiplier: float
+    offset: float
+    start: float = 0.0
+    higher: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The stiffness and damping of a joint at its limits."""
+
+    stiffness: float
+    damping: float
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint; `origin` is its frame in that of the parent while the coordinate is zero, `axis` a unit vector in that
+    frame, `after` the origin of the child's frame in it. `lower` and `upper` are None without limits; `effort` and
+    `velocity` are zero if they are not given. The spring has no force at the coordinate `rest`; `inertia` moves with
+    the coordinate. `start` is the coordinate at the start, or None for zero or the middle of the range, and the
+    coordinate of a `locked` joint; `placed` is the pose of a floating joint at the start."""
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: Pose
+    axis: Triple
+    lower: float | None
+    upper: float | None
+    effort: float
+    velocity: float
+    damping: float
+    friction: float
+    mimic: Mimic | None
+    span: Span
+    after: Triple = (0.0, 0.0, 0.0)
+    stiffness: float = 0.0
+    rest: float = 0.0
+    inertia: float = 0.0
+    start: float | None = None
+    stop: Stop | None = None
+    placed: Pose = HERE
+    locked: bool = False
+
+    @property
+    def is_driven(self) -> bool:
+        """True if the joint has one coordinate that is independent of the others."""
+        return self.kind in DRIVEN and self.mimic is None
+
+
+@dataclass(frozen=True)
+class Transmission:
+    """A transmission and its joints."""
+
+    name: str
+    joints: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Actuator:
+    """A drive with its own law. With the length L, the sum of factor*q over `joints`, and its rate V, the force along L
+    is (gain[0] + gain[1]*L + gain[2]*V)*u + bias[0] + bias[1]*L + bias[2]*V. `u` is the control signal within
+    `control`, or follows it: as its integral if `integrates`, otherwise with the time constant `lag`. A `passive` one,
+    such as a spring between joints, has no control."""
+
+    name: str
+    joints: tuple[tuple[str, float], ...]
+    gain: Triple
+    bias: Triple
+    control: tuple[float, float] | None
+    force: tuple[float, float] | None
+    lag: float | None = None
+    integrates: bool = False
+    passive: bool = False
+
+
+@dataclass(frozen=True)
+class Closure:
+    """Two points that stay together, or two frames if `rigid`, each in a link; it closes a loop."""
+
+    name: str
+    first: tuple[str, Pose]
+    second: tuple[str, Pose]
+    rigid: bool
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A tree of links; `joints` are in an order in which each parent comes before its children. `dropped` says what
+    the file contains in addition. A robot with controls is driven by them, otherwise each joint has a force. `part`
+    is the format's word for a link."""
+
+    name: str
+    root: str
+    links: dict[str, Link]
+    joints: tuple[Joint, ...]
+    transmissions: tuple[Transmission, ...]
+    dropped: tuple[str, ...]
+    actuators: tuple[Actuator, ...] = ()
+    closures: tuple[Closure, ...] = ()
+    gravity: Triple = (0.0, 0.0, -9.81)
+    part: str = "link"
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """The names of the actuators with a control, in the order of these."""
+        return tuple(actuator.name for actuator in self.actuators if not actuator.passive)
