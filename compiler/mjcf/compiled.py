@@ -13,7 +13,7 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.mjcf import messages
 from cutset.compiler.mjcf.files import Files
 
-_OLDEST = (3, 3)
+_OLDEST = (3, 3, 7)
 
 
 def compiled(path: Path, files: Files) -> tuple[Any, tuple[str, ...]]:
@@ -25,7 +25,7 @@ def compiled(path: Path, files: Files) -> tuple[Any, tuple[str, ...]]:
     except ImportError:
         raise ModelError([messages.no_mujoco(first)]) from None
     version = mujoco.__version__
-    if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < _OLDEST:
+    if tuple(int(part) for part in re.findall(r"\d+", version)[:3]) < _OLDEST:
         raise ModelError([messages.too_old(version, first)])
     with _quiet(mujoco) as notes:
         try:

@@ -20,7 +20,7 @@ def no_mujoco(span: Span) -> Diagnostic:
 
 def too_old(version: str, span: Span) -> Diagnostic:
     """The package that reads MJCF is too old."""
-    message = f"MJCF files are read by MuJoCo's compiler from version 3.3 on; {visible(version)} is installed"
+    message = f"MJCF files are read by MuJoCo's compiler from version 3.3.7 on; {visible(version)} is installed"
     return Diagnostic("E157", message, span, "install a newer version: pip install -U mujoco")
 
 

@@ -157,7 +157,8 @@ def _constrained(model: Any, data: Any) -> Vector:
     """The accelerations that keep the constraints exactly: M*qacc + J'*f = forces, J*qacc = -der(J)*qvel, also where
     constraints depend on each other."""
     mass = np.zeros((model.nv, model.nv))
-    mujoco.mj_fullM(model, data, mass)
+    for row, unit in zip(mass, np.eye(model.nv), strict=True):
+        mujoco.mj_mulM(model, data, row, unit)
     forces = data.qfrc_smooth.copy()
     jacobian = _jacobian(model, data.qpos)
     # The error of the difference is below 1e-9.
