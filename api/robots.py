@@ -29,18 +29,20 @@ def import_robot(
     floating: bool = False,
     stops: bool = True,
     any_inertia: bool = False,
+    gears: bool = False,
     library_path: Iterable[str | os.PathLike[str]] = (),
 ) -> str:
     """The text of a model of the robot in a URDF or MJCF file, for the multibody library `library`. The root link of
     URDF is fixed, or moves freely if `floating`; with `stops`, the limits of joints are compliant stops. `tau` is the
     input of the model: the force or torque of each joint; or `ctrl`: the control of each actuator of MJCF.
+    With `gears`, `tau` acts at the motors, before the gears of URDF's transmissions.
     `any_inertia` accepts inertias that are negative about an axis. An MJCF file can name files in its folder and in
     those of `library_path`; it is read by the package mujoco. Warns (NotImported) of each part without a counterpart.
     ModelError with all errors of the file, ValueError for an unknown library, and for MJCF with `floating`."""
     if library not in LIBRARIES:
         raise ValueError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}")
     folders = tuple(map(Path, library_path))
-    text, dropped = imported(Path(path), library, floating, stops, any_inertia, folders)
+    text, dropped = imported(Path(path), library, floating, stops, any_inertia, gears, folders)
     for each in dropped:
         warnings.warn(each, NotImported, stacklevel=2)
     return text
@@ -52,13 +54,14 @@ def imported(
     floating: bool = False,
     stops: bool = True,
     any_inertia: bool = False,
+    gears: bool = False,
     folders: tuple[Path, ...] = (),
 ) -> tuple[str, tuple[str, ...]]:
     """The text in the standard layout, and what could not be carried over. ModelError, ValueError."""
     from cutset.compiler.robots.write_model import Settings
     from cutset.compiler.syntax.format import format_text
 
-    found = _converted(path, Settings(library, floating, stops, any_inertia), folders)
+    found = _converted(path, Settings(library, floating, stops, any_inertia, gears), folders)
     return format_text(Source(str(path), found.text)), found.dropped
 
 

@@ -25,6 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-stops", action="store_true", help="write no stops for the limits of joints; they are documented only"
     )
+    parser.add_argument(
+        "--gears", action="store_true", help="let forces act at the motors, before the gears of URDF's transmissions"
+    )
     parser.add_argument("--any-inertia", action="store_true", help="accept inertias that are negative about an axis")
     add_include(parser)
 
@@ -36,7 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     a = arguments
     try:
-        text, dropped = imported(a.file, a.library, a.floating, not a.no_stops, a.any_inertia, tuple(a.include))
+        text, dropped = imported(
+            a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, tuple(a.include)
+        )
     except ValueError as error:
         raise CommandFailed(f"--{error}") from error
     for each in dropped:

@@ -43,10 +43,10 @@ def converted(path: Path, text: str, settings: Settings | None = None, allowed: 
         from cutset.compiler.mjcf.convert import read_robot as read_mjcf
 
         robot, files = read_mjcf(path, text, allowed)
-    return Converted(write_model(robot, settings, path), _dropped(robot), files)
+    return Converted(write_model(robot, settings, path), _dropped(robot, settings), files)
 
 
-def _dropped(robot: Robot) -> tuple[str, ...]:
+def _dropped(robot: Robot, settings: Settings) -> tuple[str, ...]:
     found = list(robot.dropped)
     meshes = sum(1 for link in robot.links.values() for shape in link.shapes if not is_drawn(shape))
     if meshes:
@@ -55,6 +55,14 @@ def _dropped(robot: Robot) -> tuple[str, ...]:
     if impossible:
         names = visible(", ".join(impossible[:8])) + (", ..." if len(impossible) > 8 else "")
         found.append(f"no body has the inertia of {names}: used as given (any_inertia=true)")
+    geared = sum(1 for each in robot.transmissions if each.ratio not in (None, 1))
+    if geared and not settings.gears:
+        found.append(
+            f"gear ratios of {counted(geared, 'transmission')}: tau acts at the joints; --gears writes the gears"
+        )
+    several = [each.name for each in robot.transmissions if each.ratio is None]
+    if several:
+        found.append(f"transmissions of several joints or motors: {visible(', '.join(several[:8]))}")
     limited = sum(1 for joint in robot.joints if joint.effort or joint.velocity)
     if limited:
         found.append(

@@ -16,12 +16,13 @@ _MOST_LEVELS = 50
 
 @dataclass(eq=False)
 class Element:
-    """An element; `span` is its start tag up to the end of its name."""
+    """An element; `span` is its start tag up to the end of its name, `text` what is before its first child."""
 
     name: str
     attributes: dict[str, str]
     span: Span
     children: list[Element] = field(default_factory=list)
+    text: str = ""
 
     def all(self, name: str) -> Iterator[Element]:
         """The children of this name."""
@@ -52,6 +53,8 @@ class _Reader:
         self.parser = expat.ParserCreate("utf-8")
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
+        self.parser.buffer_text = True
+        self.parser.CharacterDataHandler = self._characters
         self.parser.StartDoctypeDeclHandler = self._refuse
 
     def place(self, line: int, column: int, length: int) -> Span:
@@ -68,6 +71,10 @@ class _Reader:
         else:
             self.root = element
         self._open.append(element)
+
+    def _characters(self, text: str) -> None:
+        if self._open and not self._open[-1].children:
+            self._open[-1].text += text
 
     def _end(self, _: str) -> None:
         self._open.pop()

@@ -32,7 +32,7 @@ _TAKEN |= {
     "Solid",
     "Spherical",
 }
-_TAKEN |= {"CutSpherical", "CutPoint", "JointSpring", "Rotor"} | definitions.NAMES
+_TAKEN |= {"CutSpherical", "CutPoint", "IdealGear", "Rack", "Lock", "JointSpring", "Rotor"} | definitions.NAMES
 _LONGEST = 80
 
 

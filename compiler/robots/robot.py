@@ -120,10 +120,12 @@ class Joint:
 
 @dataclass(frozen=True)
 class Transmission:
-    """A transmission and its joints."""
+    """A transmission and its joints. The motor turns by `ratio` while the joint turns by one; None if the transmission
+    is another one than that of one motor and one joint."""
 
     name: str
     joints: tuple[str, ...]
+    ratio: float | None
 
 
 @dataclass(frozen=True)

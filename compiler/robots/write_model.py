@@ -23,12 +23,13 @@ _STOP_TIME = 0.01
 @dataclass(frozen=True)
 class Settings:
     """How a robot is written: the library, if its root link floats, if limits become stops, if an inertia can be
-    negative about an axis."""
+    negative about an axis, if forces act at the motors, before the gears of transmissions."""
 
     library: str = "mbssim"
     floating: bool = False
     stops: bool = True
     any_inertia: bool = False
+    gears: bool = False
 
 
 def write_model(robot: Robot, settings: Settings, path: Path) -> str:
@@ -263,12 +264,24 @@ class _Writer:
         self._lines.append("")
         for each in self._robot.transmissions:
             joints = ", ".join(self._joint.get(joint, shown(joint)) for joint in each.joints)
-            self._lines.append(f"{{ transmission {shown(each.name)}: {joints} }}")
+            ratio = "" if each.ratio in (None, 1) else f", ratio {each.ratio:g}"
+            self._lines.append(f"{{ transmission {shown(each.name)}: {joints}{ratio} }}")
         self._lines.append(f"submodel (JointForce) drive({len(self._driven)})")
         for k, joint in enumerate(self._driven, 1):
-            self._connect(f"drive({k}) at {self._joint[joint.name]}:ext")
+            self._connect(f"drive({k}) at {self._motor(joint)}")
         self._end_part()
         self._lines += [f"for i = 1..{len(self._driven)} do", "  drive(i).f = tau(i)", "endfor"]
+
+    def _motor(self, joint: Joint) -> str:
+        """The cut at which the force of a joint acts: the motor's side of the gear, or the joint."""
+        name = self._joint[joint.name]
+        ratios = [each.ratio for each in self._robot.transmissions if each.joints == (joint.name,)]
+        if not self._settings.gears or not ratios or ratios[0] in (None, 1):
+            return f"{name}:ext"
+        kind = "Rack" if joint.kind == "prismatic" else "IdealGear"
+        gear = self._submodel(kind, self._names.add(f"{name}_gear"), f"ratio={number(ratios[0])}")
+        self._connect(f"{gear}:B at {name}:ext")
+        return f"{gear}:A"
 
 
 def _listed(start: str, parts: list[str]) -> list[str]:

@@ -45,6 +45,10 @@ class Attributes:
             self.errors.append(messages.wrong_value(name, f"{found:g}", "at least 0", element.span))
         return found
 
+    def content(self, element: Element) -> float:
+        """The number between the tags of an element."""
+        return self._numbers(element.text, 1, element.name, element.span)[0]
+
     def vector(self, element: Element | None, name: str, default: Triple) -> Triple:
         """Three numbers."""
         if element is None or name not in element.attributes:

@@ -29,6 +29,7 @@ _OF_JOINTS = {
     "safety_controller": "soft limits belong to a controller",
     "calibration": "reference positions of encoders have no meaning here",
 }
+_REDUCTIONS = ("mechanicalReduction", "mechanical_reduction")
 _TOLERANCE = 5e-7  # below that of the class Body
 
 
@@ -42,14 +43,14 @@ def read_robot(source: Source, any_inertia: bool = False) -> Robot:
     if macros:
         raise ModelError([messages.macro(macros[0].name, macros[0].span)])
     reader = _Reader(root, any_inertia)
-    links, joints = reader.links(), reader.joints()
+    links, joints, transmissions = reader.links(), reader.joints(), reader.transmissions()
     if not links and not reader.errors:
         reader.errors.append(messages.missing("link", "the robot", root.span))
     if reader.errors:
         raise ModelError(sorted(reader.errors, key=_place))
     first, ordered = checked_tree(links, joints)
     name = root.attributes.get("name", "").strip() or "robot"
-    return Robot(name, first, links, ordered, reader.transmissions(), reader.dropped())
+    return Robot(name, first, links, ordered, transmissions, reader.dropped())
 
 
 def _place(diagnostic: Diagnostic) -> tuple[int, int]:
@@ -195,9 +196,22 @@ class _Reader:
             Transmission(
                 each.attributes.get("name", "transmission"),
                 tuple(joint.attributes.get("name", "?") for joint in each.all("joint")),
+                self._ratio(each),
             )
             for each in self._root.all("transmission")
         )
+
+    def _ratio(self, transmission: Element) -> float | None:
+        joints, motors = (len(list(transmission.all(name))) for name in ("joint", "actuator"))
+        given = [each for each in _all(transmission) if each.name in _REDUCTIONS]
+        if (joints, motors) != (1, 1) or len(given) > 1:
+            return None
+        if not given:
+            return 1.0
+        ratio = self._values.content(given[0])
+        if ratio == 0:
+            self.errors.append(messages.wrong_value(given[0].name, given[0].text.strip(), "not zero", given[0].span))
+        return ratio
 
     def dropped(self) -> tuple[str, ...]:
         """What the file has in addition to links, joints and shapes, in words."""
@@ -214,8 +228,6 @@ class _Reader:
         mimics = sum(1 for each in rigid if each.first("mimic"))
         if mimics:
             notes.append(f"<mimic> of {counted(mimics, 'joint')} without a single coordinate")
-        if count["transmission"]:
-            notes.append("gear ratios of transmissions: tau acts at the joints, without gears and rotors")
         known = {"link", "joint", "material", "transmission"}
         notes += [f"{counted(n, 'element')} <{name}>" for name, n in sorted(count.items()) if name not in known]
         return tuple(notes)

@@ -1,6 +1,9 @@
 """Compares imported robots with Pinocchio, which reads the same URDF files: accelerations, mass matrix, frames.
 
-    python -m tests.oracles.robot_files [--states 20] [--frames 3] FILE.urdf ...
+    python -m tests.oracles.robot_files [--states 20] [--frames 3] [--floating] FILE.urdf ...
+
+With --floating, the root link floats, and planar joints are allowed (Pinocchio's are perpendicular to axis 3, whatever
+axis the file gives): the accelerations of all coordinates are compared.
 
 Needs `pip install pin`; the robots of `pip download example-robot-data` are a good choice. Prints for each file the
 largest differences, relative to the largest value, and the number of joints; the exit code is 1 if one exceeds 1e-10.
@@ -84,6 +87,82 @@ class Robot:
         return worst
 
 
+class FloatingRobot:
+    """A robot whose root link floats, in both programs. Pinocchio resolves the velocities of its floating and planar
+    joints in the moving frame, Cutset the linear ones in the fixed frame."""
+
+    def __init__(self, path: Path, floating: bool = True):
+        robot = read_robot(Source(str(path), read_text(path)))
+        names = Names()
+        names.add(robot.name, "_robot")
+        joints = names.all([joint.name for joint in robot.joints])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", cutset.NotImported)
+            text = cutset.import_robot(path, floating=floating, stops=False)
+        self.own = cutset.loads(text)
+        free = [pin.JointModelFreeFlyer()] if floating else []
+        self.pin = pin.buildModelFromUrdf(str(path), *free)
+        self.data = self.pin.createData()
+        roots = [name.removesuffix(".p(1)") for name in self.own.states if name.endswith(".p(1)")]
+        self.names = ["", *(joints.get(name, roots[0] if roots else "") for name in list(self.pin.names)[1:])]
+        if floating:
+            self.names[1] = roots[0]
+        self.damping, self.friction = np.zeros(self.pin.nv), np.zeros(self.pin.nv)
+        for joint in robot.joints:
+            if self.pin.existJointName(joint.name) and joint.is_driven:
+                at = self.pin.joints[self.pin.getJointId(joint.name)].idx_v
+                self.damping[at], self.friction[at] = joint.damping, joint.friction
+
+    def difference(self, states: int) -> float:
+        """The largest difference of accelerations over random states, relative to the largest of each."""
+        rng = np.random.default_rng(1)
+        worst, n = 0.0, self.pin.nv
+        for _ in range(states):
+            x, v = rng.uniform(-1.5, 1.5, n), rng.uniform(-1, 1, n)
+            q = np.asarray(pin.integrate(self.pin, pin.neutral(self.pin), x))
+            forces = -self.damping * v - self.friction * np.sign(v)
+            a = np.asarray(pin.aba(self.pin, self.data, q, v, forces))
+            given, expected = self._translated(x, q, v, a)
+            found = self.own.evaluate(
+                0.0, [given[name] for name in self.own.states], inputs=np.zeros(len(self.own.inputs))
+            )
+            by_name = dict(zip(self.own.states, found, strict=True))
+            largest = max(abs(value) for value in expected.values())
+            worst = max(worst, max(abs(by_name[name] - value) for name, value in expected.items()) / largest)
+        return worst
+
+    def _translated(self, x: Vector, q: Vector, v: Vector, a: Vector) -> tuple[dict[str, float], dict[str, float]]:
+        """The states, and the derivatives of the velocities, by their names in Cutset."""
+        given: dict[str, float] = {}
+        expected: dict[str, float] = {}
+        for k in range(1, self.pin.njoints):
+            name, joint = self.names[k], self.pin.joints[k]
+            at, dof, kind = joint.idx_q, joint.idx_v, joint.shortname()
+            if kind == "JointModelFreeFlyer":
+                turn = np.asarray(pin.Quaternion(q[at + 3 : at + 7]).matrix())
+                linear = turn @ v[dof : dof + 3]
+                rate = turn @ (a[dof : dof + 3] + np.cross(v[dof + 3 : dof + 6], v[dof : dof + 3]))
+                for i in range(3):
+                    given |= {f"{name}.x({i + 1})": q[at + i], f"{name}.v({i + 1})": linear[i]}
+                    given[f"{name}.w({i + 1})"] = v[dof + 3 + i]
+                    expected |= {f"{name}.v({i + 1})": rate[i], f"{name}.w({i + 1})": a[dof + 3 + i]}
+                given |= {f"{name}.p({i + 1})": q[at + 3 + i] for i in range(4)}
+            elif kind == "JointModelPlanar":
+                c, s = q[at + 2], q[at + 3]
+                turn = np.array([[c, -s], [s, c]])
+                linear = turn @ v[dof : dof + 2]
+                rate = turn @ (a[dof : dof + 2] + v[dof + 2] * np.array([-v[dof + 1], v[dof]]))
+                for axis, place, speed, change in zip("xy", q[at : at + 2], linear, rate, strict=True):
+                    given |= {f"{name}.{axis}.q": place, f"{name}.{axis}.qd": speed}
+                    expected[f"{name}.{axis}.qd"] = change
+                given |= {f"{name}.turn.q": np.arctan2(s, c), f"{name}.turn.qd": v[dof + 2]}
+                expected[f"{name}.turn.qd"] = a[dof + 2]
+            else:
+                given |= {f"{name}.q": x[dof], f"{name}.qd": v[dof]}
+                expected[f"{name}.qd"] = a[dof]
+        return given, expected
+
+
 def relative(found: Vector, expected: Vector) -> float:
     """The largest difference over the largest value."""
     return float(np.abs(found - expected).max() / np.abs(expected).max())
@@ -95,12 +174,18 @@ def main() -> int:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--states", type=int, default=20)
     parser.add_argument("--frames", type=int, default=3)
+    parser.add_argument("--floating", action="store_true")
     code = 0
     arguments = parser.parse_args()
     for path in arguments.files:
         try:
-            robot = Robot(path)
-            found = robot.differences(arguments.states, arguments.frames)
+            robot: Robot | FloatingRobot
+            if arguments.floating:
+                robot = FloatingRobot(path)
+                found = {"acceleration": robot.difference(arguments.states)}
+            else:
+                robot = Robot(path)
+                found = robot.differences(arguments.states, arguments.frames)
         except cutset.ModelError as error:
             print(f"{path.name:36} {str(error).splitlines()[0]}", flush=True)
             code = 1

@@ -91,6 +91,21 @@ def test_root_that_floats_falls(tmp_path: Path) -> None:
     assert run["floating_base.x(3)"][-1] == pytest.approx(-9.81 / 2 * 0.01, rel=1e-6)
 
 
+GEAR = """<transmission name="t"><joint name="a"/><actuator name="motor">
+<mechanicalReduction>{}</mechanicalReduction></actuator></transmission>"""
+
+
+def test_forces_of_motors_act_through_gears(tmp_path: Path) -> None:
+    text = MIMIC.replace("</robot>", GEAR.format("-20") + "</robot>")
+    joint, motor = load(tmp_path, text), load(tmp_path, text, gears=True)
+    state = dict(zip(joint.states, [0.1, 0.4], strict=True))
+    at_joint = joint.evaluate(0.0, [state[name] for name in joint.states], inputs=[3.0])
+    through_gear = motor.evaluate(0.0, [state[name] for name in motor.states], inputs=[-3.0 / 20])
+    assert dict(zip(motor.states, through_gear, strict=True))["a.qd"] == pytest.approx(
+        dict(zip(joint.states, at_joint, strict=True))["a.qd"], rel=1e-12
+    )
+
+
 def test_pinocchio_agrees(tmp_path: Path) -> None:
     pytest.importorskip("pinocchio")
     from oracles.robot_files import Robot
@@ -98,6 +113,35 @@ def test_pinocchio_agrees(tmp_path: Path) -> None:
     path = tmp_path / "robot.urdf"
     path.write_text(SKEW)
     assert max(Robot(path).differences(3, 1).values()) < 1e-12
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_pinocchio_agrees_about_planar_and_floating_joints(floating: bool, tmp_path: Path) -> None:
+    pytest.importorskip("pinocchio")
+    from oracles.robot_files import FloatingRobot
+
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        SKEW.replace("continuous", "planar").replace("1 2 -2", "0 0 1").replace('"base"/>', f'"base">{BODY}</link>', 1)
+    )
+    assert FloatingRobot(path, floating).difference(3) < 1e-12
+
+
+def test_planar_joint_slides_across_its_axis(tmp_path: Path) -> None:
+    axis = np.array([1, 2, -2]) / 3
+    model = load(tmp_path, SKEW.replace("continuous", "planar"))
+    run = model.simulate(0.5, points=2, initial={"turn.turn.qd": 1.0})
+    origin = Rotation.from_euler("xyz", [0.3, -0.4, 0.5])
+    # The center of mass falls in the plane only, and gravity has no moment about it.
+    place = np.array([run[f"arm.ra({k})"] for k in (1, 2, 3)])[:, -1] - np.array([1, 2, 3])
+    center = np.array([0.1, 0.02, -0.03])
+    turned = Rotation.from_rotvec(run["turn.turn.q"][-1] * axis)
+    fallen = origin.inv().apply(place) + turned.apply(center) - center
+    gravity = origin.inv().apply([0, 0, -9.81])
+    push = np.cross(axis, center)
+    expected = 0.5 * 0.5**2 * (gravity - axis * (axis @ gravity)) + 0.5 * push
+    assert fallen == pytest.approx(expected, abs=1e-6)
+    assert run["turn.turn.q"][-1] == pytest.approx(0.5, abs=1e-6)
 
 
 def test_text_is_in_the_standard_layout_and_names_what_is_lost(
@@ -156,6 +200,8 @@ TWO = '<link name="b"/>'
         ("E151", BOX.format("", TWO + JOINT.format("hinge", "a", "b", ""))),
         ("E151", BOX.format("", TWO + JOINT.format("revolute", "a", "b", ""))),
         ("E151", BOX.format("", TWO + JOINT.format("continuous", "a", "b", '<axis xyz="0 0 0"/>'))),
+        ("E151", MIMIC.replace("</robot>", GEAR.format("none") + "</robot>")),
+        ("E151", MIMIC.replace("</robot>", GEAR.format("0") + "</robot>")),
         ("E152", BOX.format("", '<link name="a"/>')),
         ("E152", BOX.format("", JOINT.format("fixed", "a", "c", ""))),
         ("E152", MIMIC.replace('"a" type="revolute"', '"a" type="fixed"')),
