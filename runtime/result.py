@@ -236,6 +236,14 @@ class Result(Trajectories):
         r = self._trajectory
         return self._model.variables(r.t, r.x, r.u, self._values, r.modes, r.guesses)[:, : self._model.info.n_variables]
 
+    def first_row(self, names: Iterable[str]) -> dict[str, float]:
+        """The values in the first row of those names that are variables; the other rows are not computed."""
+        r, slots = self._trajectory, self._model.info.names
+        y = self._model.variables(r.t[:1], r.x[:1], r.u[:1], self._values, r.modes[:1], r.guesses[:1])
+        arrays = {"y": y, "x": r.x, "u": r.u, "m": r.modes}
+        found = {name: slots[name] for name in names if slots[name].array in arrays}
+        return {name: float(slot.sign * arrays[slot.array][0, slot.index]) for name, slot in found.items()}
+
     def compute(self) -> None:
         """Compute all variables now, rather than when they are asked for: it calls functions that end with the run."""
         assert self._variables is not None

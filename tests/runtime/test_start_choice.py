@@ -90,3 +90,25 @@ end
     left = run.time[np.flatnonzero(np.diff(np.sign(run["v"]))) + 1]
     first, half = math.log(16.0 / (15.0 - 7.485)), math.log((15.0 + 7.485) / (15.0 - 7.485))
     assert left == pytest.approx(np.arange(first, 4.0, half), rel=1e-4)
+
+
+CIRCLE = """
+model Circle "y follows from x up to its sign"
+  local x(start=0.8, state=prefer), y(start={y}{fixed}), f
+  der(x) = y
+  der(y) = f
+  x^2 + y^2 = 1
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("y", "fixed", "noted"), [("-0.7", "", True), ("-0.6", "", False), ("-0.7", ", fixed=false", False)]
+)
+def test_a_written_value_that_chooses_among_solutions_and_is_not_reached_is_noted(
+    write_model, y: str, fixed: str, noted: bool
+) -> None:
+    run = cutset.load(write_model(CIRCLE.format(y=y, fixed=fixed))).simulate(0.1, points=2)
+    assert run["y"][0] == pytest.approx(-0.6)
+    text = "start values that choose among several solutions, none of which has them: 'y' = -0.7 (starts at -0.6)"
+    assert run.notes == ((text,) if noted else ())
