@@ -172,7 +172,7 @@ class Report(Structure):
     """``struct cutset_report``."""
 
     _fields_ = [
-        *((name, c_double) for name in ("t", "h")),
+        *((name, c_double) for name in ("t", "h", "next")),
         *((name, c_long) for name in ("reached", "steps", "rejected", "crossed", "stiff", "gentle")),
     ]
 

@@ -282,11 +282,11 @@ static double step_without_states(const struct cutset_program *p, double until)
     return CUTSET_CROSSINGS ? cutset_max(step, p->data.history.shortest / STEPS_OF_A_DELAY) : INFINITY;
 }
 
-/* Goes on to `until` in a run of the length `span`. */
-static int continue_run(struct cutset_program *p, double until, double span)
+/* Prepares to go on to `until` in a run of the length `span`. */
+static void enter_run(struct cutset_program *p, double until, double span)
 {
     struct cutset_events *e = &p->events;
-    int has_steps = p->method == CUTSET_FIXED_STEPS, is_fixed = has_steps || !CUTSET_STATES, why = ROWS_FULL;
+    int has_steps = p->method == CUTSET_FIXED_STEPS, is_fixed = has_steps || !CUTSET_STATES;
     p->outputs[0] = e->now.t, p->outputs[1] = until;
     e->span = span;
     e->run_span = e->span > 0.0 ? e->span : 1.0;
@@ -297,14 +297,30 @@ static int continue_run(struct cutset_program *p, double until, double span)
     e->is_automatic = p->method == CUTSET_AUTO, e->is_implicit = p->method == CUTSET_IMPLICIT;
     p->control.rtol = p->rtol, p->control.max_step = e->max_step, p->control.max_steps = CUTSET_MOST_STEPS;
     p->control.nearest = 1e-9 * e->span, p->control.detect_stiffness = p->method == CUTSET_AUTO;
-    if (goes_on_stiffly(p, &e->now)) e->tally.left = cutset_max(e->tally.left, 1);
-    while (why == ROWS_FULL) {
-        e->last_row = e->now.t;
-        e->tally.rows = 0;
-        why = cutset_run(&p->data, &p->control, is_fixed ? &RK4 : &DOPRI5, e);
-    }
+    /* A stop without an event does not count as the end of a segment. */
+    if (goes_on_stiffly(p, &e->now)) e->tally.left = e->tally.left > 0 ? e->tally.left + 1 : 1;
+}
+
+/* Goes on until the rows are full, or as far as the run goes; returns why it ended. */
+static int fill_rows(struct cutset_program *p)
+{
+    struct cutset_events *e = &p->events;
+    int is_fixed = p->method == CUTSET_FIXED_STEPS || !CUTSET_STATES, why;
+    e->last_row = e->now.t;
+    e->tally.rows = 0;
+    why = cutset_run(&p->data, &p->control, is_fixed ? &RK4 : &DOPRI5, e);
     e->has_y = 0;
-    return status_of(e, why);
+    e->resumes_at = e->now.t, e->first_step = why == AT_STOP && !e->report.crossed ? e->report.next : 0.0;
+    return why;
+}
+
+/* Goes on to `until` in a run of the length `span`. */
+static int continue_run(struct cutset_program *p, double until, double span)
+{
+    int why = ROWS_FULL;
+    enter_run(p, until, span);
+    while (why == ROWS_FULL) why = fill_rows(p);
+    return status_of(&p->events, why);
 }
 
 int cutset_continue(struct cutset_program *p, double until)

@@ -3,9 +3,10 @@
 #ifndef CUTSET_AHEAD_H
 #define CUTSET_AHEAD_H
 
-/* Steps computed at once: their rows and those of a few events must fit. And how many equal steps without changes make it
-   likely that more will follow; below zero, an instance waits for more of them. */
-enum { STEPS_AHEAD = CUTSET_ROWS / 3, CALM_ENOUGH = 2, MOST_CALM = 32 };
+/* Steps computed at once: at most so many that their rows fit with those around an event, and twice as many as have been
+   equal, so that not much is lost if something is set after all. How many equal steps without changes make it likely that
+   more will follow; below zero, an instance waits for more of them. */
+enum { STEPS_AHEAD = CUTSET_ROWS - 8, CALM_ENOUGH = 2, MOST_CALM = CUTSET_ROWS / 2 };
 
 /* The moments after each step: row k is at t[k + 1]. */
 struct fmu_ahead {
@@ -29,11 +30,23 @@ static void return_to(struct cutset_program *p, const struct cutset_program *bas
     cutset_connect(p);
 }
 
+/* Keeps a row as that of step k. */
 static void keep_row(const struct cutset_program *p, struct fmu_ahead *a, long k, long row)
 {
     memcpy(a->x + k * CUTSET_STATES, p->row_x + row * CUTSET_STATES, CUTSET_STATES * sizeof(double));
     memcpy(a->m + k * CUTSET_MODES, p->row_m + row * CUTSET_MODES, CUTSET_MODES * sizeof(double));
     memcpy(a->guesses + k * CUTSET_GUESSES, p->row_guesses + row * CUTSET_GUESSES, CUTSET_GUESSES * sizeof(double));
+}
+
+/* Keeps the rows of steps after the first `kept`, of each the last one; returns how many of the `count` steps are kept. */
+static long keep_rows(const struct cutset_program *p, struct fmu_ahead *a, long kept, long count)
+{
+    long row;
+    for (row = 0; row < p->events.tally.rows; row++) {
+        if (kept < count && p->row_t[row] == a->t[kept + 1]) keep_row(p, a, kept++, row);
+        else if (kept > 0 && p->row_t[row] == a->t[kept]) keep_row(p, a, kept - 1, row);
+    }
+    return kept;
 }
 
 #endif

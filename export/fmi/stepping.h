@@ -36,24 +36,23 @@ static int look_ahead(struct fmu *f, double until, double h)
     struct cutset_program *p = &f->s.program;
     struct cutset_events *e = &p->events;
     struct fmu_ahead *a = &f->s.ahead;
-    long k, row = 0, count = STEPS_AHEAD;
-    int status;
+    long k, kept = 0, count = STEPS_AHEAD < 2 * a->calm ? STEPS_AHEAD : 2 * a->calm;
+    int why = ROWS_FULL;
     while (count > 1 && until + (double)(count - 1) * h > f->s.stop) count--;
     if (count < 2) return 0;
     keep_program(&a->base, p);
     a->t[0] = e->now.t;
     for (k = 0; k < count; k++) a->t[k + 1] = until + (double)k * h;
+    enter_run(p, a->t[count], whole_span(f));
     e->outputs = a->t, e->n_outputs = count + 1;
-    status = continue_run(p, a->t[count], whole_span(f));
+    p->data.history.longest += a->t[count] - a->t[0]; /* what is delayed at each of the points is kept up to the last */
+    while (why == ROWS_FULL) {
+        why = fill_rows(p);
+        kept = keep_rows(p, a, kept, count);
+    }
     e->outputs = p->outputs, e->n_outputs = 2;
     p->data.m = e->now.m;
-    for (k = 0; status == CUTSET_OK && k < count; k++) {
-        while (row < e->tally.rows && e->row_t[row] != a->t[k + 1]) row++;
-        while (row + 1 < e->tally.rows && e->row_t[row + 1] == a->t[k + 1]) row++;
-        if (row == e->tally.rows) status = CUTSET_UNSETTLED;
-        else keep_row(p, a, k, row);
-    }
-    if (status != CUTSET_OK) {
+    if (why != AT_STOP || kept < count) {
         return_to(p, &a->base);
         a->calm = -MOST_CALM;
         return 0;

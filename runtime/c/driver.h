@@ -166,9 +166,10 @@ struct cutset_control {
     long has_grown;     /* the derivatives have grown up to the start: a pole may be in the first step */
 };
 
-/* The work of a loop; t is the time reached, and h the last step. */
+/* The work of a loop; t is the time reached, h before it the first step to try, 0 for none, and after it the last step, and
+   `next` the step to try after the last output, 0 for none. */
 struct cutset_report {
-    double t, h;
+    double t, h, next;
     long reached, steps, rejected; /* reached: number of outputs written */
     long crossed;                  /* whether a crossing ended the loop before the last output */
     long stiff, gentle;            /* steps at the border of stability, and those in a row that were not; kept between calls */
@@ -354,6 +355,7 @@ struct cutset_events {
     long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */
     long refused;  /* crossings in a row that were errors of the integration */
+    double resumes_at, first_step; /* where a run goes on without an event, and the first step to try there; 0: none */
 };
 
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };

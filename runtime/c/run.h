@@ -315,6 +315,7 @@ static int integrate_explicit(struct cutset_data *d, const struct cutset_control
     int status;
     r->stiff = e->tally.stiff;
     r->gentle = e->tally.gentle;
+    r->h = s->t == e->resumes_at && s->t != e->tally.latest_event ? e->first_step : 0.0;
     begin_part(d, e, s, 0);
     status = cutset_explicit(d, control, tableau, s->t, s->x, n, e->row_t + row, e->row_x + row * d->n_states, e->work, r);
     count_part(d, e, r->steps, r->rejected);
@@ -340,7 +341,8 @@ static int integrate_automatically(struct cutset_data *d, const struct cutset_co
     if (--a->left < 0) {
         status = integrate_explicit(d, control, tableau, e, s, n);
         if (status != STIFF) {
-            a->trust = 1;
+            /* The end of a part of a run is not that of a segment. */
+            if (!e->is_alone || e->report.crossed || e->report.t < e->outputs[e->n_outputs - 1]) a->trust = 1;
             return status;
         }
         s->t = e->report.t;

@@ -242,14 +242,14 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
 static int adapted_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
                          const double *times, double *out, struct cutset_report *r)
 {
-    double end = times[n - 1], h, previous = 1e-4, exponent = 1.0 / (double)s->tableau->order - 0.03;
+    double end = times[n - 1], h = r->h, previous = 1e-4, exponent = 1.0 / (double)s->tableau->order - 0.03;
     long since = 0;
     int status, rejected = 0, first = 1;
-    if ((status = first_step(d, control, s, end - s->t, &h))) return status;
+    if (!(h > 0.0) && (status = first_step(d, control, s, end - s->t, &h))) return status;
     while (1) {
-        double error, factor;
+        double error, factor, wanted;
         int last;
-        h = cutset_min(h, longest_with_delays(&d->history, control->max_step, 0));
+        wanted = h = cutset_min(h, longest_with_delays(&d->history, control->max_step, 0));
         last = s->t + 1.01 * h >= end;
         r->t = s->t;
         if (!has_room(&d->history)) return DONE;
@@ -282,11 +282,12 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
             if (s->t + h <= s->t) return NOT_FINITE;
             continue;
         }
-        if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
-        first = 0;
         factor = 0.9 * pow(error, -exponent) * pow(previous, 0.04);
         factor = cutset_min(10.0, cutset_max(0.2, factor));
-        h *= rejected ? cutset_min(1.0, factor) : factor;
+        r->next = cutset_max(last ? wanted : 0.0, h * (rejected ? cutset_min(1.0, factor) : factor));
+        if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
+        first = 0;
+        h = r->next;
         previous = cutset_max(error, 1e-4);
         rejected = 0;
     }

@@ -112,13 +112,13 @@ def opened(fmu: Path, tmp_path: Path) -> Iterator[Any]:
         instance.freeInstance()
 
 
-def started(instance: Any, **values: float) -> Any:
+def started(instance: Any, stop: float = 2.0, **values: float) -> Any:
     """The instance after its start at time 0."""
     if hasattr(instance, "setupExperiment"):
-        instance.setupExperiment(startTime=0.0, stopTime=2.0, tolerance=1e-8)
+        instance.setupExperiment(startTime=0.0, stopTime=stop, tolerance=1e-8)
         instance.enterInitializationMode()
     else:
-        instance.enterInitializationMode(startTime=0.0, stopTime=2.0, tolerance=1e-8)
+        instance.enterInitializationMode(startTime=0.0, stopTime=stop, tolerance=1e-8)
     for name, value in values.items():
         instance.write(name, value)
     instance.exitInitializationMode()
@@ -202,6 +202,16 @@ def test_inputs_and_parameters_change_between_steps(model: cutset.Model, opened:
         simulator.step(0.01)
         names = ["x", "v2", "held", "c", "late", "back"]
         assert np.allclose(instance.read(*names), [simulator.get(name) for name in names], rtol=1e-5, atol=1e-6), k
+
+
+def test_steps_with_more_events_than_rows_fit_at_once(model: cutset.Model, opened: Any) -> None:
+    instance = started(opened(True), stop=30.0, u=1.0)
+    run = model.simulate(30.0, interval=0.15, inputs={"u": 1.0}, rtol=1e-8)
+    names = ["x", "v2", "held", "c", "late", "back"]
+    for k in range(1, 201):
+        step(instance, k - 1, 0.15)
+        row = np.searchsorted(run.time, 0.15 * k + 1e-9) - 1
+        assert np.allclose(instance.read(*names), [run[name][row] for name in names], rtol=1e-5, atol=1e-6), k
 
 
 def test_saved_state_continues_equally(opened: Any) -> None:
