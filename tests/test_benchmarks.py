@@ -57,3 +57,27 @@ def test_the_watch_over_states_is_measured_beside_none(benchmarks):
 
     row = watching.measured(watching.SUBJECTS[0], "dopri5", 1)
     assert row[0] == "CartesianPendulum dopri5" and int(row[1]) > 10 and row[3].endswith(" %")
+
+
+def test_parts_of_a_profile(benchmarks):
+    """Lines of callgrind: a function, those that it calls, and the instructions of each of these calls."""
+    from instructions import calls_of, parts
+
+    def profile(*calls: tuple[str, str, int]) -> list[str]:
+        names: dict[str, int] = {}
+        lines = []
+        for caller, callee, n in calls:
+            for kind, name in (("fn", caller), ("cfn", callee)):
+                number = names.setdefault(name, len(names))
+                lines.append(f"{kind}=({number})" + (f" {name}" if number == len(names) - 1 else ""))
+            lines += ["calls=3 +7", f"+2 {n}", "+5 1"]
+        return lines
+
+    start = [("below", "main", 100), ("main", "cutset_begin", 90), ("look", "cutset_variables", 40)]
+    loop = [("main", "cutset_run", 1000), ("integrate", "cutset_explicit.constprop.0", 800), ("steps", "crosses", 300)]
+    loop += [("signed_crossings", "cutset_crossings", 120), ("evaluate", "cutset_derivatives", 200)]
+    run = [("below", "main", 1100), *start[1:], *loop, ("update", "cutset_updates", 50)]
+    found = parts(calls_of(profile(*run)), calls_of(profile(*start)))
+    assert (found.equations, found.search, found.steps) == (40 + 120 + 200 + 50, 300 - 120, 800 - 300 - 200)
+    assert (found.events, found.start) == (1000 - 800 - 50, 100 - 40)
+    assert found.total == found.equations + found.search + found.steps + found.events + found.start
