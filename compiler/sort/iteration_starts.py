@@ -143,8 +143,11 @@ class _Propagation:
         known = [value for row in (*matrix, right) for value in row if value is not None]
         if len(known) < len(order) * (len(order) + 1):
             return []
-        values = _by_cramer(self._pool, [known[k : k + len(order)] for k in range(0, len(known), len(order))])
-        return list(zip(order, values, strict=True))
+        rows = [known[k : k + len(order)] for k in range(0, len(known), len(order))]
+        try:
+            return list(zip(order, _by_cramer(self._pool, rows), strict=True))
+        except Undefined:  # the equations are singular for all parameters
+            return []
 
     def _explicit(self, residual: Expr, unknown: Expr) -> Expr | None:
         try:

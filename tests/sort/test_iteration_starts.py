@@ -62,6 +62,12 @@ def test_linear_equations_that_are_singular_give_zero() -> None:
     assert found["a"] == found["b"] == "0"
 
 
+def test_linear_equations_that_are_singular_for_all_parameters_give_none() -> None:
+    declared = "model M\n  local x (start=1), a, b\n  der(x) = -x\n"
+    found = guesses(declared + "  a + cos(time)*b = x\n  a + b = 2 + x\nend\n")
+    assert "a" not in found and "b" not in found
+
+
 @pytest.mark.parametrize("factor", ["k", "x"])
 def test_a_factor_that_may_be_zero_gives_none(factor: str) -> None:
     found = guesses(f"model M\n  parameter k = 2\n  local x (start=1), a\n  der(x) = -x\n  {factor}*a = x + 3\nend\n")
