@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
@@ -108,6 +109,7 @@ _FUNCTIONS: Namespace = {
     **{op: getattr(np, row.numpy) if row.numpy else _as_extended(row.value) for op, row in FUNCTIONS.items()},
     "interp1": interp1,
     "interp1_slope": interp1_slope,
+    **BILINEAR,
     "check_table": check_table,
     "solve": solve,
     "exchange": _listed(exchange),

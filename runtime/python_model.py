@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
@@ -211,7 +212,7 @@ def _quiet_functions() -> dict[str, Any]:
     names: dict[str, Any] = {
         op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()
     }
-    names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope")}
+    names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope", *BILINEAR)}
     return names | {"solve": _in_numpy_floats(solve), "check_table": check_table}
 
 
@@ -264,6 +265,7 @@ def check_table(n: int, p: list[float], start: int) -> None:
 _OWN: Namespace = {
     "interp1": interp1,
     "interp1_slope": interp1_slope,
+    **BILINEAR,
     "check_table": check_table,
     "solve": solve,
 }

@@ -358,6 +358,13 @@ model class (SISO) Table1D "y by linear interpolation of points (xs, ys), extrap
   y = interp1(u, xs, ys)
 end
 
+model class (Two) Table2D "y by linear interpolation in both directions, at (u1, u2), extrapolated beyond the ends"
+  parameter n1, n2 "numbers of points"
+  parameter xs(n1), ys(n2) "points of u1 and of u2, ascending"
+  parameter Z(n1, n2) "values, a row for each of xs"
+  y = interp2(u1, u2, xs, ys, Z)
+end
+
 { --- logic: signals that are true or false --- }
 
 model class Logic2 "block of two truth values"

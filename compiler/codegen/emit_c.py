@@ -27,6 +27,7 @@ from cutset.compiler.codegen.program import (
     Value,
 )
 from cutset.compiler.expressions.interpret import MOST_ROUNDS
+from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
@@ -36,7 +37,7 @@ _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
 # Those that take most of the time of a run.
 _ORDERED = ("derivatives", "jacobian")
 _NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
-    op: f"cutset_{op}" for op in ("interp1", "interp1_slope")
+    op: f"cutset_{op}" for op in ("interp1", "interp1_slope", *BILINEAR)
 }
 
 

@@ -21,6 +21,7 @@ from cutset.compiler.expressions.user_function import (
     steps_of,
     variables_written,
 )
+from cutset.contract.bilinear import BILINEAR_SLOPES
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Slope
 
 
@@ -43,7 +44,7 @@ _OPERATORS: dict[str, Slope] = {
 }
 
 
-_PIECEWISE_CONSTANT = ("and", "or", "not", "interp1_slope", "edge", "sample", "mode")
+_PIECEWISE_CONSTANT = ("and", "or", "not", "interp1_slope", "interp2_xy", "edge", "sample", "mode")
 
 
 def derivative_name(name: str) -> str:
@@ -204,6 +205,11 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
         return pool.choose(node.args[0], slopes[1], slopes[2])
     if op == "interp1":
         return pool.mul(slopes[0], pool.slope(*node.args))
+    if op in BILINEAR_SLOPES:
+        along_x, along_y = BILINEAR_SLOPES[op]
+        (x, y, table), (dx, dy) = node.args, slopes[:2]
+        rising = pool.zero if not along_x else pool.mul(dx, pool.bilinear(along_x, x, y, table))
+        return pool.add(rising, pool.mul(dy, pool.bilinear(along_y, x, y, table)) if along_y else pool.zero)
     if op == "delay":
         return pool.delay(slopes[0], node.args[1])
     assert op in RELATIONS or op in _PIECEWISE_CONSTANT, f"no derivative rule for {op}"

@@ -12,6 +12,7 @@ from cutset.compiler.expressions.arithmetic import Arithmetic
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.nodes import CONSTANT, PARAMETER, TIME, Expr, TooLarge, Undefined
 from cutset.compiler.expressions.sparse import Rows
+from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefined"]
@@ -136,6 +137,19 @@ class Pool(Arithmetic):
         """The slope of `interpolate` at x; at a point, that of the segment after it."""
         return self._looked_up("interp1_slope", interpolated_slope, x, table)
 
+    def table_of_two(self, xs: Sequence[Expr], ys: Sequence[Expr], values: Sequence[Expr]) -> Expr:
+        """A table of two variables, see `contract.bilinear`: numbers only, with ascending xs and ys."""
+        self.has_tables = True
+        args = [self.constant(len(xs)), self.constant(len(ys)), *xs, *ys, *values]
+        args += [self.zero] * (len(args) % 2)
+        return self._node("table", tuple(args), CONSTANT, len(args) // 2)
+
+    def bilinear(self, op: str, x: Expr, y: Expr, table: Expr) -> Expr:
+        """The value or a derivative at (x, y): an operation of `BILINEAR`."""
+        if x.op == y.op == "constant":
+            return self.constant(BILINEAR[op](x.data, y.data, 0, [a.data for a in table.args], 0))
+        return self._node(op, (x, y, table), max(x.level, y.level))
+
     def _looked_up(self, op: str, value: Callable[..., float], x: Expr, table: Expr) -> Expr:
         if x.op == "constant" and table.level == CONSTANT:
             points, n = [a.data for a in table.args], table.data
@@ -228,4 +242,5 @@ _OPERATORS: dict[str, Callable[..., Expr]] = {
     "add": Pool.add, "sub": Pool.sub, "mul": Pool.mul, "div": Pool.div, "neg": Pool.neg,
     "if": Pool.choose, "edge": Pool.edge, "sample": Pool.sample, "delay": Pool.delay,
     "interp1": Pool.interpolate, "interp1_slope": Pool.slope,
+    **{op: (lambda pool, x, y, table, op=op: pool.bilinear(op, x, y, table)) for op in BILINEAR},
 }  # fmt: skip

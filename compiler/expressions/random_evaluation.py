@@ -13,6 +13,7 @@ from types import MappingProxyType
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.interpret import evaluated
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.bilinear import BILINEAR
 
 _64_BITS = (1 << 64) - 1
 _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
@@ -52,6 +53,9 @@ class RandomPoint:
                 values[node] = _scattered(node.id)
             elif node.op in _TABLES:
                 values[node] = _looked_up(node, values)
+            elif node.op in BILINEAR:
+                x, y, table = node.args
+                values[node] = BILINEAR[node.op](values[x], values[y], 0, [values[a] for a in table.args], 0)
             else:
                 values[node] = _evaluate(node, [values[a] for a in node.args])
         return values[root]

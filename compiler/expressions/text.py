@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.bilinear import BILINEAR
 
 # How strongly the operator of an expression binds.
 _RELATION = 0
@@ -87,6 +88,10 @@ class Texts:
             return f"solution for {', '.join(e.data.names)}"
         if e.op == "table":
             return self._table(e, depth - 1)
+        if e.op in BILINEAR:
+            x, y, table = e.args
+            shown = [self._part(a, depth - 1)[0] for a in (x, y)]
+            return f"{e.op}({', '.join(shown)}, table of {table.args[0].data:g} by {table.args[1].data:g} points)"
         name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
         shown = [self._part(a, depth - 1)[0] for a in e.args[:_MOST_ARGUMENTS]]
         return f"{name}({', '.join(shown)}{', ...' if len(e.args) > _MOST_ARGUMENTS else ''})"

@@ -110,6 +110,55 @@ static inline double cutset_interp1(double x, int n, const double *p)
     return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k]);
 }
 
+/* Tables of two variables, see contract/bilinear.py: nx, ny, the xs, the ys, the values. */
+struct cutset_cell {
+    double u, v, dx, dy;
+    const double *low, *high; /* the values at the lower and at the upper x */
+};
+
+static inline struct cutset_cell cutset_cell_at(double x, double y, const double *p)
+{
+    int nx = (int)p[0], ny = (int)p[1];
+    const double *xs = p + 2, *ys = xs + nx;
+    int i = cutset_line(x, nx, xs), j = cutset_line(y, ny, ys);
+    struct cutset_cell c;
+    c.dx = xs[i + 1] - xs[i], c.dy = ys[j + 1] - ys[j];
+    c.u = (x - xs[i]) / c.dx, c.v = (y - ys[j]) / c.dy;
+    c.low = ys + ny + i * ny + j, c.high = c.low + ny;
+    return c;
+}
+
+static inline double cutset_interp2(double x, double y, int n, const double *p)
+{
+    struct cutset_cell c = cutset_cell_at(x, y, p);
+    double low = c.low[0] + c.v * (c.low[1] - c.low[0]), high = c.high[0] + c.v * (c.high[1] - c.high[0]);
+    (void)n;
+    return low + c.u * (high - low);
+}
+
+static inline double cutset_interp2_x(double x, double y, int n, const double *p)
+{
+    struct cutset_cell c = cutset_cell_at(x, y, p);
+    double low = c.low[0] + c.v * (c.low[1] - c.low[0]), high = c.high[0] + c.v * (c.high[1] - c.high[0]);
+    (void)n;
+    return (high - low) / c.dx;
+}
+
+static inline double cutset_interp2_y(double x, double y, int n, const double *p)
+{
+    struct cutset_cell c = cutset_cell_at(x, y, p);
+    double low = c.low[1] - c.low[0], high = c.high[1] - c.high[0];
+    (void)n;
+    return (low + c.u * (high - low)) / c.dy;
+}
+
+static inline double cutset_interp2_xy(double x, double y, int n, const double *p)
+{
+    struct cutset_cell c = cutset_cell_at(x, y, p);
+    (void)n;
+    return ((c.high[1] - c.high[0]) - (c.low[1] - c.low[0])) / (c.dx * c.dy);
+}
+
 /* Invalidates a table whose xs do not ascend: its ys become nan. */
 static inline void cutset_check_table(int n, double *p)
 {

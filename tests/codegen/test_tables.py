@@ -1,10 +1,12 @@
 """Tables: linear between and beyond their points, in both targets, with slopes, and cheap however long they are."""
 
 import bisect
+from functools import partial
 
 import numpy as np
 import pytest
 from models_from_text import translate
+from scipy.interpolate import RegularGridInterpolator
 
 import cutset
 from cutset.compiler.diagnostics import ModelError
@@ -88,3 +90,49 @@ end
 def test_the_points_must_ascend():
     with pytest.raises(ModelError, match="E341"):
         translate("model M\n  local x\n  x = interp1(time, [1, 0], [1, 2])\nend\n")
+
+
+MAP = """
+model M
+  parameter xs(3) = [0, 1, 3], k = 5, Z(3,4) = [0, 1, 4, 2; 2, k, -3, 1; 3, -1, 0, 7]
+  constant T(4,5) = [0, 0, 2, 3, 6; 0, 0, 1, 4, 2; 1, 2, 5, -3, 1; 3, 3, -1, 0, 7]
+  local x, y, z, zd, zdd, same
+  x = 5*sin(time)
+  y = 3 + 4*cos(2*time)
+  z = interp2(x, y, xs, [0, 2, 3, 6], Z)
+  zd = der(z)
+  zdd = der(zd)
+  same = interp2(x, y, T) - interp2(1, 2, T)
+end
+"""
+
+
+def on_the_way(surface, t):
+    """The values of a surface along the way of x and y in MAP."""
+    return surface((5 * np.sin(t), 3 + 4 * np.cos(2 * t)))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_tables_of_two_variables(target, write_model):
+    """The values are those of scipy, inside and outside; derivatives follow from those of each cell."""
+    model = cutset.load(write_model(MAP))
+    for k in (5.0, 8.0):
+        run = model.simulate(stop=3, points=301, target=target, parameters={"k": k})
+        values = np.array([[0, 1, 4, 2], [2, k, -3, 1], [3, -1, 0, 7]])
+        surface = RegularGridInterpolator(([0, 1, 3], [0, 2, 3, 6]), values, bounds_error=False, fill_value=None)
+        x, y, t, h = run["x"], run["y"], run.time, 1e-5
+        assert run["z"] == pytest.approx(surface((x, y)), abs=1e-12)
+        inside = np.ones(len(t), dtype=bool)
+        for u, points, reach in ((x, [0, 1, 3], 5), (y, [0, 2, 3, 6], 8)):
+            inside &= np.abs(u[:, None] - np.array(points)).min(axis=1) > 2 * h * reach
+
+        along = partial(on_the_way, surface)
+        slope = (along(t + h) - along(t - h)) / (2 * h)
+        assert run["zd"][inside] == pytest.approx(slope[inside], abs=1e-6)
+        bend = (along(t + 100 * h) - 2 * along(t) + along(t - 100 * h)) / (100 * h) ** 2
+        far = np.ones(len(t), dtype=bool)
+        for u, points in ((x, [0, 1, 3]), (y, [0, 2, 3, 6])):
+            far &= np.abs(u[:, None] - np.array(points)).min(axis=1) > 200 * h * 8
+        assert far.sum() > 100 and run["zdd"][far] == pytest.approx(bend[far], abs=1e-3)
+        if k == 5.0:
+            assert run["same"] == pytest.approx(run["z"] - 5.0, abs=1e-12)

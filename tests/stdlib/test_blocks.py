@@ -155,6 +155,14 @@ def test_static_nonlinear_blocks(simulate):
     close(run["g.y"][plain], np.sign(u)[plain])
 
 
+def test_table_of_two_inputs(simulate):
+    run = simulate(
+        "submodel (Table2D) t(n1=2, n2=3, xs=[0, 2], ys=[0, 1, 3], Z=[0, 1, 5; 2, 3, 7])\nt.u1 = 2*time\nt.u2 = 4*time"
+    )
+    t = run.time
+    close(run["t.y"], 2 * t + np.interp(4 * t, [0, 1, 3, 4], [0, 1, 5, 7]), atol=1e-12)
+
+
 def test_rate_limiter_and_switch(simulate):
     run = simulate(
         "submodel (Step) s(height=2, t0=0.5)\nsubmodel (RateLimiter) r(rising=4)\nsubmodel (Switch) w\nconnect s to r\n"

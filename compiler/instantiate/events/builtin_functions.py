@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.array import Array, scalar
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import rewrite
@@ -42,6 +42,10 @@ class Scope(Protocol):
     def place(self) -> str:
         """The context of the expression: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`),
         'action' (a new value in a `when`) or 'event' (otherwise at events)."""
+        ...
+
+    def number(self, value: Expr, what: str, span: Span) -> float:
+        """The number that a value has at translation; its parameters become structural."""
         ...
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
@@ -177,6 +181,38 @@ def _interp1(call: Call) -> Array:
     return scalar(call.pool.interpolate(x.scalar, call.pool.table(xs, ys)))
 
 
+def _interp2(call: Call) -> Array:
+    x, y, *table = call.values
+    if len(table) == 1:
+        (whole,) = table
+        if len(whole.shape) != 2:
+            raise call.fail(messages.bad_table_of_two, "is not a matrix")
+        width = whole.columns
+        rows = [whole.elements[k : k + width] for k in range(width, len(whole.elements), width)]
+        inner = tuple(e for row in rows for e in row[1:])
+        points = tuple(row[0] for row in rows)
+        table = [
+            Array((len(points),), points),
+            Array((width - 1,), whole.elements[1:width]),
+            Array((len(points), width - 1), inner),
+        ]
+    xs, ys, values = table
+    if len(xs.shape) != 1 or len(ys.shape) != 1 or values.shape != (*xs.shape, *ys.shape):
+        raise call.fail(messages.bad_table_of_two, "does not have two vectors and a matrix of their lengths")
+    if min(values.shape) < 2:
+        raise call.fail(messages.bad_table_of_two, "has only one point in a direction")
+    numbers = [
+        [call.pool.constant(call.scope.number(e, "the table of 'interp2'", call.part.span)) for e in part.elements]
+        for part in table
+    ]
+    for name, points in zip(("xs", "ys"), numbers, strict=False):
+        for k, (a, b) in enumerate(itertools.pairwise(points)):
+            if not a.data < b.data:
+                what = f"does not ascend: {b.data:g} follows {a.data:g} (point {k + 2} of {name})"
+                raise call.fail(messages.bad_table_of_two, what)
+    return scalar(call.pool.bilinear("interp2", x.scalar, y.scalar, call.pool.table_of_two(*numbers)))
+
+
 # By their names.
 EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "new": EventFunction(_new, (1,), "u -> u", "argument"),
@@ -187,4 +223,5 @@ EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "smooth": EventFunction(_without_events("smooth"), (1,), "u -> u", "argument"),
     "delay": EventFunction(_delay, (2,), "u, s -> u", "argument"),
     "interp1": EventFunction(_interp1, (3, 2), "u, u, v -> v", "Real"),
+    "interp2": EventFunction(_interp2, (5, 3), "u, v, u, v, w -> w", "Real"),
 }

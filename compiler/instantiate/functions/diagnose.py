@@ -17,7 +17,7 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
 
-_CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1")
+_CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1", "interp2")
 # Built-in functions of signals or events, and what to use instead.
 _OF_TIME = {
     "der": "a function uses values at one instant only; pass the derivative as an argument",

@@ -178,6 +178,9 @@ class Reader:
             self._common(list(arguments), messages.compared_in_units)
         if rule.result == "table" and len(arguments) == 3:
             self._common(list(arguments[:2]), messages.compared_in_units)
+        if rule.result == "table of two" and len(arguments) == 5:
+            for k in (0, 1):
+                self._common([arguments[k], arguments[k + 2]], messages.compared_in_units)
         values = [self._values.get(id(a)) or self._value(a) for a in arguments]
         for argument in arguments[1:] if rule.others is not None else ():
             self._check_argument(f"'{part.name}'", argument, Rule(rule.result, rule.others))
@@ -300,6 +303,12 @@ class Reader:
         inner: Value = UNKNOWN
         if rule.result == "table":
             self._expect_table(arguments, wanted)
+            return
+        if rule.result == "table of two":
+            if len(arguments) == 5:
+                x, y, xs, ys, table = arguments
+                self._expect_table((x, xs, table), wanted)
+                self._expect_table((y, ys, table), wanted)
             return
         if rule.others is not None:
             for argument in arguments[1:]:

@@ -88,6 +88,7 @@ _NOTATION: dict[str, Rule] = {
     "u, v -> u*v": Rule("product"),
     "u, s -> u": Rule("same", others=SECOND),
     "u, u, v -> v": Rule("table"),
+    "u, v, u, v, w -> w": Rule("table of two"),
     "s -> any": Rule(MIXED, argument=SECOND),
     "-> literal": Rule(LITERAL),
 }
@@ -140,6 +141,8 @@ def call_value(rule: Rule, arguments: list[Value]) -> Value:
         return product_value([("*", a) for a in arguments])
     if rule.agree:
         return common_value(arguments)
+    if rule.result == "table of two":  # interp2(x, y, xs, ys, Z)
+        return arguments[4] if len(arguments) == 5 else MIXED
     if rule.result == "table":  # interp1(x, xs, ys); the columns of a matrix may differ
         return arguments[2] if len(arguments) == 3 else MIXED
     first = arguments[0] if arguments else MIXED
