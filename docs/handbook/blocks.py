@@ -4,7 +4,7 @@
     ```message             the message of `cutset check` for the model in the block before
     ```diff r3.lib a.mo    an edit of the first file, lines `-` and `+`; the first message for the second one follows
     ```console             lines `$ cutset ...`, and their output
-    ```py pid.py           a file in Python, which is written; in C likewise
+    ```py pid.py           a file in Python, which is written; in C, TOML and text likewise
     ```python              lines `>>> ...`, and their output
 
 Text, sh, modelica and other languages are only shown (`SHOWN` in `running`).

@@ -75,7 +75,7 @@ def run_page(page: str, folder: Path, beside: Path | None = None) -> list[Outcom
             match block.language:
                 case "cutset":
                     outcomes += _model(block, following, options)
-                case "c" | "py" | "toml" if block.name:
+                case "c" | "py" | "toml" | "text" if block.name:
                     Path(block.name).write_text(block.text, encoding="utf-8")
                 case "diff":
                     outcomes += _edited(block, following)

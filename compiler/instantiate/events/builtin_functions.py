@@ -205,8 +205,8 @@ def _interp2(call: Call) -> Array:
         [call.pool.constant(call.scope.number(e, "the table of 'interp2'", call.part.span)) for e in part.elements]
         for part in table
     ]
-    for name, points in zip(("xs", "ys"), numbers, strict=False):
-        for k, (a, b) in enumerate(itertools.pairwise(points)):
+    for name, axis in zip(("xs", "ys"), numbers, strict=False):
+        for k, (a, b) in enumerate(itertools.pairwise(axis)):
             if not a.data < b.data:
                 what = f"does not ascend: {b.data:g} follows {a.data:g} (point {k + 2} of {name})"
                 raise call.fail(messages.bad_table_of_two, what)

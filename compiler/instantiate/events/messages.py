@@ -109,8 +109,9 @@ def bad_table(what: str, span: Span, instance: str) -> Diagnostic:
 def bad_table_of_two(what: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E341", f"the table of 'interp2' {what}", span,
-        "write interp2(x, y, xs, ys, Z) with two vectors and a matrix with a row for each x and a column for each y, or "
-        "interp2(x, y, T) with the xs in the first column of T and the ys in its first row; both must ascend", instance,
+        "write interp2(x, y, xs, ys, Z) with two vectors and a matrix with a row for each x and a column for each y, "
+        "or interp2(x, y, T) with the xs in the first column of T and the ys in its first row; both must ascend",
+        instance,
     )  # fmt: skip
 
 

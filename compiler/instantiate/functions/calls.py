@@ -23,6 +23,7 @@ from cutset.compiler.instantiate.functions.inline import inlined
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.lookup import Scope
 from cutset.compiler.instantiate.names.meanings import Meanings, meanings_of_function
+from cutset.compiler.instantiate.names.table_files import TableFile
 from cutset.compiler.instantiate.names.visible import find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
@@ -52,7 +53,7 @@ class DeclaredFunctions:
 
     def __init__(self, library: Library, types: Types, pool: Pool, allow_external: bool = False):
         self._names = names = library.names
-        self._foreign_files = library.foreign
+        self._foreign_files, self._tables = library.foreign, library.tables
         self._pool = pool
         self._allow_external = allow_external
         self._types = types
@@ -68,6 +69,10 @@ class DeclaredFunctions:
     def meanings(self, function: tree.Function) -> Meanings:
         """The meanings of references in its body."""
         return self._meanings[id(function)]
+
+    def table(self, span: Span) -> TableFile:
+        """The table in a file that the call of `table` at this place names."""
+        return self._tables[span]
 
     def declared(self) -> list[tree.Function]:
         """All declared functions, in the order of reading."""

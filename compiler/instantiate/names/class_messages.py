@@ -218,3 +218,10 @@ def too_deep(name: str, span: Span, instance: str) -> Diagnostic:
 def too_many_submodels(name: str, most: int, span: Span, instance: str) -> Diagnostic:
     hint = "make the array smaller, or the arrays that contain it"
     return Diagnostic("E238", f"with '{name}' the model would have more than {most} submodels", span, hint, instance)
+
+
+def bad_table_file(name: str, what: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "E346", f"the table '{name}' {what}", span,
+        "write a line for each row, with numbers separated by commas; a first line may have the names of the columns",
+    )  # fmt: skip

@@ -14,6 +14,7 @@ from typing import TypeVar
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
+from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_table, table_calls, words_of
 from cutset.compiler.instantiate.names.visible import (
     Declaration,
     File,
@@ -40,8 +41,8 @@ class Library:
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
     that were searched for an included file before the one where it was found; `instead` the library that is used
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
-    function, and `foreign_texts` what was read of them; `fmus` the classes of FMUs, by the place that names them;
-    `named` the files that robots name."""
+    function; `fmus` the classes of FMUs and `tables` the tables in files, by the place that names them;
+    `foreign_texts` what was read of all of these files; `named` the files that robots name."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -53,6 +54,7 @@ class Library:
     foreign_texts: Mapping[Path, str] = field(default_factory=dict)
     fmus: Mapping[Span, Class] = field(default_factory=dict)
     named: tuple[Path, ...] = ()
+    tables: Mapping[Span, TableFile] = field(default_factory=dict)
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -125,6 +127,7 @@ def load_library(
     if root is not None:
         loader.check_exchanged(root)
     foreign, texts, fmus = loader.foreign_files()
+    tables = loader.tables(texts)
     names = visible_names(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
@@ -143,6 +146,7 @@ def load_library(
         texts,
         fmus,
         tuple(loader.named),
+        tables,
     )
 
 
@@ -286,6 +290,25 @@ class _Loader:
                 if path is not None and (path, interface) in made:
                     fmus[reference.span] = made[path, interface]
         return found, search.texts, fmus
+
+    def tables(self, texts: dict[Path, str]) -> dict[Span, TableFile]:
+        """The tables in files by the places that name them; adds what was read to `texts`."""
+        search = Search(self._library_path[:-1], self.diagnostics, texts, self.absent)
+        found = {}
+        for source, file in self.files.items():
+            for call in table_calls(file.contents):
+                name, column = words_of(call)
+                path = search.required(name, (Path(source.name).parent, *search.library_path), call.span)
+                if path is None:
+                    continue
+                try:
+                    texts[path] = texts.get(path) or read_text(path)
+                    found[call.span] = read_table(texts[path], column)
+                except Unreadable as error:
+                    self.diagnostics.append(class_messages.file_unreadable(name, str(error), call.span))
+                except BadTable as error:
+                    self.diagnostics.append(class_messages.bad_table_file(name, str(error), call.span))
+        return found
 
     def _find(self, include: Include, folder: Path) -> Path | None:
         roots = (folder, *self._library_path)

@@ -9,6 +9,7 @@ from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate.names.meanings import Meaning, Meanings
+from cutset.compiler.instantiate.names.table_files import TableFile
 from cutset.compiler.syntax import tree
 
 
@@ -29,6 +30,10 @@ class Functions(Protocol):
 
     def names(self, span: Span) -> Collection[str]:
         """The names that can be used at a place without a prefix."""
+        ...
+
+    def table(self, span: Span) -> TableFile:
+        """The table in a file that the call of `table` at this place names."""
         ...
 
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:

@@ -5,7 +5,7 @@ meaning, and none of them looks a name up. The first row of the table that fits 
 
 =============================  ====================================================================================
 ``k``, ``k(1)``                an index of a surrounding `for`, a variable of the class or function
-``count("g")``                 the size of a group, the numbers of a constant, a random stream: calls with a string
+``count("g")``                 the size of a group, the numbers of a constant, a random stream, a table in a file
 ``f(x)``                       the derivative, a function of events, a built-in function, a user function
 ``f``                          time, true, false
 ``a.b.f(x)``                   a user function with prefixes
@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, EventFunction
 from cutset.compiler.instantiate.instance import ValueType
+from cutset.compiler.instantiate.names.table_files import is_table_call
 from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
@@ -118,6 +119,11 @@ class StreamCall:
 
 
 @dataclass(frozen=True, slots=True)
+class TableCall:
+    """`table("pump.csv")`: the numbers in a file."""
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownFunction:
     """`g(x)`, if no function has the name g."""
 
@@ -143,6 +149,7 @@ Meaning = (
     | CountCall
     | NumberCall
     | StreamCall
+    | TableCall
     | UnknownFunction
     | UnknownName
 )
@@ -186,6 +193,8 @@ class Meanings:
             return VARIABLE
         if part.arguments is None:
             return _WORDS.get(part.name) or UnknownName(part.name in _CALLS)
+        if is_table_call(tree.Reference(part.span, (part,))):
+            return TableCall()
         if part.name in _OF_STRINGS and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
             return _OF_STRINGS[part.name](part.arguments[0].value)
         function = None if part.name in _CALLS else find_function(self.files, (part,))

@@ -223,6 +223,8 @@ class TypeReader:
                 return self._derivative(arguments[0]) if arguments else None
             case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall():
                 return INTEGER
+            case meanings.TableCall():
+                return REAL
             case meanings.FunctionCall(function=declared) if (signature := self._signatures(declared)) is not None:
                 return self._declared(signature, arguments)
         for part in e.parts:

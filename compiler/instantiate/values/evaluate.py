@@ -241,6 +241,9 @@ class _Evaluator(Indices):
                 raise self._wrong(messages.number_elsewhere(group, e.span, self._scope.instance))
             case meanings.StreamCall(name=name):
                 return scalar(self._pool.constant(self._scope.random_stream(name)))
+            case meanings.TableCall():
+                table = self._scope.functions.table(e.span)
+                return Array(table.shape, tuple(map(self._pool.constant, table.numbers)))
             case meanings.Time():
                 return scalar(self._pool.time)
             case meanings.Truth(value=truth):

@@ -1,0 +1,105 @@
+"""Tables in files: their numbers, what is wrong in them, and where files may be."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import cutset
+from cutset.compiler.instantiate.names.table_files import BadTable, read_table
+
+PUMP = 'flow, head, "power"\n0, 5, 1\n\n1, 4.5, -.5\n# a remark\n2, 0, 2e+1\n'
+
+
+def test_matrix_and_columns() -> None:
+    assert read_table(PUMP, None).shape == (3, 3)
+    assert read_table(PUMP, None).numbers == (0, 5, 1, 1, 4.5, -0.5, 2, 0, 20)
+    assert read_table(PUMP, "power").numbers == (1, -0.5, 20)
+    for text in ("1;2\n3;4\n", "1\t2\n3\t4", "1,2\r\n3,4\r\n"):
+        assert (read_table(text, None).shape, read_table(text, None).numbers) == ((2, 2), (1, 2, 3, 4))
+    assert read_table("7\n8\n", None).shape == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "text, column, message",
+    [
+        ("", None, "is empty"),
+        ("# only a remark\n", None, "is empty"),
+        ("a,b\n", None, "has no line of numbers"),
+        ("a,b\n1,2\n\n3\n", None, "has 1 entries in line 4, but 2 in line 1"),
+        ("1,2\n3,x\n", None, "has 'x' in line 2, which is not a finite number"),
+        ("1;2\n3;4,5\n", None, "'4,5' in line 2"),
+        ("1,nan\n2,3\n4,inf", None, "'inf' in line 3"),
+        ("1\n1e999\n", None, "'1e999' in line 2"),
+        ("1,1_0\n2,2\n1_0,3", None, "'1_0' in line 3"),
+        ("a,b\n1,2\n", "c", "has no column 'c': its columns are 'a', 'b'"),
+        ("1,2\n", "a", "its first line has no names"),
+        ("1\n2\n" * 100_001, None, "has 200002 numbers; the limit is 200000"),
+    ],
+)
+def test_what_is_wrong(text: str, column: str | None, message: str) -> None:
+    with pytest.raises(BadTable) as caught:
+        read_table(text, column)
+    assert message in str(caught.value)
+
+
+def test_any_text_is_a_table_or_not() -> None:
+    draw = random.Random(3)
+    for _ in range(3000):
+        text = "".join(draw.choice('01.,;e-"\n\t #a\0\r\x85é') for _ in range(draw.randrange(30)))
+        try:
+            table = read_table(text, None)
+        except BadTable:
+            continue
+        assert len(table.numbers) == table.shape[0] * table.shape[1]
+
+
+MODEL = """
+function head(q) result h
+  h := interp1(q, table("pump.csv", "flow"), table("pump.csv", "head"))
+end
+
+model class Pump
+  parameter n = 2, T(n, 3)
+  local y
+  y = interp1(time, T(:, 1), T(:, 3))
+end
+
+model M
+  submodel (Pump) p(n=size(table("pump.csv"), 1), T=table("pump.csv"))
+  local h, k
+  h = head(time)
+  k = interp2(time, 1, table("map.csv"))
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_tables_in_models(target: str, write_model) -> None:
+    path = write_model(MODEL)
+    (path.parent / "pump.csv").write_text(PUMP)
+    (path.parent / "map.csv").write_text("0;0;2\n0;1;2\n4;3;7\n")
+    run = cutset.load(path).simulate(1.5, target=target)
+    assert (run["h"][-1], run["p.y"][-1], run["k"][-1]) == pytest.approx((2.25, 9.75, 2.8125))
+
+
+def test_a_changed_table_is_read_again(write_model, own_cache) -> None:
+    path = write_model('model M\n  local y\n  y = interp1(time, table("t.csv"))\nend\n')
+    for slope in (2, 3):
+        (path.parent / "t.csv").write_text(f"0,0\n1,{slope}\n")
+        assert cutset.load(path).simulate(2.0)["y"][-1] == 2 * slope
+
+
+def test_files_outside_are_not_read(write_model, tmp_path_factory) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.csv"
+    outside.write_text("0,0\n1,42\n")
+    path = write_model("")
+    (path.parent / "link.csv").symlink_to(outside)
+    for name in (str(outside), f"../{outside.parent.name}/secret.csv", "link.csv"):
+        path.write_text(f'model M\n  local y\n  y = interp1(time, table("{name}"))\nend\n')
+        with pytest.raises(cutset.ModelError) as caught:
+            cutset.load(path)
+        assert caught.value.diagnostics[0].code == "E203" and "42" not in str(caught.value)
+    path.write_text('model M\n  local y\n  y = interp1(time, table("secret.csv"))\nend\n')
+    assert cutset.load(path, library_path=[outside.parent]).simulate(1.0)["y"][-1] == 42
