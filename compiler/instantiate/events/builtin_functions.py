@@ -205,11 +205,12 @@ def _interp2(call: Call) -> Array:
         [call.pool.constant(call.scope.number(e, "the table of 'interp2'", call.part.span)) for e in part.elements]
         for part in table
     ]
-    for name, axis in zip(("xs", "ys"), numbers, strict=False):
+    for which, (name, axis) in enumerate(zip(("xs", "ys"), numbers, strict=False)):
         for k, (a, b) in enumerate(itertools.pairwise(axis)):
             if not a.data < b.data:
                 what = f"does not ascend: {b.data:g} follows {a.data:g} (point {k + 2} of {name})"
-                raise call.fail(messages.bad_table_of_two, what)
+                place = call.argument(min(2 + which, len(call.values) - 1)).span
+                raise ModelError([messages.bad_table_of_two(what, place, call.scope.instance)])
     return scalar(call.pool.bilinear("interp2", x.scalar, y.scalar, call.pool.table_of_two(*numbers)))
 
 
