@@ -145,6 +145,12 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.text)
 
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """Imports and functions, wherever they are: all that the rules look for in the whole tree."""
+        looked_for = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.AsyncFunctionDef
+        return [node for node in ast.walk(self.tree) if isinstance(node, looked_for)]
+
 
 def source_modules() -> Iterator[Module]:
     for folder, package in PACKAGES.items():
@@ -172,7 +178,7 @@ def within(name: str, packages: set[str]) -> bool:
     return any(name == package or name.startswith(package + ".") for package in packages)
 
 
-def imports(nodes: Iterator[ast.AST]) -> Iterator[tuple[str, int]]:
+def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
     """(module, line) of each import; `from a import b` gives a.b where that is a module, else a."""
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -186,8 +192,7 @@ def imports(nodes: Iterator[ast.AST]) -> Iterator[tuple[str, int]]:
 def imported(modules: Iterable[Module]) -> dict[str, set[str]]:
     """The modules of ours that each of them imports, wherever it does."""
     return {
-        module.name: {name for name, _ in imports(ast.walk(module.tree)) if name in NAMES} - {module.name}
-        for module in modules
+        module.name: {name for name, _ in imports(module.nodes) if name in NAMES} - {module.name} for module in modules
     }
 
 
@@ -200,7 +205,7 @@ def foreign_stages(module: Module) -> list[str]:
     part = part_of(module.name)
     return [
         f"{module.place}:{line} imports {name}"
-        for name, line in imports(ast.walk(module.tree))
+        for name, line in imports(module.nodes)
         if within(name, {"cutset"}) and part_of(name) != part and not within(name, ALLOWED[part])
     ]
 
@@ -209,7 +214,7 @@ def foreign_packages(module: Module) -> list[str]:
     allowed = {*sys.stdlib_module_names, "cutset", *THIRD_PARTY.get(part_of(module.name), ())}
     return [
         f"{module.place}:{line} imports {name}"
-        for name, line in imports(ast.walk(module.tree))
+        for name, line in imports(module.nodes)
         if name.split(".")[0] not in allowed
     ]
 
@@ -218,12 +223,12 @@ def folder_imports(module: Module) -> list[str]:
     """Relative imports, and folders of the repository imported as if they were packages."""
     relative = [
         f"{module.place}:{node.lineno} has a relative import"
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ImportFrom) and node.level > 0
     ]
     return relative + [
         f"{module.place}:{line} imports the folder {name}"
-        for name, line in imports(ast.walk(module.tree))
+        for name, line in imports(module.nodes)
         if name.split(".")[0] in PACKAGES
     ]
 
@@ -231,7 +236,7 @@ def folder_imports(module: Module) -> list[str]:
 def too_long(module: Module) -> list[str]:
     lines = len(module.text.splitlines())
     offenses = [f"{module.place} has {lines} lines"] if lines > MAX_FILE_LINES else []
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             if length > MAX_FUNCTION_LINES:
@@ -292,7 +297,7 @@ def missing_modules(module: Module) -> list[str]:
     """Imports of modules of ours that do not exist; no test runs some benchmarks, which would miss a renamed module."""
     return [
         f"{module.place}:{line} imports {name}"
-        for name, line in imports(ast.walk(module.tree))
+        for name, line in imports(module.nodes)
         if within(name, {"cutset"}) and name not in NAMES | {"cutset"}
     ]
 
