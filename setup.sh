@@ -33,7 +33,9 @@ install_with_pip() {
     echo "setup: installing into .venv with $python -m venv and pip"
     # A .venv without pip (made by uv, or incomplete because Debian's python3-venv is missing) is created again.
     { .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv >/dev/null; } &&
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test,docs,dev]'
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[test,docs,dev]' &&
+        # All processors write the bytecode, of which pip uses one. Some packages hold files that are no Python 3.
+        { .venv/bin/python -m compileall -qq -j 0 .venv/lib >/dev/null || true; }
 }
 
 if ! install_with_uv && ! install_with_pip; then
@@ -47,5 +49,5 @@ if ! install_with_uv && ! install_with_pip; then
     exit 1
 fi
 # The first model compiles the loops that all models share, and writes bytecode.
-CUTSET_CACHE=off .venv/bin/cutset simulate models/rc.mo >/dev/null || true
+PYTHONDONTWRITEBYTECODE= CUTSET_CACHE=off .venv/bin/cutset simulate models/rc.mo >/dev/null || true
 printf '%s\n' "$wanted" >"$stamp"

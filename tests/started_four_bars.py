@@ -24,5 +24,5 @@ def four_bar(order, **given: str) -> str:
 
 
 def starts(model: cutset.Model, *names: str, **options) -> list[float]:
-    run = model.simulate(0.0, target="python", **options)
+    run = model.simulate(0.0, **options)
     return [float(run[name][0]) for name in names]

@@ -28,7 +28,7 @@ def both(request, tmp_path_factory):
     other = tmp_path_factory.mktemp("mbs") / "other.mo"
     other.write_text(text.replace("@mbsmat", "@mbs"), encoding="utf-8")
     models = cutset.load(MODELS / f"{request.param}.mo"), cutset.load(other)
-    runs = [model.simulate(stop=0.3, points=4, rtol=1e-10, atol=1e-10, target="python") for model in models]
+    runs = [model.simulate(stop=0.3, points=4, rtol=1e-10, atol=1e-10) for model in models]
     return request.param, models[0], *runs
 
 

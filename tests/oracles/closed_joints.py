@@ -80,7 +80,7 @@ def _pose(head: str, folder: Path) -> tuple[np.ndarray, np.ndarray]:
 def _simulated(model_text: str, folder: Path, stop: float) -> cutset.Result:
     path = folder / "closed.mo"
     path.write_text(model_text, encoding="utf-8")
-    return cutset.load(path).simulate(stop, points=2, target="python", rtol=1e-8)
+    return cutset.load(path).simulate(stop, points=2, rtol=1e-8)
 
 
 def main() -> int:

@@ -37,7 +37,7 @@ class Mechanism:
         """True if redundant constraints leave forces undetermined."""
         return bool(self.model.translated.info.open_systems)
 
-    def at(self, states: Mapping[str, float], target: str = "python") -> Values:
+    def at(self, states: Mapping[str, float], target: str = "auto") -> Values:
         """The quantities of all cuts at these values of all states."""
         return self.values(evaluated_at(self.model, states, {}, target))
 

@@ -33,7 +33,7 @@ def started(bar: FourBar, order: tuple[str, ...], folder: Path) -> Started | Run
     path = folder / "FB.mo"
     path.write_text(bar.text(order))
     try:
-        run = cutset.load(path).simulate(0.0, target="python")
+        run = cutset.load(path).simulate(0.0)
     except RunError as error:
         return error
     q, qd = ([float(run[f"{name}.{what}"][0]) for name in JOINTS] for what in ("q", "qd"))

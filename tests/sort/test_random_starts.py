@@ -22,7 +22,7 @@ def failure_of(seed: int, wrong: bool, folder: Path) -> str:
     path = folder / "start.mo"
     path.write_text(drawn.text)
     try:
-        run = cutset.load(path).simulate(0.0, target="python")
+        run = cutset.load(path).simulate(0.0)
     except cutset.ModelError as error:
         codes = {d.code for d in error.diagnostics}
         return "" if wrong and codes <= REFUSED else str(error)

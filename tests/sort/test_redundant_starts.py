@@ -85,7 +85,7 @@ end
 
 
 def at_start(text: str, write_model, *names: str, **options) -> tuple[list[float], str]:
-    run = cutset.load(write_model(text)).simulate(0.0, target="python", **options)
+    run = cutset.load(write_model(text)).simulate(0.0, **options)
     return [float(run[name][0]) for name in names], "\n".join(run.notes)
 
 

@@ -74,7 +74,7 @@ def test_bodies_with_constraints_start_at_home_in_absolute_coordinates(joint, cl
     path = write_model(FREE.format(library="mbsabs", joint=joint, closing=closing, given=given))
     model = cutset.load(path)
     assert set(model.states) == states
-    run = model.simulate(0.0, target="python")
+    run = model.simulate(0.0)
     axis = "w(3)" if given == "n=[0, 0, 1]" else "w(2)"
     if joint == "Free":  # gravity turns the body about an axis that is not vertical
         assert (abs(run[f"der(f.{axis})"][0]) > 0.1) == (axis == "w(2)")
@@ -84,4 +84,4 @@ def test_a_locked_state_and_other_start_values_are_an_error_of_the_run(write_mod
     model = cutset.load(write_model(LOCKED))
     start = {"j2.q": 0.1, "j2.qd": 1.0, "j4.q": 0.1, "j4.qd": 1.0}
     with pytest.raises(cutset.RunError, match=r"E(618|633|644)"):
-        model.simulate(0.0, initial=start, target="python")
+        model.simulate(0.0, initial=start)

@@ -14,9 +14,9 @@ from cutset.runtime.result import Result
 
 
 def run_with(write_model: Callable[[str], Path], include: str, body: str, stop: float = 1.0, **options) -> Result:
-    """The result of an object with this body, accurate, at 1001 points, on the Python target."""
+    """The result of an object with this body, accurate, at 1001 points."""
     text = f"{include}\nmodel Top\n{body}\nend\n"
-    chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 1001, "target": "python"} | options
+    chosen = {"rtol": 1e-9, "atol": 1e-10, "points": 1001} | options
     return cutset.load(write_model(text)).simulate(stop=stop, **chosen)
 
 

@@ -26,7 +26,7 @@ def _start(text: str, library: str) -> cutset.Result:
         path = Path(folder) / "model.mo"
         path.write_text(text, encoding="utf-8")
         model = cutset.load(path, instead={"mbs": library})
-        return model.simulate(stop=0.0, rtol=1e-12, atol=1e-12, target="python")
+        return model.simulate(stop=0.0, rtol=1e-12, atol=1e-12)
 
 
 def vectors(*names: str) -> list[str]:

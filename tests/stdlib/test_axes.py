@@ -54,7 +54,7 @@ def test_fixed_turns_about_the_axis_that_is_given(write_model, library):
         f"@{library}\nmodel M\nsubmodel (Inertial) i(ng3=-1)\nsubmodel (Fixed) {fixed}\nsubmodel (Revolute) j(n2=1)\n"
         f"submodel (Body) b(m=1, r1=0.5)\nconnect i to {chain} to j to b\nend\n"
     )
-    run = cutset.load(write_model(text)).simulate(0.0, target="python")
+    run = cutset.load(write_model(text)).simulate(0.0)
     for k, axis in enumerate(axes):
         n = np.array(axis, float) / np.linalg.norm(axis)
         # T carries vectors of frame a into frame b.
@@ -73,7 +73,7 @@ def test_a_wheel_turns_about_the_axis_that_is_given(write_model, library, axis, 
         f"submodel (RollingWheel) wheel(radius=0.3{axis})\nsubmodel (Body) body(m=2, I11=0.12, I22=0.12, I33=0.12)\n"
         "connect i to free, wheel at free:b, body at free:b\nend\n"
     )
-    run = cutset.load(write_model(text)).simulate(0.0, target="python")
+    run = cutset.load(write_model(text)).simulate(0.0)
     np.testing.assert_allclose([run[f"wheel.e({k})"][0] for k in (1, 2, 3)], expected, atol=1e-14)
 
 

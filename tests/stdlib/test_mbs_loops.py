@@ -213,7 +213,7 @@ def test_what_acts_on_a_slider_that_closes_a_loop(drive, load):
     )
     found = []
     for library in ("mbs", "mbssim"):
-        run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
+        run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0)
         found.append(
             [run[name][0] for name in ("crank.qdd", "j.sdd", "m2.aa(4)", "g.f")[: 4 if "Brake" in drive else 3]]
         )
@@ -256,7 +256,7 @@ def test_a_joint_without_mass_whose_motion_follows_from_a_loop(drive, load):
     text = text.replace(", qd0=3", "") if "Brake" in drive else text
     found = []
     for library in ("mbs", "mbssim"):
-        run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0, target="python")
+        run = load(text.replace("@mbs\n", f"@{library}\n")).simulate(0.0)
         found.append(
             [run[name][0] for name in ("j1.qdd", "j3.qdd", "m2.aa(6)", "g.f") if name != "g.f" or "Rotor" not in drive]
         )

@@ -25,7 +25,7 @@ def test_each_joint_between_two_that_move(kind, write_model):
     tree = one_joint(kind, 3)
     model, rng = _load(tree.text, write_model), np.random.default_rng(4)
     q, qd = random_state(tree, rng)
-    found = tree_accelerations(model, tree, q, qd, target="python")
+    found = tree_accelerations(model, tree, q, qd)
     assert relative_error(found, tree.tree.accelerations(q, qd)) < 1e-9
 
 
@@ -34,7 +34,7 @@ def test_random_tree(write_model):
     tree = random_tree(135, 3, kinds=ALL, rotors=True)
     model, rng = _load(tree.text, write_model), np.random.default_rng(0)
     q, qd = random_state(tree, rng)
-    found = tree_accelerations(model, tree, q, qd, target="python")
+    found = tree_accelerations(model, tree, q, qd)
     assert relative_error(found, tree.tree.accelerations(q, qd)) < 1e-9
 
 
@@ -54,8 +54,8 @@ def test_states_are_the_coordinates_of_joints(write_model):
     """Here displacements are coordinates of parts and of bodies, too, and some elements of vectors are zero."""
     model = _load(ALONG_AXES, write_model)
     assert model.states == ("turn.q", "turn.qd", "slide.q", "slide.qd")
-    assert model.evaluate(0.0, [1.0, 2.0, 3.0, 4.0], target="python") == pytest.approx([2.0, 0.0, 4.0, -9.81])
-    assert model.simulate(stop=0.0, target="python").notes == ()
+    assert model.evaluate(0.0, [1.0, 2.0, 3.0, 4.0]) == pytest.approx([2.0, 0.0, 4.0, -9.81])
+    assert model.simulate(stop=0.0).notes == ()
 
 
 MEASURED = """@mbs

@@ -37,7 +37,7 @@ def test_each_joint_between_two_others(kind, write_model):
     model = _loaded(tree, write_model)
     q, qd = random_state(tree, np.random.default_rng(1))
     expected = tree.tree.accelerations(q, qd)
-    assert relative_error(tree_accelerations(model, tree, q, qd, target="python"), expected) < 1e-9
+    assert relative_error(tree_accelerations(model, tree, q, qd), expected) < 1e-9
 
 
 @pytest.mark.parametrize(("seed", "kinds"), [(2, ALL), (6, ("Revolute", "Prismatic"))])
@@ -49,7 +49,7 @@ def test_random_trees(seed, kinds, write_model):
     for _ in range(3):
         q, qd = random_state(tree, rng)
         expected = tree.tree.accelerations(q, qd)
-        assert relative_error(tree_accelerations(model, tree, q, qd, target="python"), expected) < 1e-9
+        assert relative_error(tree_accelerations(model, tree, q, qd), expected) < 1e-9
 
 
 def _array(values: dict[str, float], name: str, rows: int, columns: int) -> np.ndarray:
@@ -100,7 +100,7 @@ def test_torques_from_motion_need_no_system(write_model):
             cutset.load(write_model(source.replace("@mbsmat", f"@{library}"))) for library in ("mbs", "mbsmat")
         )
         assert source is mixed or ours.inspect()["linear_systems"] == []
-        runs = [model.simulate(stop=0.5, points=3, rtol=1e-9, atol=1e-9, target="python") for model in (theirs, ours)]
+        runs = [model.simulate(stop=0.5, points=3, rtol=1e-9, atol=1e-9) for model in (theirs, ours)]
         for name in names:
             np.testing.assert_allclose(runs[0][name], runs[1][name], rtol=1e-6)
 

@@ -71,7 +71,7 @@ ON_A_ROD = (
 def _runs(text: str, write_model, **initial) -> list:
     """The start of a run with mbs and with mbsmat."""
     models = [cutset.load(write_model(text.replace("@mbs\n", f"@{library}\n"))) for library in ("mbs", "mbsmat")]
-    return [model.simulate(0.0, target="python", initial=initial) for model in models]
+    return [model.simulate(0.0, initial=initial) for model in models]
 
 
 def _agree(theirs, ours) -> None:

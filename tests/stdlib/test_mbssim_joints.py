@@ -23,7 +23,7 @@ def _agrees(tree, path, rng: np.random.Generator) -> None:
     assert model.inspect()["linear_systems"] == []
     for _ in range(3):
         q, qd = random_state(tree, rng)
-        found = tree_accelerations(model, tree, q, qd, target="python")
+        found = tree_accelerations(model, tree, q, qd)
         assert relative_error(found, tree.tree.accelerations(q, qd)) < 1e-9
 
 

@@ -24,7 +24,7 @@ end
 def _run(write_model, contact: str, library: str, stop: float, g=0.0, across=0.0, up=0.0, height=0.1):
     text = BALL.format(contact=contact, g=g, across=across, up=up, height=height)
     model = cutset.load(write_model(text), instead={"mbs": library})
-    return model.simulate(stop=stop, points=101, rtol=1e-9, atol=1e-10, target="python")
+    return model.simulate(stop=stop, points=101, rtol=1e-9, atol=1e-10)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -83,7 +83,7 @@ def _up_and_down(write_model, library: str, mu: float, peak: float = 1.0):
     depth = (2 * 9.81 * np.sqrt(0.75) / 1e6) ** (2 / 3)
     path = write_model(INCLINE.format(depth=depth, mu=mu, peak=peak))
     model = cutset.load(path, instead={"mbs": library})
-    return model.simulate(stop=1.0, points=101, rtol=1e-9, atol=1e-10, target="python")
+    return model.simulate(stop=1.0, points=101, rtol=1e-9, atol=1e-10)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

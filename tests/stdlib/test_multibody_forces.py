@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 import cutset
 
-ACCURATE = {"rtol": 1e-9, "atol": 1e-10, "target": "python"}
+ACCURATE = {"rtol": 1e-9, "atol": 1e-10}
 
 MOVING = """@mbs
 model class (Wrench) Bushing "a law written once"

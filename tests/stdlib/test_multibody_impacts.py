@@ -13,7 +13,7 @@ G = 9.81
 
 def _run(text: str, write_model, stop: float, library: str = "mbs", **options) -> cutset.Result:
     model = cutset.load(write_model(text), instead={"mbs": library})
-    return model.simulate(stop=stop, **({"rtol": 1e-9, "atol": 1e-10, "points": 201, "target": "python"} | options))
+    return model.simulate(stop=stop, **({"rtol": 1e-9, "atol": 1e-10, "points": 201} | options))
 
 
 BALL = """@mbs

@@ -44,7 +44,7 @@ def _derivatives(model, states: dict[str, float]) -> dict[str, float]:
     # Euler parameters have second names.
     names = {f"j.e({k})": f"j.p({k})" for k in (1, 2, 3)}
     x = [states[names.get(name, name)] for name in model.states]
-    return {names.get(n, n): d for n, d in zip(model.states, model.evaluate(0.0, x, target="python"), strict=True)}
+    return {names.get(n, n): d for n, d in zip(model.states, model.evaluate(0.0, x), strict=True)}
 
 
 def _axis(n: np.ndarray, first: str = "n") -> str:

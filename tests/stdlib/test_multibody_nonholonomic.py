@@ -9,7 +9,7 @@ from scipy.integrate import cumulative_trapezoid
 
 import cutset
 
-ACCURATE = {"rtol": 1e-9, "atol": 1e-10, "target": "python"}
+ACCURATE = {"rtol": 1e-9, "atol": 1e-10}
 
 PLATE = """@mbs
 model class (CutVelocity) Knife "edge along axis 1 of b"

@@ -42,7 +42,7 @@ def _check(text: str, joints: tuple[str, ...], tree: Tree, rng: np.random.Genera
         if not tree.springs and not any(tree.damping):
             assert relative_error(pinocchio_accelerations(tree, q, qd, np.zeros(len(q))), expected) < 1e-9
         for model in models:
-            assert relative_error(joint_accelerations(model, joints, q, qd, target="python"), expected) < 1e-9
+            assert relative_error(joint_accelerations(model, joints, q, qd), expected) < 1e-9
 
 
 @pytest.mark.parametrize("axis", [(1, 0, 0), (0, -1, 0), (0, 0, 1), (1, 2, 0), (0.3, -0.4, 0.8)], ids=str)
@@ -75,7 +75,7 @@ def test_random_trees_agree(seed, joints, forces, tmp_path_factory):
     for model in _both(tree.text, folder):
         q, qd = random_state(tree, rng)
         expected = tree.tree.accelerations(q, qd)
-        assert relative_error(tree_accelerations(model, tree, q, qd, target="python"), expected) < 1e-9
+        assert relative_error(tree_accelerations(model, tree, q, qd), expected) < 1e-9
 
 
 class _Solved(Exception):

@@ -126,7 +126,7 @@ model Chain
   connect i to j(1) to b(1) to j(2) to b(2) to m
 end
 """
-    run = cutset.load(write_model(text)).simulate(0.0, target="python")
+    run = cutset.load(write_model(text)).simulate(0.0)
     assert [run[f"b({k}).r({i})"][0] for k in (1, 2) for i in (1, 2, 3)] == [0, 0, 1, 0.3, 0, 0.5]
     assert [run[name][0] for name in ["j(1).n(2)", "j(2).n(2)", "j(1).q", "j(2).q", *vectors("i.ng")]] == [
         1, 1, 0, 0.5, 0, 0, -1,
@@ -135,5 +135,5 @@ end
 
 def test_other_values_of_a_run_replace_elements(write_model):
     model = cutset.load(write_model(BY_VECTORS))
-    changed = model.simulate(0.0, parameters={"b1.r3": 0.25, "j1.n3": -1}, target="python")
+    changed = model.simulate(0.0, parameters={"b1.r3": 0.25, "j1.n3": -1})
     assert (changed["b1.r(3)"][0], changed["j1.n(3)"][0]) == (0.25, -1)
