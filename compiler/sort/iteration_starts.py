@@ -7,15 +7,18 @@ the joint itself, once its start value is computed, one equation after the other
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool, Undefined
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import EquationSystem
-from cutset.compiler.instantiate.instance import Strength
+from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 
-# The limit on unknowns that are determined together; a determinant is zero below this part of its bound.
-_MOST_TOGETHER, _SINGULAR = 3, 1e-6
+# The limits on unknowns that are determined together and on choices of equations for them; a determinant is zero below
+# this part of its bound.
+_MOST_TOGETHER, _MOST_TRIED, _SINGULAR = 3, 20, 1e-6
 
 
 class IterationStarts(Mapping[Expr, Expr]):
@@ -77,6 +80,7 @@ class _Propagation:
         for e, left in enumerate(self._open_in):
             for v in left:
                 self._equations_of.setdefault(v, []).append(e)
+        self._numbers = RandomPoint(parameter_numbers(system.parameters))
         self._together: dict[frozenset[Expr], list[int]] = {}
         self._waiting: list[frozenset[Expr]] = []
         for e in range(len(self._open_in)):
@@ -129,25 +133,25 @@ class _Propagation:
                 ready = [e for v, value in self._solved(self._waiting.pop()) for e in self._know(v, value)]
 
     def _solved(self, unknowns: frozenset[Expr]) -> list[tuple[Expr, Expr]]:
-        """The values of unknowns, if as many linear equations without others determine them."""
-        equations = [e for e in self._together[unknowns] if self._open_in[e] == unknowns]
-        if len(equations) != len(unknowns):
-            return []
+        """The values of unknowns, if as many of the linear equations without others determine them."""
         order = sorted(unknowns, key=lambda v: str(v.data))
+        rows = [self._row(e, order) for e in self._together[unknowns] if self._open_in[e] == unknowns]
+        for some in islice(combinations([row for row in rows if row is not None], len(order)), _MOST_TRIED):
+            values = _by_cramer(self._pool, some, self._numbers)
+            if values is not None:
+                return list(zip(order, values, strict=True))
+        return []
+
+    def _row(self, e: int, order: Sequence[Expr]) -> list[Expr] | None:
+        """The factors of the unknowns in an equation, and its right side; None if it is not linear."""
         try:
-            forms = linear_forms(self._pool, [self._residuals[e] for e in equations], order)
-            matrix = [[self._value(form.coefficients.get(v, self._pool.zero)) for v in order] for form in forms]
-            right = [self._value(self._pool.neg(form.rest)) for form in forms]
+            (form,) = linear_forms(self._pool, [self._residuals[e]], order)
+            factors = [form.coefficients.get(v, self._pool.zero) for v in order]
+            values = [self._value(value) for value in (*factors, self._pool.neg(form.rest))]
         except (Nonlinear, Undefined):
-            return []
-        known = [value for row in (*matrix, right) for value in row if value is not None]
-        if len(known) < len(order) * (len(order) + 1):
-            return []
-        rows = [known[k : k + len(order)] for k in range(0, len(known), len(order))]
-        try:
-            return list(zip(order, _by_cramer(self._pool, rows), strict=True))
-        except Undefined:  # the equations are singular for all parameters
-            return []
+            return None
+        known = [value for value in values if value is not None]
+        return known if len(known) == len(values) else None
 
     def _explicit(self, residual: Expr, unknown: Expr) -> Expr | None:
         try:
@@ -168,19 +172,24 @@ class _Propagation:
         return value if value.level <= PARAMETER else None
 
 
-def _by_cramer(pool: Pool, rows: Sequence[Sequence[Expr]]) -> Iterator[Expr]:
-    """The solution of a small linear system, whose right side is the last row; zero where the system is singular."""
-    *matrix, right = rows
+def _by_cramer(pool: Pool, rows: Sequence[Sequence[Expr]], numbers: RandomPoint) -> list[Expr] | None:
+    """The solution of a small linear system, the right side of which is the last column; zero for parameters with which
+    it is singular. None if it is with these numbers."""
+    matrix, right = [row[:-1] for row in rows], [row[-1] for row in rows]
     whole, size = _determinant(pool, matrix), pool.constant(_SINGULAR)
     for row in matrix:
         total = pool.zero
         for e in row:
             total = pool.add(total, pool.call("fabs", e))
         size = pool.mul(size, total)
+    if not abs(numbers.value(whole)) > numbers.value(size):
+        return None
     is_regular = pool.relation(">", pool.call("fabs", whole), size, "noevent")
+    found = []
     for j in range(len(right)):
         own = [[b if k == j else e for k, e in enumerate(row)] for row, b in zip(matrix, right, strict=True)]
-        yield pool.choose(is_regular, pool.div(_determinant(pool, own), whole), pool.zero)
+        found.append(pool.choose(is_regular, pool.div(_determinant(pool, own), whole), pool.zero))
+    return found
 
 
 def _determinant(pool: Pool, rows: Sequence[Sequence[Expr]]) -> Expr:
