@@ -11,6 +11,7 @@ model class (Signal) Random "base of random signals: a new value at the instants
   parameter t0 (unit="s") = 0 "first value"
   constant stream = random_stream("y") "number of the random stream"
   external seed
+  assert seed == floor(seed) and abs(seed) < 2^53, "the seed must be a whole number below 2^53"
   local k (start=0) "number of values so far"
 end
 
@@ -70,6 +71,7 @@ model class RandomBoolean "true with the probability p, drawn at the instants t0
   parameter t0 (unit="s") = 0 "first value"
   constant stream = random_stream("y") "number of the random stream"
   external seed
+  assert seed == floor(seed) and abs(seed) < 2^53, "the seed must be a whole number below 2^53"
   main cut out (y)
   terminal (Boolean) y
   local k (start=0) "number of values so far"
@@ -110,6 +112,7 @@ model class Sensor "samples k*u + bias + noise at the instants t0 + k*T, limits 
   parameter y0 = 0 "y before the first value"
   constant stream = random_stream("y") "number of the random stream"
   external seed
+  assert seed == floor(seed) and abs(seed) < 2^53, "the seed must be a whole number below 2^53"
   cut inp (u), out (y)
   main cut W [inp, out]
   main path P <inp - out>

@@ -101,7 +101,8 @@ def test_one_seed_gives_equal_bits_everywhere(model: cutset.Model, tmp_path: Pat
         assert dict(batch.failed) == {}
         found[way] = batch.values[1].T[:, 1::2]
         assert np.array_equal(batch.values[2].T[:, 1::2], expected(1.0))
-    program = rows(built(model, tmp_path / "c"), STOP, 0.005, "seed=7")
+    model.export_c(tmp_path / "c")
+    program = rows(built(tmp_path / "c"), STOP, 0.005, "seed=7")
     found["program"] = np.array([program[name][1::2] for name in NAMES])
     for version in (2, 3):
         fmu = model.export_fmu(tmp_path / f"noisy{version}.fmu", version, platforms=[this_machine()], stop=STOP)
@@ -112,3 +113,22 @@ def test_one_seed_gives_equal_bits_everywhere(model: cutset.Model, tmp_path: Pat
             found[f"FMU {version}, {kind}"] = between(result)
     for way, values in found.items():
         assert np.array_equal(values, expected(7.0)), way
+
+
+def test_drawn_parameters_are_the_same_in_vectors(tmp_path: Path) -> None:
+    """A model without events runs in vectors, several seeds at once; its parameters are drawn when a run starts."""
+    path = tmp_path / "drawn.mo"
+    path.write_text(
+        "model Drawn\n  internal seed = 1\n"
+        '  parameter R = 100*(1 + 0.05*random_normal(seed, random_stream("R"), 0))\n'
+        "  local x (start=1), y\n  der(x) = -x/R\n  y = R*x\nend\n"
+    )
+    model = cutset.load(path)
+    seeds = np.arange(9.0)
+    stream = float(stream_number("R"))
+    wanted = [100.0 * (1.0 + 0.05 * random_normal(seed, stream, 0.0)) for seed in seeds]
+    batch = model.batch(1.0, outputs=["x", "y"], points=3, parameters={"seed": seeds}, method="rk4", max_step=0.1)
+    assert batch.alone == 0 and np.array_equal(batch["y"][:, 0], wanted)
+    for target in ("c", "python"):
+        single = model.simulate(1.0, target=target, points=3, parameters={"seed": 4.0}, method="rk4", max_step=0.1)
+        assert single["y"][0] == wanted[4] and np.array_equal(single["x"][[0, -1]], batch["x"][4, [0, -1]])

@@ -8,6 +8,7 @@ from library_runs import run_in_both
 from numpy.testing import assert_allclose as close
 from scipy import signal, stats
 
+import cutset
 from cutset.contract.random_numbers import random_normal, random_uniform, stream_number
 
 
@@ -82,3 +83,11 @@ def test_sensor(simulate):
     assert {-0.5, 4.0} <= set(exact)
     close(held(run, "s.y", 0.2, 0.1)[: len(expected)], expected[: len(held(run, "s.y", 0.2, 0.1))], atol=1e-12)
     close(held(run, "plain.y", 0.2), 0.2 * np.arange(15), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", [1.5, 2.0**53, -1e300])
+def test_seeds_are_whole_numbers(write_model, seed: float) -> None:
+    body = "submodel (NormalNoise) n(T=0.1)\nsubmodel (RandomBoolean) b(T=0.1)\nsubmodel (Sensor) s(T=0.1)\ns.u = 1"
+    model = cutset.load(write_model(f"@noise\nmodel M\ninternal seed = 1\n{body}\nend\n"))
+    with pytest.raises(cutset.RunError, match="the seed must be a whole number"):
+        model.simulate(1.0, parameters={"seed": seed}, target="python")
