@@ -65,7 +65,7 @@ def description_3(fmu: Fmu) -> bytes:
     common |= {"providesDirectionalDerivatives": True}
     element(root, "ModelExchange", {**common, "needsCompletedIntegratorStep": True})
     own = {"canHandleVariableCommunicationStepSize": True, "providesIntermediateUpdate": True}
-    own |= {"mightReturnEarlyFromDoStep": True, "canReturnEarlyAfterIntermediateUpdate": True}
+    own |= {"mightReturnEarlyFromDoStep": True, "canReturnEarlyAfterIntermediateUpdate": True, "hasEventMode": True}
     element(root, "CoSimulation", {**common, **own})
     add_units(root, fmu.variables, fmu.facts.units)
     if types:

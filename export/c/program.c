@@ -260,7 +260,7 @@ int cutset_begin(struct cutset_program *p, double t)
 
 static int status_of(const struct cutset_events *e, int why)
 {
-    if (why == AT_STOP) return CUTSET_OK;
+    if (why == AT_STOP || why == BEFORE_EVENT) return CUTSET_OK;
     if (why == RUN_ENDED) return CUTSET_ENDED;
     if (why == HISTORY_FULL) return CUTSET_HISTORY_FULL;
     if (e->ended) return CUTSET_VIOLATED;

@@ -68,12 +68,7 @@ FMI3_EXPORT fmi3Instance FMI3(fmi3InstantiateCoSimulation)(fmi3String name, fmi3
     struct fmu *f = new_instance(name, token, write_log, (fmu_callback)log, host, logs);
     (void)resources, (void)visible, (void)intermediate, (void)n_intermediate;
     if (!f) return 0;
-    if (uses_event_mode) {
-        report(f, "this model has no event mode for co-simulation");
-        free(f);
-        return 0;
-    }
-    f->steps_itself = 1, f->update = (fmu_callback)intermediate_update, f->can_return_early = early_return_allowed;
+    f->steps_itself = 1, f->uses_events = uses_event_mode, f->update = (fmu_callback)intermediate_update, f->can_return_early = early_return_allowed;
     return f;
 }
 
@@ -105,14 +100,16 @@ API(fmi3ExitInitializationMode)(fmi3Instance c)
 {
     struct fmu *f = c;
     REQUIRE(is_in(f, IN(INITIALIZING), "fmi3ExitInitializationMode") && start(f));
-    f->s.mode = f->steps_itself ? STEPPING : AT_EVENT;
+    f->s.mode = f->steps_itself && !f->uses_events ? STEPPING : AT_EVENT;
     return fmi3OK;
 }
 
 API(fmi3EnterEventMode)(fmi3Instance c)
 {
-    REQUIRE(is_in(c, EXCHANGES, "fmi3EnterEventMode"));
-    enter_event_mode(c);
+    struct fmu *f = c;
+    REQUIRE(is_in(f, f && f->uses_events ? IN(AT_EVENT) | IN(STEPPING) : EXCHANGES, "fmi3EnterEventMode"));
+    if (f->uses_events) interrupt_steps(f);
+    else enter_event_mode(f);
     return fmi3OK;
 }
 
@@ -540,8 +537,10 @@ API(fmi3GetNumberOfContinuousStates)(fmi3Instance c, size_t *count)
 
 API(fmi3EnterStepMode)(fmi3Instance c)
 {
-    (void)c;
-    return fmi3Error; /* there is no event mode to return from */
+    struct fmu *f = c;
+    REQUIRE(is_in(f, IN(AT_EVENT), "fmi3EnterStepMode") && f->uses_events);
+    resume_steps(f);
+    return fmi3OK;
 }
 
 API(fmi3GetOutputDerivatives)(fmi3Instance c, const fmi3ValueReference references[], size_t count, const fmi3Int32 orders[],
@@ -582,10 +581,17 @@ API(fmi3DoStep)(fmi3Instance c, fmi3Float64 time, fmi3Float64 step, fmi3Boolean 
     (void)no_return;
     REQUIRE(is_in(f, IN(STEPPING), "fmi3DoStep") && is_step_valid(f, time, step));
     *event = *ends = *early = false;
+    if (f->s.is_before_event) status = pass_event(f);
     while (status == CUTSET_OK && !finished && !*early) {
         double next = f->update ? cutset_min(next_instant(f), until) : until;
-        status = advance(f, next, next == time + step ? step : next - f->s.program.events.now.t);
-        finished = next == until;
+        if (f->uses_events) status = advance_to_event(f, next);
+        else status = advance(f, next, next == time + step ? step : next - f->s.program.events.now.t);
+        finished = next == until && !(f->s.is_before_event && f->s.program.events.now.t < until);
+        if (status == CUTSET_OK && f->s.is_before_event && (finished || f->can_return_early)) {
+            *event = true, *early = !finished;
+            break;
+        }
+        if (status == CUTSET_OK && f->s.is_before_event) status = pass_event(f);
         if (status == CUTSET_OK) *early = ends_early(f, finished) != 0;
     }
     *reached = f->s.program.events.now.t;

@@ -32,6 +32,7 @@ struct fmu_state {
     double own_event;                                            /* the same without delays */
     double last_t, CUTSET_ARRAY(last_x, CUTSET_STATES), CUTSET_ARRAY(last_rates, CUTSET_STATES); /* of the step before */
     int has_rates, changed; /* changed: parameters, since they were checked */
+    int is_before_event;    /* with an event mode in co-simulation: the event at this point has not been settled */
     struct fmu_ahead ahead;
 };
 
@@ -39,7 +40,7 @@ typedef void (*fmu_callback)(void);
 
 struct fmu {
     struct fmu_state s;
-    int logs, steps_itself, can_return_early;
+    int logs, steps_itself, uses_events, can_return_early; /* uses_events: an event mode in co-simulation */
     void *host;
     fmu_callback log_message, update; /* of the importer, with the types of the interface */
     void (*log)(struct fmu *f, int is_error, const char *text);
@@ -113,7 +114,7 @@ static void reset(struct fmu *f)
     s->mode = INSTANTIATED;
     s->start = s->latest_sampled = 0.0;
     s->stop = s->next_event = INFINITY;
-    s->has_rates = s->changed = 0;
+    s->has_rates = s->changed = s->is_before_event = 0;
     memset(s->ticked, 0, sizeof s->ticked);
     s->ahead.count = s->ahead.next = s->ahead.calm = 0;
     s->ahead.step = 0.0;

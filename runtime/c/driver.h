@@ -355,6 +355,7 @@ struct cutset_events {
     long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */
     long refused;  /* crossings in a row that were errors of the integration */
+    long stops_at_events; /* an enum in run.h: whether the run returns before it settles an event */
     double resumes_at, first_step; /* where a run goes on without an event, and the first step to try there; 0: none */
 };
 

@@ -8,8 +8,10 @@
 #define CUTSET_RUN_H
 
 /* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; SUNDIALS
-   is needed; the model has ended the run; there is no room for delayed values. */
-enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL };
+   is needed; the model has ended the run; there is no room for delayed values; just before an event, if it stops at events. */
+enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT };
+/* Values of stops_at_events besides 0. */
+enum { STOPS_AT_EVENTS = 1, IS_AT_EVENT };
 
 /* As in chatter.py: events in a row at decreasing distances, and the step and its duration that this allows. */
 static const double SHRINKING = 0.9999, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
@@ -494,11 +496,18 @@ static int pass_jump(struct cutset_data *d, struct cutset_events *e, const struc
     return 1;
 }
 
-/* Settles the event at the end of a segment, if there is one. 0 if Python must do it. */
-static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+/* What the end of a segment is: an event of samples, of relations of time, of delayed values; whether an input jumps there, and
+   whether it is an event at all. */
+struct segment_end {
+    int due, is_time, is_jump, breaks, jumps, is_event;
+};
+
+/* Looks at the end s of a segment, and writes its row if it is an output. 0 if Python must do it. */
+static int look_at_end(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, struct segment_end *end)
 {
-    int due = 0, is_time, is_jump, is_event, jumps, breaks, any;
+    int any;
     long j;
+    memset(end, 0, sizeof *end);
     for (j = 0; j < d->watch.n; j++) e->crossed[j] = e->report.crossed ? d->watch.crossed[j] : 0.0;
     if (e->report.crossed) {
         s->t = cutset_max(s->t, snapped(e, s->t));
@@ -509,23 +518,36 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
     if (is_output(e, s->t)) write_row_once(d, e, s);
     if (!same_instant(e, s->t, e->tally.latest_event)) {
         if (!samples_are_valid(e, s)) return 0;
-        due = find_due(e, s) > 0;
+        end->due = find_due(e, s) > 0;
     }
-    breaks = break_at(d, e, s->t);
-    is_time = has_instant(e, s) || breaks;
-    is_jump = d->history.count && same_instant(e, d->history.next, s->t);
-    is_event = e->report.crossed || due || is_time;
-    jumps = pass_jump(d, e, s, is_jump || is_event) || breaks == 2;
-    if (!is_event && !jumps) {
-        if (is_jump) note_event(d, s->t, s->x, s->m, 0, 1);
+    end->breaks = break_at(d, e, s->t);
+    end->is_time = has_instant(e, s) || end->breaks;
+    end->is_jump = d->history.count && same_instant(e, d->history.next, s->t);
+    end->is_event = e->report.crossed || end->due || end->is_time;
+    end->jumps = pass_jump(d, e, s, end->is_jump || end->is_event) || end->breaks == 2;
+    return 1;
+}
+
+/* Settles the event at the end of a segment, if there is one. 0 if Python must do it. */
+static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    struct segment_end end;
+    long j;
+    if (!look_at_end(d, e, s, &end)) return 0;
+    if (!end.is_event && !end.jumps) {
+        if (end.is_jump) note_event(d, s->t, s->x, s->m, 0, 1);
         return 1;
     }
-    if (breaks) enter_window(d, e, s->t);
+    if (e->stops_at_events) {
+        e->stops_at_events = IS_AT_EVENT;
+        return 1;
+    }
+    if (end.breaks) enter_window(d, e, s->t);
     if (e->report.crossed) e->tally.state_events++;
-    else if (due) e->tally.sample_events++;
-    else if (is_time) e->tally.time_events++;
-    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, due, jumps)) return 0;
-    note_event(d, s->t, s->x, s->m, is_event, is_jump);
+    else if (end.due) e->tally.sample_events++;
+    else if (end.is_time) e->tally.time_events++;
+    if (!note_crossings(d, e, s->t) || !do_event(d, e, s, end.due, end.jumps)) return 0;
+    note_event(d, s->t, s->x, s->m, end.is_event, end.is_jump);
     for (j = 0; j < d->watch.n && s->acted; j++)
         if (e->crossed[j] != 0.0) e->history[12 * j + 10] = 1.0;
     return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);
@@ -573,6 +595,7 @@ int cutset_run(struct cutset_data *d, struct cutset_control *control, const stru
         copy_moment(d, e, &e->now, s);
         e->tally.rounds++;
         if (is_part) return status;
+        if (e->stops_at_events == IS_AT_EVENT) return BEFORE_EVENT;
         if (e->is_alone && e->ended) return RUN_ENDED;
     }
     return AT_STOP;

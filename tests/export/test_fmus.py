@@ -82,12 +82,12 @@ def fmu(
 
 @pytest.fixture
 def opened(fmu: Path, tmp_path: Path) -> Iterator[Any]:
-    """A function that makes an instance: `opened(steps)` for co-simulation or model exchange."""
+    """A function that makes an instance: `opened(steps)` for co-simulation or model exchange, with settings of FMPy."""
     description = fmpy.read_model_description(fmu)
     fmpy.extract(fmu, tmp_path)
     made: list[Any] = []
 
-    def open_it(steps: bool) -> Any:
+    def open_it(steps: bool, **settings: bool) -> Any:
         is_2 = description.fmiVersion == "2.0"
         kind = (FMU2Slave if is_2 else FMU3Slave) if steps else (FMU2Model if is_2 else FMU3Model)
         instance = kind(
@@ -96,7 +96,7 @@ def opened(fmu: Path, tmp_path: Path) -> Iterator[Any]:
             modelIdentifier=description.coSimulation.modelIdentifier,
             instanceName="one",
         )
-        instance.instantiate()
+        instance.instantiate(**settings)
         instance.numbers = {v.name: v.valueReference for v in description.modelVariables}
         instance.read = lambda *names: (instance.getReal if is_2 else instance.getFloat64)(
             [instance.numbers[name] for name in names]
@@ -268,6 +268,79 @@ def test_clock_ticks_at_samples(opened: Any) -> None:
     instance.enterEventMode()
     assert instance.updateDiscreteStates()[-1] == pytest.approx(0.2)
     assert instance.getClock(clock)[0] and instance.read("c") == [4.0]
+
+
+def advanced(instance: Any, t: float, until: float, settle: bool) -> list[float]:
+    """Steps an instance with event mode to `until`; the instants of the events at which it returned."""
+    events = []
+    while t < until - 1e-12:
+        event, ends, early, t = instance.doStep(t, until - t)
+        assert not ends and early == (event and t < until - 1e-12)
+        if event:
+            events.append(t)
+        if event and settle:
+            instance.enterEventMode()
+            assert not instance.updateDiscreteStates()[1]
+            instance.enterStepMode()
+    return events
+
+
+@pytest.mark.parametrize("settle", [True, False])
+def test_steps_end_at_events_in_event_mode(settle: bool, model: cutset.Model, opened: Any, fmu: Path) -> None:
+    """An importer that does not enter event mode gets the same values: the next step settles the event."""
+    if fmpy.read_model_description(fmu).fmiVersion == "2.0":
+        pytest.skip("co-simulation has an event mode in FMI 3")
+    instance = started(opened(True, eventModeUsed=True, earlyReturnAllowed=True), u=1.0)
+    assert not instance.updateDiscreteStates()[0]
+    instance.enterStepMode()
+    run = model.simulate(1.9, inputs={"u": 1.0}, interval=0.25, rtol=1e-8)
+    names, events = ["x", "v2", "held", "c", "late", "back"], []
+    for k in range(7):
+        events += advanced(instance, 0.25 * k, 0.25 * (k + 1), settle)
+        row = np.searchsorted(run.time, 0.25 * (k + 1) + 1e-9) - 1
+        if not settle and events[-1] == 0.25 * (k + 1):
+            continue
+        assert np.allclose(instance.read(*names), [run[name][row] for name in names], rtol=1e-5, atol=1e-6), k
+    expected = sorted({round(t, 9) for t in run.time[1:][np.diff(run.time) <= 0.0] if 0.0 < t <= 1.75})
+    assert np.allclose(sorted(set(events)), expected, rtol=0, atol=1e-7)
+
+
+def test_clocks_tick_in_the_event_mode_of_co_simulation(opened: Any) -> None:
+    instance = opened(True)
+    if not hasattr(instance, "getClock"):
+        pytest.skip("clocks exist in FMI 3")
+    instance = started(opened(True, eventModeUsed=True, earlyReturnAllowed=True), u=1.0)
+    clock = [number for name, number in instance.numbers.items() if "clock" in name]
+    instance.enterStepMode()
+    event, _, early, t = instance.doStep(0.0, 0.15)
+    assert event and early and t == 0.1 and instance.read("c") == [2.0]
+    state = instance.getFMUState()
+    for _ in range(2):
+        instance.enterEventMode()
+        assert instance.updateDiscreteStates()[-1] == pytest.approx(0.2)
+        assert instance.getClock(clock)[0] and instance.read("c") == [4.0]
+        instance.enterStepMode()
+        assert not instance.getClock(clock)[0]
+        instance.setFMUState(state)
+    instance.write("u", 0.5)
+    instance.enterEventMode()
+    instance.updateDiscreteStates()
+    instance.enterStepMode()
+    assert instance.doStep(0.1, 0.05)[::3] == (False, 0.15000000000000002)
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        started(opened(True), u=1.0).enterStepMode()
+
+
+def test_events_are_settled_within_steps_if_these_must_not_return_early(model: cutset.Model, opened: Any) -> None:
+    instance = opened(True)
+    if not hasattr(instance, "getClock"):
+        pytest.skip("co-simulation has an event mode in FMI 3")
+    instance = started(opened(True, eventModeUsed=True, earlyReturnAllowed=False), u=1.0)
+    instance.enterStepMode()
+    assert instance.doStep(0.0, 0.35)[:3] == (False, False, False)
+    run = model.simulate(0.35, inputs={"u": 1.0}, rtol=1e-8)
+    assert np.allclose(instance.read("x", "v2", "c"), [run[name][-1] for name in ("x", "v2", "c")], rtol=1e-6)
+    assert instance.doStep(0.35, 0.05)[:3] == (True, False, False)
 
 
 def test_wrong_calls_are_errors(opened: Any) -> None:
