@@ -90,8 +90,8 @@ def parsed_once():
         yield
 
 
-# The tests in these folders compile C code as users do, with -O1,
-OPTIMIZED = {"errors", "runtime"}
+# The tests in this folder compile C code as users do, with -O1,
+OPTIMIZED = {"runtime"}
 # but for those of large models,
 LARGE = {
     "test_branch_jumps.py",
