@@ -35,7 +35,11 @@ def test_every_submodel_is_there_once() -> None:
     model = cutset.load(MODELS / "r3" / "r3.mo")
     picture = drawn(MODELS / "r3" / "r3.mo")
     assert list(picture.boxes) and set(picture.boxes) == {component.name for component in model.components()}
-    assert model.diagram() == picture.text
+
+
+def test_models_have_the_picture_of_the_command() -> None:
+    path = MODELS / "rc.mo"
+    assert cutset.load(path).diagram() == drawn(path).text
 
 
 def test_every_connection_is_there_once() -> None:

@@ -84,11 +84,11 @@ def test_no_column_is_looked_at_when_all_rows_have_one() -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_tens_of_thousands_of_equations(shape: Callable[[int], Incidence]) -> None:
-    # Nothing recurses, and no search walks through what others have seen.
-    size = 15_000 if shape in (inertias, masses) else 30_000
+def test_ten_thousand_equations(shape: Callable[[int], Incidence]) -> None:
+    # Nothing recurses: ten times as many as frames are allowed.
+    size = 5_000 if shape in (inertias, masses) else 10_000
     given = shape(size)
-    assert len(given.rows) >= 30_000
+    assert len(given.rows) >= 10_000
     with collection_paused():  # as in a translation
         plan = analyze(given)
     assert len(plan.blocks) >= 1
