@@ -55,10 +55,11 @@ def test_energy_is_kept(swing):
 
 
 def test_trajectory_is_that_of_the_oracle(swing):
-    q, qd = trajectory(double_pendulum.lagrange(), np.array([0.5, 0.3]), np.zeros(2), swing.time)
+    times = swing.time[swing.time <= 10.0]
+    q, qd = trajectory(double_pendulum.lagrange(), np.array([0.5, 0.3]), np.zeros(2), times)
     for k, name in enumerate(("r1", "r2")):
-        np.testing.assert_allclose(swing[f"{name}.q"], q[:, k], atol=1e-6)
-        np.testing.assert_allclose(swing[f"{name}.qd"], qd[:, k], atol=1e-5)
+        np.testing.assert_allclose(swing[f"{name}.q"][: len(times)], q[:, k], atol=1e-6)
+        np.testing.assert_allclose(swing[f"{name}.qd"][: len(times)], qd[:, k], atol=1e-5)
 
 
 def test_no_loop_but_scalar_equations(model):
