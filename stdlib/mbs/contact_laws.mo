@@ -14,7 +14,8 @@ model class MbsPlane "sphere around the origin of b, or point, and a plane throu
   local friction(3)(unit="N") "force on b, resolved in frame a"
   local n(3)(unit="1"), vn (unit="m/s"), vc(3)(unit="m/s")
   local (Boolean) contact
-  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
+  assert norm([n1, n2, n3]) > 0,
+      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   depth = radius - n'*r
   vn = n'*v
@@ -27,10 +28,15 @@ end
 
 model class (MbsPlane) MbsHuntCrossley "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
   parameter c (unit="N", min=0) "force at a penetration of 1 m without motion"
-  parameter d (unit="s/m", min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
+  parameter d (unit="s/m",
+               min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
   parameter exponent (unit="1", min=1) = 1.5 "of the penetration: 1.5 for a sphere, after Hertz"
   constant one (unit="m") = 1
+  local growth (unit="N/s") "derivative of N"
   N = if contact then c*(noevent(max(depth, 0))/one)^exponent*noevent(max(0, 1 - d*vn)) else 0
+  growth = if contact and 1 - d*vn > 0 then
+           -N*(exponent*vn/noevent(max(depth, 1e-300)) + d/noevent(max(1 - d*vn,
+      1e-300))*der(vn)) else 0
 end
 
 model class MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
@@ -44,37 +50,44 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   parameter peak (unit="1", min=1) = 1 "greatest friction without sliding, over that of sliding"
   parameter ct (unit="N/m", min=1e-300) "tangential stiffness while it sticks"
   parameter dt (unit="N.s/m", min=0) = 0 "tangential damping while it sticks"
-  parameter v_small (unit="m/s", min=1e-300) = 1e-3 "velocity beyond which sliding has its own direction, not that in which it started"
+  parameter v_small (unit="m/s",
+                     min=1e-300) = 1e-3 "velocity beyond which sliding has its own direction, not that in which it started"
+  constant slack (unit="m") = 1e-7 "more stretch before the connection breaks; less is within the errors of a run"
   terminal stretch(3)(unit="m") "elastic displacement while it sticks; while it slides, the direction in which it began to slide"
   terminal (Boolean) sliding (start=false)
   local (Boolean) full, back
   local hold(3)(unit="N"), load (unit="N") "force of the connection, and its size"
   local limit (unit="N") "greatest friction without sliding"
-  local along(3)(unit="m/s"), speed (unit="m/s") "direction of sliding, also at velocity zero; its length"
+  local along(3)(unit="m/s"),
+        speed (unit="m/s") "direction of sliding, also at velocity zero; its length"
+  local yield (unit="m/s") "velocity of the stretch at which the force stays at that of sliding"
   local over (unit="N"), onward (unit="m2/s"),
         forward (unit="m2/s2") "zero where they do not matter, which makes no events"
+  { The spring takes up as much of the velocity as its greatest force grows with N. Else it would get energy from nowhere. }
+  yield = mu/ct*noevent(max(growth, 0))
   hold = ct*stretch + dt*slip
   load = sqrt(hold'*hold + 1e-30)
   { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
   limit = (1 + 1e-6)*peak*mu*N
   { The spring breaks; where N decreases faster than its force, the force has its greatest size, and nothing slides. }
-  over = if contact and not sliding then ct*norm(stretch) - limit else 0
+  over = if contact and not sliding then ct*(norm(stretch) - slack) - limit else 0
   full = over > 0
-  onward = if full then stretch'*slip else 0
+  onward = if full then stretch'*slip - yield*peak*sqrt(stretch'*stretch + 1e-30) else 0
   along = slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch
   speed = sqrt(along'*along + 1e-30)
-  forward = if sliding then slip'*along else 0
-  { At velocity zero, sliding may begin; it ends when the velocity is against it. }
+  forward = if sliding then slip'*along - yield*speed else 0
+  { At velocity zero, sliding may begin; it ends when the velocity of the contact behind the spring is against it. }
   back = forward < -1e-6*v_small^2
   new(sliding) = contact and (if sliding then not back else onward > 0)
   der(stretch) = if contact and not sliding then slip else zeros(3)
-  friction = if not contact then zeros(3) elseif sliding then -mu*N/speed*along else -noevent(min(1, limit/load))*hold
+  friction = if not contact then zeros(3) elseif sliding then -mu*N/speed*along else -noevent(min(1,
+      limit/load))*hold
   when not contact then
     init(stretch) = zeros(3)
   elsewhen sliding then
     init(stretch) = one/speed*along
   elsewhen not sliding then
-    init(stretch) = mu*N/(ct*speed)*along
+    init(stretch) = (1 - 1e-3)*mu*N/(ct*speed)*along
   endwhen
 end
 
@@ -90,7 +103,8 @@ model class MbsVelocity "conditions on velocities with their forces"
 end
 
 model class (MbsPlane) MbsNewton "impact by Newton's law: the velocity along the normal is reversed, and the contact then opens or stays closed"
-  parameter restitution (unit="1", min=0, max=1) = 0 "velocity after an impact over that before, along the normal"
+  parameter restitution (unit="1", min=0,
+                         max=1) = 0 "velocity after an impact over that before, along the normal"
   parameter v_rest (unit="m/s", min=0) = 1e-3 "a contact that would open more slowly stays closed"
   parameter duration (unit="s", min=1e-12) = 1e-6 "of an impact, in which nothing else moves far"
   constant newton (unit="N") = 1, fall (unit="m/s2") = 1
@@ -101,7 +115,8 @@ model class (MbsPlane) MbsNewton "impact by Newton's law: the velocity along the
   local (Boolean) bounces (start=false)
   local (Boolean) begins, ends, opens
   local toward (unit="m/s") "velocity of the approach"
-  local an (unit="m/s2"), s (unit="1") "acceleration against the plane; force or acceleration that is free"
+  local an (unit="m/s2"),
+        s (unit="1") "acceleration against the plane; force or acceleration that is free"
   an = der(vn)
   an = (if hitting then jump/duration else 0) + (if hitting or resting then 0 else fall*s)
   N = if hitting or resting then newton*s else 0

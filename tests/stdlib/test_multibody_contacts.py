@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from multibody_pairs import LIBRARIES
@@ -137,3 +139,50 @@ def test_a_ball_with_spin_bounces_and_rolls_down(write_model):
     rolls = run.time > 1.5
     slope = np.polyfit(run.time[rolls], velocity[0][rolls], 1)[0]
     assert slope == pytest.approx(9.81 / np.sqrt(5) / (1 + 0.01 / (2 * 0.1**2)), rel=0.02)
+
+
+THROWN = """@mbs
+model Ball "thrown onto a floor"
+  parameter x0(3) = [0, 0, 0.15], v0(3) = zeros(3), w0(3) = zeros(3), tilt = 0
+  parameter stiffness = 1e5, d = 0, mu = 0.4, tangential = 1e4, damping = 0, peak = 1
+  submodel (Inertial) i(ng1=sin(tilt), ng3=-cos(tilt))
+  submodel (Free) j(x0=x0, v0=v0, w0=w0)
+  submodel (Body) m(m=2, I=diagonal([0.008, 0.008, 0.008]))
+  submodel (PlaneStickSlip) c(n3=1, radius=0.1, c=stiffness, d=d, mu=mu, ct=tangential, dt=damping, peak=peak)
+  connect i to j to m, c at (i, j:b)
+end
+"""
+
+
+def test_no_contact_gives_a_ball_energy(write_model):
+    """Between contacts, while nothing is stored in them, the energy of a ball is never larger than before."""
+    model, generator = cutset.load(write_model(THROWN)), np.random.default_rng(5)
+    for _ in range(90):
+        tilt = float(generator.uniform(0, 0.4) * generator.integers(0, 2))
+        given = {
+            "v0": list(generator.uniform(-2, 2, 3)),
+            "w0": list(generator.uniform(-30, 30, 3) * generator.integers(0, 2)),
+            "tilt": tilt,
+            "stiffness": float(10 ** generator.uniform(4, 7)),
+            "d": float(generator.choice([0, 0.1, 0.5])),
+            "mu": float(generator.uniform(0.05, 1.2)),
+            "tangential": float(10 ** generator.uniform(3, 6)),
+            "damping": float(generator.choice([0, 1, 20, 200])),
+            "peak": float(generator.choice([1, 1, 1.3])),
+        }
+        run = model.simulate(2.0, parameters=given, points=401, rtol=1e-7)
+        height = np.cos(tilt) * run["j.x(3)"] - np.sin(tilt) * run["j.x(1)"]
+        energy = (run["j.v"] ** 2).sum(1) + 0.004 * (run["j.w"] ** 2).sum(1) + 2 * 9.81 * height
+        energy = energy[run["c.depth"] < 0]
+        assert np.diff(energy).max() < 2e-5 * (abs(energy[0]) + 2)
+
+
+def test_fingers_hold_an_object_by_friction():
+    """They need F >= m*(g + a)/(2*mu) = 2.9525 N while it is accelerated."""
+    model = cutset.load(Path(__file__).parents[2] / "models" / "gallery" / "gripper.mo")
+    lost = {}
+    for force in (2.925, 2.98):
+        run = model.simulate(2.0, parameters={"F": force}, points=201)
+        lost[force] = run["lift.q"][-1] - run["free.x(3)"][-1]
+    assert lost[2.98] < 0.3e-3
+    assert lost[2.925] > 3e-3
