@@ -8,6 +8,8 @@ from library_runs import run_in_both
 from numpy.testing import assert_allclose as close
 from scipy import linalg, signal
 
+import cutset
+
 T, N = 0.1, 20
 A, B = np.array([[0.9, 0.1], [-0.2, 0.8]]), np.array([[0.0, 1.0], [1.0, 1.0]])
 F, G = np.array([[1.0, T], [0.0, 1.0]]), np.array([0.005, 0.1])
@@ -146,3 +148,19 @@ def test_observers(run, held):
     for name in ("c", "cn"):
         close(np.interp(t, run.time, run[f"{name}.x(1)"]), expected[:, 0], atol=2e-3)
         close(run[f"{name}.x(2)"][-1], expected[-1, 1], atol=1e-5)
+
+
+@pytest.mark.parametrize("varying", ["0", "0*time"])
+def test_inverse_exchanges_rows(write_model, varying: str) -> None:
+    """At translation, and by the generated function."""
+    matrix = np.array([[1e-20, 2.0, 1.0], [4.0, 1.0, 3.0], [1.0, 1.0, 1.0]])
+    text = "; ".join(", ".join(map(repr, row)) for row in matrix.tolist())
+    body = f"local X(3,3)\nX = matrix_inverse([{text.replace('1e-20,', f'1e-20 + {varying},', 1)}])"
+    run = run_in_both(write_model, "@discrete", body)
+    close(run["X"][-1], np.linalg.inv(matrix), atol=1e-14)
+
+
+def test_a_singular_matrix_has_no_inverse(write_model) -> None:
+    body = "local X(2,2)\nX = matrix_inverse([1, 2; 2, 4])"
+    with pytest.raises(cutset.ModelError, match="the matrix has no inverse"):
+        cutset.load(write_model(f"@discrete\nmodel M\n{body}\nend\n"))
