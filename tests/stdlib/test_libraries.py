@@ -13,7 +13,8 @@ import cutset.stdlib
 
 def test_libraries_of_one_drive_go_together(write_model):
     text = (
-        "@electrical\n@thermal\n@rotational\n@sources\n@noise\n@logic\n@discrete\n@trajectories\n@translational as tra\n@mbssim as mbs\nmodel Nothing\nlocal x\n"
+        "@electrical\n@thermal\n@rotational\n@sources\n"
+        "@noise\n@logic\n@discrete\n@trajectories\n@translational as tra\n@mbssim as mbs\nmodel Nothing\nlocal x\n"
         "x = time\nend\n"
     )
     assert cutset.load(write_model(text)).states == ()

@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.events import messages
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS, STEPS
 
-_AT_EVENTS = ("condition", "action", "event")
+_AT_EVENTS = ("condition", "action", "branch", "event")
 # The context of an expression -> its description.
 _PLACES = {
     "equation": "in an equation",
@@ -26,6 +26,7 @@ _PLACES = {
     "assertion": "in an assertion outside of 'when'",
     "condition": "in a condition",
     "action": "in the body of a 'when'",
+    "branch": "in a condition in the body of a 'when'",
     "event": "in a statement at events",
 }
 
@@ -41,7 +42,7 @@ class Scope(Protocol):
     @property
     def place(self) -> str:
         """The context of the expression: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`),
-        'action' (a new value in a `when`) or 'event' (otherwise at events)."""
+        'action' (a new value in a `when`), 'branch' (a condition in its body) or 'event' (otherwise at events)."""
         ...
 
     def number(self, value: Expr, what: str, span: Span) -> float:

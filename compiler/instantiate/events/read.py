@@ -129,7 +129,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
             case tree.If():
                 _read_choice(actions, here, member)
             case tree.Assertion():
-                actions.assertions += _assertion(replace(here, place="event"), member)
+                actions.assertions += _assertion(replace(here, place="branch"), member)
             case tree.Equation():
                 form = special_form(here, member.left)
                 if not form:
@@ -145,7 +145,9 @@ def _read_choice(actions: _Actions, here: Within, choice: tree.If) -> None:
     pieces: list[tuple[Expr, _Actions]] = []
     for branch in choice.branches:
         condition = (
-            pool.one if branch.condition is None else _condition(replace(here, place="event"), branch.condition, "'if'")
+            pool.one
+            if branch.condition is None
+            else _condition(replace(here, place="branch"), branch.condition, "'if'")
         )
         inner = _read_actions(here, branch.members)
         if condition is None:
@@ -241,7 +243,7 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
     condition = _condition(here, member.condition, "'terminate'" if member.terminates else "'assert'")
     if condition is None:
         return []
-    if condition.level == CONSTANT and here.place != "event":
+    if condition.level == CONSTANT and here.place != "branch":
         if not member.terminates and condition.data == 0 and not _is_given_wrongly(here.node):
             submodel = here.node.span if here.node.parent is not None else None
             given = binding_places(here.node, member.condition)

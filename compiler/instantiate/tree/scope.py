@@ -317,7 +317,7 @@ class Within:
     """The scope of an equation or connection: a submodel, and the indices of surrounding `for` loops with their values.
 
     `place` is the context of the expression: 'equation', 'initial', 'assertion', 'condition' (of a `when`), 'action' (a
-    new value in a `when`) or 'event' (otherwise at events).
+    new value in a `when`), 'branch' (a condition in its body) or 'event' (otherwise at events).
     """
 
     node: Node

@@ -270,7 +270,7 @@ class _Evaluator(Indices):
         if (first := builtin.sizes_from) is not None:
             values = [*values[:first], *map(self._size, values[first:], arguments[first:])]
         result = builtin.value(self._pool, *values)
-        if builtin.scatters and result.scalar.level > PARAMETER and self._scope.place != "action":
+        if builtin.scatters and result.scalar.level > PARAMETER and self._scope.place not in ("action", "branch"):
             raise self._wrong(messages.scattered_elsewhere(part.name, part.span, self._scope.instance))
         return result
 
