@@ -93,15 +93,25 @@ def test_the_points_must_ascend():
 
 
 MAP = """
+function again(x, y) result z "in a loop, so that it becomes a function of the code"
+  local rounds = 0
+  while rounds < 2 + 0*x do
+    rounds := rounds + 1
+  endwhile
+  z := rounds*interp2(x, y, [0, 1, 3], [0, 2, 3, 6], [0, 1, 4, 2; 2, 5, -3, 1; 3, -1, 0, 7])
+end
+
 model M
   parameter xs(3) = [0, 1, 3], k = 5, Z(3,4) = [0, 1, 4, 2; 2, k, -3, 1; 3, -1, 0, 7]
   constant T(4,5) = [0, 0, 2, 3, 6; 0, 0, 1, 4, 2; 1, 2, 5, -3, 1; 3, 3, -1, 0, 7]
-  local x, y, z, zd, zdd, same
+  local x, y, z, zd, zdd, same, twice, slope
   x = 5*sin(time)
   y = 3 + 4*cos(2*time)
   z = interp2(x, y, xs, [0, 2, 3, 6], Z)
   zd = der(z)
   zdd = der(zd)
+  twice = again(x, y)
+  slope = der(twice)
   same = interp2(x, y, T) - interp2(1, 2, T)
 end
 """
@@ -136,3 +146,5 @@ def test_tables_of_two_variables(target, write_model):
         assert far.sum() > 100 and run["zdd"][far] == pytest.approx(bend[far], abs=1e-3)
         if k == 5.0:
             assert run["same"] == pytest.approx(run["z"] - 5.0, abs=1e-12)
+            assert run["twice"] == pytest.approx(2 * run["z"], abs=1e-12)
+            assert run["slope"] == pytest.approx(2 * run["zd"], abs=1e-9)
