@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
@@ -72,17 +71,15 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
             found[name] = value
             continue
         written = f"{name}({','.join(str(n) for n in array.shape)})"
-        of_it = re.compile(re.escape(name) + r"\(\d+(,\d+)?\)")
-        own = [other for other in (*info.names, *info.folded) if of_it.fullmatch(other)]
+        own = info.arrays.get(name, ())
         if not own and name not in info.names and name not in info.folded:
             raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
         if not own:
             raise RunError("E605", f"'{name}' is a scalar, but it is given {array.size} values", "give it one number")
         parts = _parts(name, array)
         if parts.keys() != set(own):
-            last = max(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")])
             raise RunError(
-                "E605", f"the last given value is for {written}, but the last element in the model is {last}"
+                "E605", f"the last given value is for {written}, but the last element in the model is {own[-1]}"
             )
         found |= parts
     return found
@@ -90,9 +87,7 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def array_names(info: ModelInfo, name: str) -> tuple[str, ...]:
     """The names of the elements of an array of inputs, in their order; none for another name."""
-    of_it = re.compile(re.escape(str(name)) + r"\(\d+(,\d+)?\)")
-    own = [other for other in info.names if of_it.fullmatch(other) and info.names[other].array == "u"]
-    return tuple(sorted(own, key=lambda other: [int(i) for i in other[len(name) + 1 : -1].split(",")]))
+    return tuple(each for each in info.arrays.get(name, ()) if each in info.names and info.names[each].array == "u")
 
 
 def spread(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -335,6 +335,18 @@ class ModelInfo:
     # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
 
+    @cached_property
+    def arrays(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the elements of each vector and matrix, in their order."""
+        found: dict[str, dict[tuple[int, ...], str]] = {}
+        for name in (*self.names, *self.folded):
+            if name.endswith(")"):
+                array, _, indices = name[:-1].rpartition("(")
+                numbers = indices.split(",")
+                if array and all(map(str.isdecimal, numbers)):
+                    found.setdefault(array, {})[tuple(map(int, numbers))] = name
+        return {array: tuple(own[place] for place in sorted(own)) for array, own in found.items()}
+
     @property
     def n_rates(self) -> int:
         """The number of values that `derivatives` writes."""

@@ -148,3 +148,13 @@ end
     _, first, *_, last = (line.split(",") for line in table.read_text().splitlines())
     assert [float(v) for v in first] == [0, 3, 5]
     assert [float(v) for v in last] == [1, pytest.approx(3 + 4 * 2), 20]
+
+
+def test_arrays_of_a_model_are_listed_once(write_model) -> None:
+    part = "model class Part\n  parameter a(2) = [1, 2]\nend\n"
+    text = part + "model M\n  submodel (Part) p(2)\n  input u(11)\n  local x, T(2,2)\n  der(x) = u(1) + u(11) - x\n"
+    info = cutset.load(write_model(text + "  T = [x, 0; 1, x]\nend\n")).translated.info
+    assert info.arrays["u"] == tuple(f"u({k})" for k in range(1, 12))
+    assert info.arrays["T"] == ("T(1,1)", "T(1,2)", "T(2,1)", "T(2,2)")
+    assert {"p(1).a", "p(2).a"} <= set(info.arrays) and "der" not in info.arrays
+    assert info.arrays is info.arrays  # steps with inputs look into it
