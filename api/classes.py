@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -53,17 +53,43 @@ def standard_libraries() -> dict[str, Path]:
     return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.mo"))}
 
 
+def is_library(name: str, folders: tuple[Path, ...]) -> bool:
+    """True for a file, or the name of a library in the folders or in the standard library. A path or the name of a
+    model file that does not exist counts as one, since it is no word to search for."""
+    own = (folder / end for folder in folders for end in (name, f"{name}.mo"))
+    is_path = not name or name.startswith("@") or name.endswith(".mo") or "/" in name
+    return is_path or name in standard_libraries() or any(_is_file(path) for path in (Path(name), *own))
+
+
 def find_library(name: str, folders: tuple[Path, ...]) -> Path:
     """The file with that name, or the library that `@name` finds in the folders or in the standard library. UsageError
     if there is none."""
     own = [Path(name), *(folder / end for folder in folders for end in (name, f"{name}.mo"))]
     found = next((path for path in own if _is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
     if found is None:
-        hint = did_you_mean(name, standard_libraries()) or f"the libraries are: {', '.join(standard_libraries())}"
+        whole = [each for each in standard_libraries() if "/" not in each]
+        hint = did_you_mean(name, standard_libraries()) or f"the libraries are: {', '.join(whole)}"
         if libraries := libraries_with(name):
             hint = f"it is a class of {enumerated(libraries, 'and')}: cutset classes {libraries[0]}"
-        raise UsageError(f"there is no file and no library '{name}'; {hint}")
+        raise UsageError(f"there is no file and no library '{name}', and no class with this word; {hint}")
     return found
+
+
+def matching_classes(
+    words: Sequence[str], found: Mapping[str, tuple[Declared, ...]]
+) -> dict[str, tuple[Declared, ...]]:
+    """The declarations whose name, documentation or library contains each of the words, by library; libraries without
+    any are omitted."""
+    lowered = [word.lower() for word in words]
+    kept = {
+        library: tuple(
+            each
+            for each in declared
+            if all(word in f"{library} {each.name} {each.documentation}".lower() for word in lowered)
+        )
+        for library, declared in found.items()
+    }
+    return {library: declared for library, declared in kept.items() if declared}
 
 
 def _is_file(path: Path) -> bool:

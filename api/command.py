@@ -27,17 +27,18 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.report import print_diagnostics, print_error
 from cutset.runtime.errors import RunError
+from cutset.usage import Parser
 
 # Each is a module in `cutset.commands`, which is imported when it is used.
 COMMANDS = {
     "check": "check models; print the numbers of equations and variables",
     "simulate": "translate and run a model",
     "translate": "write the generated code",
-    "import": "write a robot in URDF as a model",
+    "import": "write a robot in URDF or MJCF as a model",
     "export": "write a model as a program that runs without Python",
     "inspect": "count the equations, systems of equations and operations of a model",
     "verify": "compute a model in independent ways, with each multibody library, and compare",
-    "classes": "list the classes of a library, or of all libraries",
+    "classes": "list the classes of libraries, or those that words describe",
     "diagram": "draw the submodels and connections of a model, or its blocks of equations",
     "linearize": "linearize a model: matrices, eigenvalues, damping",
     "steady": "find an equilibrium of a model",
@@ -45,7 +46,7 @@ COMMANDS = {
     "plot": "plot results over time or another variable",
     "animate": "animate the motion in a result",
     "fmt": "format model files",
-    "explain": "explain an error code and how to fix the error",
+    "explain": "explain an error code and how to fix the error; where to look for a class or a command",
 }
 # The modules whose names are not those of their commands.
 _MODULES = {"import": "import_file"}
@@ -155,7 +156,7 @@ def _print_internal(error: Exception) -> None:
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of the command that comes first, or of all commands, with the arguments of the one that is used."""
     used = next((word for word in words if not word.startswith("-")), "")
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
     )
     parser.add_argument(

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic, rendered, visible
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cutset.reference_sizes import Published
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
+    from cutset.runtime.trajectories import Trajectories
     from cutset.sweep_table import Sweep
     from cutset.topology import Topology
     from cutset.verification import Verification
@@ -162,6 +164,18 @@ def print_variables(variables: Sequence[ListedVariable]) -> None:
     for row in rows:
         table.add_row(*(row[name] for name in names))
     table.print()
+
+
+def print_columns(path: Path, table: Trajectories) -> None:
+    """Print the names in a result file, with units, the smallest and the largest value, and documentation."""
+    of = table.description
+    print(f"{visible(str(path))}: {len(table.time)} rows")
+    rows = Table("", "name", "unit", "min", "max", "")
+    for name in table:
+        values = table[name]
+        least, most = (f"{limit:.6g}" for limit in (values.min(), values.max())) if len(values) else ("", "")
+        rows.add_row(name, of.units.get(name, ""), least, most, of.documentation.get(name, ""))
+    rows.print()
 
 
 def print_declared(name: str, declared: Sequence[Declared], with_parameters: bool) -> None:

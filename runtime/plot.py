@@ -22,6 +22,8 @@ _MOST_LINES = 40
 _MOST_MARKS = 2000
 # A path in a plane with one span so many times the other is not drawn to scale.
 _THIN = 8.0
+# More names make a second column of the legend.
+_LONGEST_LEGEND = 14
 _STYLES = ("-", "--", ":", "-.")
 
 
@@ -47,7 +49,7 @@ def figure(runs: Mapping[str, Trajectories], names: Sequence[str], over: Sequenc
         else:
             _mark(axis, events)
         axis.grid(True, alpha=0.3)
-        axis.legend(loc="best", fontsize="small")
+        _add_legend(axis)
     if not over:
         axes[-1].set_xlabel("time [s]")
     return drawn
@@ -75,6 +77,12 @@ def _draw(axis: Axes, runs: Mapping[str, Trajectories], group: Sequence[str], ac
             text = f"{curve}, {label}" if len(runs) > 1 else curve
             color, style = (k, _STYLES[i % len(_STYLES)]) if len(group) > 1 else (i, "-")
             axis.plot(run[across[name]], run[name], label=text, linewidth=1.4, color=f"C{color % 10}", linestyle=style)
+
+
+def _add_legend(axis: Axes) -> None:
+    """Beside the plot, where it covers no curve."""
+    columns = 1 + (len(axis.get_legend_handles_labels()[1]) - 1) // _LONGEST_LEGEND
+    axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2, fontsize="small", ncols=columns)
 
 
 def _label(runs: Mapping[str, Trajectories], names: Sequence[str]) -> str:

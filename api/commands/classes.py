@@ -1,4 +1,4 @@
-"""Implements ``cutset classes``: lists the classes of a library, or of all."""
+"""Implements ``cutset classes``: lists the classes of a library, or of all, or those that words describe."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from cutset.commands.common import add_include
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument(
-        "libraries", metavar="LIBRARY", nargs="*",
-        help="a file, or a library name such as electrical (default: the whole standard library, without the "
-             "parameters of its classes)",
+        "libraries", metavar="LIBRARY|WORD", nargs="*",
+        help="a file, a library name such as electrical, or words to find in the names and documentation of all "
+             "classes (default: the whole standard library, without the parameters of its classes)",
     )  # fmt: skip
     add_include(parser)
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
@@ -21,14 +21,21 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a table for each library. ModelError if one has errors."""
-    from cutset.classes import Declared, declared_in, find_library, standard_libraries
+    from cutset.classes import Declared, declared_in, find_library, is_library, matching_classes, standard_libraries
     from cutset.translation import options_of
 
     options = options_of(arguments.include)
-    paths: dict[str, Path] = {name: find_library(name, options.library_path) for name in arguments.libraries}
+    words = [name for name in arguments.libraries if not is_library(name, options.library_path)]
+    paths: dict[str, Path] = {
+        name: find_library(name, options.library_path) for name in arguments.libraries if name not in words
+    }
     found: dict[str, tuple[Declared, ...]] = {}
     for name, path in (paths or standard_libraries()).items():
         found |= declared_in(name, path, options)
+    if words:
+        found = matching_classes(words, found)
+        if not found:
+            find_library(words[0], options.library_path)  # raises, with a suggestion
     if arguments.json:
         import json
         from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""Implements ``cutset explain``: the meaning of an error code, a model that causes it, and how to fix it."""
+"""Implements ``cutset explain``: the meaning of an error code and how to fix it, or where to look for a name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import argparse
 import shutil
 import textwrap
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.exit_errors import UsageError
@@ -20,7 +19,12 @@ _WIDEST = 100
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("code", metavar="CODE", nargs="?", help="a code, such as E205 or 205 (default: list all codes)")
+    parser.add_argument(
+        "code",
+        metavar="CODE",
+        nargs="?",
+        help="a code, such as E205 or 205; the name of a class, a library or a command (default: list all codes)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,29 +38,39 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     code = find_code(arguments.code, pages)
     if not code:
-        raise UsageError(f"there is no error code '{arguments.code}'; {_instead(arguments.code, pages)}")
+        place = _place(arguments.code.strip().removeprefix("@"))
+        if not place:
+            raise UsageError(f"there is no error code '{arguments.code}'; {_instead(arguments.code, pages)}")
+        print(place)
+        return 0
     print("\n".join(_lines(pages[code], min(_WIDEST, shutil.get_terminal_size().columns))))
     return 0
 
 
+def _place(name: str) -> str:
+    """Where to look for a command, a class of the standard library, or a library; empty for another name."""
+    from cutset.classes import standard_libraries
+    from cutset.command import COMMANDS
+    from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
+
+    if name in COMMANDS:
+        return f"{name} is a command: {COMMANDS[name]}\nits options: cutset {name} --help"
+    if libraries := libraries_with(name):
+        return (
+            f"{name} is declared in {enumerated(libraries, 'and')}\n"
+            f"its cuts and parameters: cutset classes {libraries[0]}\n"
+            f"in a model: @{libraries[0].partition('/')[0]}"
+        )
+    return f"{name} is a library\nits classes: cutset classes {name}" if name in standard_libraries() else ""
+
+
 def _instead(asked: str, pages: Mapping[str, Page]) -> str:
     """A suggestion for an unknown code."""
-    from cutset.classes import standard_libraries
-    from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
     from cutset.error_pages import nearest_code
 
-    name = asked.strip().removeprefix("@")
-    if name.isidentifier() and name != "common" and (Path(__file__).parent / f"{name}.py").is_file():
-        return f"it is a command: cutset {name} --help"
-    if libraries := libraries_with(name):
-        return f"it is a class of {enumerated(libraries, 'and')}: cutset classes {libraries[0]}"
-    if name in standard_libraries():
-        return f"it is a library: cutset classes {name}"
-    return (
-        f"the nearest is {nearest_code(asked, pages)}"
-        if any(c.isdigit() for c in asked)
-        else "'cutset explain' lists them"
-    )
+    if any(c.isdigit() for c in asked):
+        return f"the nearest is {nearest_code(asked, pages)}"
+    return f"'cutset explain' lists them, 'cutset classes {asked}' looks for classes"
 
 
 def _lines(page: Page, width: int) -> Iterator[str]:

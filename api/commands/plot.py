@@ -16,7 +16,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "results", metavar="RESULT", nargs="+", help="result files of cutset: .csv, .npz, .mat or .parquet"
     )
     parser.add_argument(
-        "names", metavar="NAME", nargs="+", help="variables to plot; * matches any text and ? one character"
+        "names",
+        metavar="NAME",
+        nargs="*",
+        default=[],
+        help="variables to plot; * matches any text and ? one character (default: list the names)",
     )
     parser.add_argument(
         "--over",
@@ -44,7 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
         number += 1
     paths, names = [Path(word) for word in words[:number]], words[number:]
     if not names:
-        raise UsageError("name the variables to plot after the results, or '*' for all")
+        if arguments.over or arguments.save:
+            raise UsageError("name the variables to plot after the results, or '*' for all")
+        from cutset.report import print_columns
+
+        for path in paths:
+            print_columns(path, read_table(path))
+        return 0
     picture = arguments.save or paths[0].with_suffix(".png")
     check_picture(picture)
     write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, arguments.over, picture)

@@ -122,6 +122,14 @@ def test_a_library_that_is_not_there(name: str, capsys) -> None:
     assert "there is no file and no library" in capsys.readouterr().err
 
 
+def test_words_find_classes_by_name_and_documentation(file: str, capsys) -> None:
+    found = listed(capsys, "damper", "joint")
+    assert {each["name"] for each in found["mbssim/drives"]} == {"JointDamper", "JointSpringDamper", "JointStop"}
+    assert "electrical" not in found
+    found = listed(capsys, file, "second")
+    assert [each["name"] for each in found[file]] == ["square"]
+
+
 def test_a_wrong_file(tmp_path: Path, capsys) -> None:
     (tmp_path / "wrong.mo").write_text("model class A\n  local (\nend\n@nowhere\n")
     assert main(["classes", str(tmp_path / "wrong.mo")]) == 1

@@ -168,14 +168,14 @@ def test_dump_ends_after_its_stage(capsys) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "required: COMMAND"),
+        ([], "COMMAND is missing"),
         (["fly"], "there is no command 'fly'; the commands are: check, simulate"),
         (["simulte", TANK], "there is no command 'simulte'; did you mean 'simulate'?"),
         (["simulate", TANK, "--stp", "3"], "unknown argument: --stp; did you mean --stop?"),
         (["plot", "x.csv", "x", "--end"], "unknown argument: --end"),
         (["verify", TANK, "--known", "V=1"], "inverse problems are solved by simulate, sweep, steady, linearize and"),
-        (["simulate"], "required: FILE"),
-        (["simulate", TANK, "--stop", "soon"], "invalid float value: 'soon'"),
+        (["simulate"], "FILE is missing"),
+        (["simulate", TANK, "--stop", "soon"], "--stop must be a number, not 'soon'"),
         (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),
         (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
         (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
@@ -363,19 +363,60 @@ def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("asked", "instead"),
+    ("asked", "place"),
     [
-        ("Resistor", "it is a class of electrical: cutset classes electrical"),
-        ("Revolute", "it is a class of mbs, mbsabs, mbsmat and mbssim: cutset classes mbs"),
-        ("@rotational", "it is a library: cutset classes rotational"),
-        ("linearize", "it is a command: cutset linearize --help"),
-        ("E299x", "the nearest is E299"),
-        ("tearing", "'cutset explain' lists them"),
+        ("Resistor", "Resistor is declared in electrical\nits cuts and parameters: cutset classes electrical\n"),
+        ("Revolute", "Revolute is declared in mbs, mbsabs, mbsmat and mbssim\n"),
+        ("@rotational", "rotational is a library\nits classes: cutset classes rotational\n"),
+        ("linearize", "its options: cutset linearize --help\n"),
     ],
 )
-def test_explain_says_where_else_to_look(asked, instead, capsys) -> None:
+def test_explain_says_where_to_look(asked: str, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", asked]) == 0
+    assert place in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "instead"),
+    [("E299x", "the nearest is E299"), ("tearing", "'cutset explain' lists them, 'cutset classes tearing' looks for")],
+)
+def test_explain_of_an_unknown_code(asked: str, instead: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", asked]) == 2
-    assert capsys.readouterr().err.endswith(f"there is no error code '{asked}'; {instead}\n")
+    assert f"there is no error code '{asked}'; {instead}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        (
+            ["simulate", TANK, "--points", "few"],
+            [
+                "error: --points must be a whole number, not 'few'",
+                "usage: cutset simulate --points N  number of output times (default: 501)",
+                "help: cutset simulate --help",
+            ],
+        ),
+        (
+            ["simulate", TANK, "--pionts", "3"],
+            [
+                "error: unknown argument: --pionts; did you mean --points?",
+                "usage: cutset simulate [OPTION ...] FILE",
+                "help: cutset simulate --help",
+            ],
+        ),
+        (
+            ["plot"],
+            [
+                "error: RESULT is missing",
+                "usage: cutset plot RESULT [RESULT ...]  result files of cutset: .csv, .npz, .mat or .parquet",
+                "help: cutset plot --help",
+            ],
+        ),
+    ],
+)
+def test_wrong_usage_takes_three_lines(words: list[str], lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.splitlines() == lines
 
 
 def test_states_that_are_chosen_in_a_run_are_shown_by_names_of_the_model(capsys) -> None:

@@ -295,8 +295,29 @@ def test_what_is_in_no_run_is_said(ball: Result, tmp_path: Path, capsys: pytest.
     ball.to_csv(tmp_path / "b.csv", ["v"])
     assert main(["plot", str(tmp_path / "b.csv"), str(tmp_path / "a.csv"), "h"]) == 0
     assert main(["plot", str(tmp_path / "b.csv"), str(tmp_path / "a.csv"), "hh"]) == 2
-    assert main(["plot", str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]) == 2
+    assert main(["plot", str(tmp_path / "a.csv"), "--over", "v"]) == 2
     assert "name the variables to plot" in capsys.readouterr().err
+
+
+def test_names_in_files_are_listed(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ball.to_npz(tmp_path / "a.npz")
+    ball.to_csv(tmp_path / "b.csv", ["v"])
+    assert main(["plot", str(tmp_path / "a.npz"), str(tmp_path / "b.csv")]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [words[-2:] for words in lines if words[-1] == "rows"] == [[str(len(ball.time)), "rows"]] * 2
+    assert [words[0] for words in lines].count("v") == 2 and [words[0] for words in lines].count("h") == 1
+    (height,) = (words for words in lines if words[0] == "h")
+    assert f"{ball['h'].max():.6g}" in height
+
+
+def test_legends_cover_no_curve(ball: Result) -> None:
+    drawn = ball.plot("h", "v")
+    drawn.canvas.draw()
+    for axis in drawn.axes:
+        legend = axis.get_legend()
+        assert legend is not None
+        assert legend.get_window_extent().x0 >= axis.get_window_extent().x1
+        assert legend.get_window_extent().x1 <= drawn.bbox.x1
 
 
 def test_animate_tells_what_a_file_lacks(ball: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
