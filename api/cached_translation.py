@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.codegen.statistics import Domain, Statistics, Work
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
+from cutset.contract.quick_dataclass import dataclass
 from cutset.disk_cache import RecordCache, State
 from cutset.observer import Listener, Observer
 from cutset.runtime.cache import user_cache

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.given_values import array_names, elements
 from cutset.runtime.errors import RunError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
@@ -13,6 +13,7 @@ from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.options import Options
 from cutset.continuation import Before, continued
+from cutset.contract.quick_dataclass import dataclass
 from cutset.evaluation import PointFunctions
 from cutset.exporting import Exportable
 from cutset.given_values import elements, given_times, require_known

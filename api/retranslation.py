@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.function.definition import Function
 from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import FoldedParameter, RunError
 from cutset.runtime.given_starts import start_determined

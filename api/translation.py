@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from cutset import stdlib
@@ -20,6 +20,7 @@ from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.read import is_robot_file
+from cutset.contract.quick_dataclass import dataclass
 from cutset.disk_cache import State, state_of, state_of_file
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
 from cutset.runtime.cache import package_cache, tidy, user_cache

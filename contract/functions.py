@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.random_numbers import random_normal, random_uniform
 
 # The numbers in which a slope is written: nodes of expressions, or intervals of values. They provide zero, one,

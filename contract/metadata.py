@@ -63,9 +63,10 @@ agree to rounding.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from cutset.contract.quick_dataclass import dataclass
 
 SourceFiles = Mapping[str, str]
 # The names of the files of the unreduced model start with this.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from cutset.contract.metadata import Limit, ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import Excerpt, Fault, FoldedParameter, RunError, unknown_name
 from cutset.runtime.interface import Values, Vector
 from cutset.runtime.not_finite import not_finite

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping
 from ctypes import POINTER, c_double, c_int, c_long, c_ulong, c_void_p
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, SourceFiles
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import OnceFunctions, bind
 from cutset.runtime.c_records import Control, Data, ExternalCallback, Report, Solver, TableauData, address
 from cutset.runtime.controllers import Controllers

@@ -16,10 +16,11 @@ import shutil
 import stat
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cutset.contract.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     import tempfile

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.event_state import EventFailure, described
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome

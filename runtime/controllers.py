@@ -11,10 +11,10 @@ import copy
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from cutset.contract.metadata import External
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import Fault, FunctionFailure, RunError
 from cutset.runtime.plain_data import NotPlain, from_plain, to_plain
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
+
+from cutset.contract.quick_dataclass import dataclass
 
 # The kinds of elements, and the least and largest number of their frames.
 KINDS = {

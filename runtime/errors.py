@@ -37,8 +37,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from cutset.contract.quick_dataclass import dataclass
 
 # How to fix an error of a function of the model, by the code of its `Fault`.
 ADVICE = {

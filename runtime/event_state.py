@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cutset.contract.metadata import Assertion, ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import Fault
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome

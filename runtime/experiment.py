@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError
 from cutset.runtime.inputs import InputSignal

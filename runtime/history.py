@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.c_records import HistoryData, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.history import History

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.errors import Fault
 

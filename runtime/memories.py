@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(eq=False)

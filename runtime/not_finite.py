@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from cutset.contract.metadata import ExpressionOrigin, ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import ADVICE, Excerpt, Fault, RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome

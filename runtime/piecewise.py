@@ -9,12 +9,13 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from ctypes import c_long
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Vector
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Vector
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
 from cutset.contract.metadata import Assertion
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import Interrupted, RunError

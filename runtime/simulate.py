@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment, output_times_of

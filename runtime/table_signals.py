@@ -6,12 +6,13 @@ there on; a step that ends there sees the value before it (`Inputs.window`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.piecewise import BrokenPolynomial

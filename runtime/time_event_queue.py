@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_state import EventFailure
 from cutset.runtime.interface import Vector

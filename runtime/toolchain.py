@@ -15,9 +15,10 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.cache import DiskCache, package_cache, tidy, user_cache
 from cutset.runtime.errors import RunError
 from cutset.runtime.processor import scalar_flags

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector

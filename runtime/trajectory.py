@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Vector
 
 

@@ -10,7 +10,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from ctypes import addressof, byref, c_long
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import BranchData, Control, Data, HistoryData, PolesData, SignalsData, Watch, address

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.codegen.repeats import Repetition, find_repetitions
 from cutset.compiler.codegen.temporaries import Selection, is_result, shapes_of
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.quick_dataclass import dataclass
 
 # The time of C compilers grows faster than a function; functions of a few hundred statements cost nothing at run time.
 # With long expressions fewer statements are enough.

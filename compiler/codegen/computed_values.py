@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.codegen.guards import guards_of
 from cutset.compiler.codegen.naming import Naming
@@ -18,6 +18,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import rewrite, varying
 from cutset.compiler.flatten.model import EquationSystem, Relation
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+from cutset.contract.quick_dataclass import dataclass
 
 _LOCATED = ("<", "<=", ">", ">=")
 

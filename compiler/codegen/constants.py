@@ -6,7 +6,6 @@ The largest subexpressions that contain parameters only have a place in c, follo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from cutset.compiler.codegen.chunks import CHUNK
@@ -19,6 +18,7 @@ from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
 from cutset.compiler.expressions.walk import reachable, varying
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SortedSystem
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ operations leads to a result. The statements, and so the results, are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from cutset.compiler.codegen.accesses import reads_of, values_of, writes_of
@@ -23,6 +23,7 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
+from cutset.contract.quick_dataclass import dataclass
 
 # Cycles from the start of an operation to its result, and operations that start in one cycle: about those of the
 # processors of the last ten years. Other operations are functions such as exp; sine and cosine are one.

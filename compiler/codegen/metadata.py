@@ -6,7 +6,6 @@ Decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.codegen.computed_values import ComputedValues
 from cutset.compiler.codegen.constants import Constants
@@ -24,6 +23,7 @@ from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.contract import metadata
 from cutset.contract.metadata import ModelInfo, TimeCrossing
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

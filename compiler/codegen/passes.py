@@ -6,7 +6,9 @@ Each can be switched off by its name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
+
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.codegen.chunks import Chunks, Periods
 from cutset.compiler.codegen.program import Read, TableRef, row_width
 from cutset.compiler.codegen.temporaries import Selection
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ and in iterations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from cutset.compiler.codegen.statistics import Domain, Statistics
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from cutset.contract.quick_dataclass import dataclass
 
 # Fewer repetitions, or shorter sequences, do not justify a loop.
 FEWEST = 16

@@ -7,7 +7,6 @@ outside their chunk go through the work array.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.codegen.chunks import CHUNK, Chunks, assign_chunks, number_chunks
 from cutset.compiler.codegen.loop_rolling import folded, rolled
@@ -32,6 +31,7 @@ from cutset.compiler.codegen.program import (
 from cutset.compiler.codegen.temporaries import FILLED, Known, Selection, is_result, select
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of
+from cutset.contract.quick_dataclass import dataclass
 
 _Chunk = tuple[Statement, ...]
 

@@ -5,7 +5,7 @@ A run from the disk cache loads this file of the stage only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ arguments, so these have separate cases.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import inside_iterations, reachable
+from cutset.contract.quick_dataclass import dataclass
 
 _DEEPEST = 8
 # Each of these has its own kind of statement.

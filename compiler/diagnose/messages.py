@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 6
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.user_function import Choice, Count, Loop, Require, Set, Step, UserFunction
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
+from cutset.contract.quick_dataclass import dataclass
 
 # The limit on rounds of all loops in one call. A call that needs more has no values.
 MOST_ROUNDS = 100_000

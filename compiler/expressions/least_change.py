@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import mul
+
+from cutset.contract.quick_dataclass import dataclass
 
 Row = Sequence[float]
 

@@ -7,9 +7,9 @@ assertions, indices known only in a run, Python functions. Knows nothing of targ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.quick_dataclass import dataclass
 
 
 class NotDifferentiable(Exception):

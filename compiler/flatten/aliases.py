@@ -22,7 +22,7 @@ variables are checked again, short ones first. Union-find with signs; solves not
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
@@ -42,6 +42,7 @@ from cutset.compiler.flatten.scalar_variables import motion_variables, outputs_o
 from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
+from cutset.contract.quick_dataclass import dataclass
 
 # The number of equations to substitute into before cached substitutions are dropped.
 _AT_ONCE = 10_000

@@ -5,7 +5,7 @@ Does not change equations that also contain an unknown: in these, discrete varia
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
@@ -13,6 +13,7 @@ from cutset.compiler.expressions.pool import PARAMETER, Expr, Undefined
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import Discrete, EquationSystem, ScalarEquation
+from cutset.contract.quick_dataclass import dataclass
 
 
 def with_discrete_starts(system: EquationSystem) -> EquationSystem:

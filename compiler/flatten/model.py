@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label, Span
@@ -22,6 +22,7 @@ from cutset.compiler.instantiate.instance import (
     Strength,
     Variable,
 )
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

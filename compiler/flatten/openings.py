@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import terms_of, variables_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Variable
+from cutset.contract.quick_dataclass import dataclass
 
 # The kinds of variables that other models set.
 _TERMINALS = ("terminal", "input", "output")

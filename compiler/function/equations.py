@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.expressions.array import Array, multiply, scalar
 from cutset.compiler.expressions.pool import Expr
@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable
 from cutset.compiler.structure.matching import UNMATCHED, augment
 from cutset.contract.functions import RELATIONS, STEPS
+from cutset.contract.quick_dataclass import dataclass
 
 # The shapes of the across variables of a cut-frame with velocities: direction cosines, position, velocity.
 _TWISTS = ((3, 3), (3,), (6,))

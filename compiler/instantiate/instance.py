@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from cutset.compiler.diagnostics import Span
@@ -11,6 +11,7 @@ from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ equations determine the unknowns, which they need not do before anything is conn
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instantiate import attempt, check_alone, in_order
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 # Values of parameters without defaults. Errors that occur with both do not depend on the values: ones fit as sizes and
 # indices, and differences of primes are never zero by accident.

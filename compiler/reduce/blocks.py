@@ -7,10 +7,10 @@ It is block triangular with the blocks of the plan, so each of them is analyzed 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from cutset.compiler.structure.chains import NONE
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

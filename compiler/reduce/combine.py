@@ -10,7 +10,6 @@ has to find, so the process ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
@@ -23,6 +22,7 @@ from cutset.compiler.reduce.blocks import Candidates
 from cutset.compiler.reduce.exact import Coefficient, Field, Row, factors_of
 from cutset.compiler.reduce.rank import are_independent
 from cutset.compiler.reduce.terms import Terms, combined, residual_of, slopes_of, terms_of
+from cutset.contract.quick_dataclass import dataclass
 
 T = TypeVar("T")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
@@ -22,6 +21,7 @@ from cutset.compiler.reduce.exact import Field
 from cutset.compiler.reduce.terms import Terms, terms_of
 from cutset.compiler.structure.chains import NONE
 from cutset.compiler.structure.plan import Incidence
+from cutset.contract.quick_dataclass import dataclass
 
 # Two products with a smaller relative difference are equal: M may be written as sqrt(L1*L2).
 _ROUNDING = 1e-13

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.structure.plan import StructuralPlan
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ EquationSystem + StructuralPlan -> SortedSystem. Decides nothing: the plan conta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
@@ -16,6 +15,7 @@ from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.system import Block, SortedSystem
 from cutset.compiler.structure.plan import StructuralPlan
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

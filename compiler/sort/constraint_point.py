@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from operator import mul
 from random import Random
 
@@ -20,6 +19,7 @@ from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.flatten.model import EquationSystem
+from cutset.contract.quick_dataclass import dataclass
 
 # The relative size of a row that counts as rounding; and, for a first search, of one that is nearly zero: loops that
 # move because of a special geometry have rows that vanish at the solution.

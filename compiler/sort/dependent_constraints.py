@@ -9,12 +9,13 @@ is determined if the determinant of N*P is not zero; P has the rows of a unit ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, islice
 from math import comb
 from operator import mul
 
 from cutset.compiler.expressions.least_change import Row, cofactors, determinant, orthonormal
+from cutset.contract.quick_dataclass import dataclass
 
 # The limit on removed combinations, the limit on compared choices of whole constraints, and the required quality of the
 # remaining constraints at all points; for more constraints it is a power of the last number.

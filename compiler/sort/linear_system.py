@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
@@ -17,6 +16,7 @@ from cutset.compiler.sort.stable_tearing import limit_error_growth
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
 from cutset.compiler.structure.tearing import Tearing, tear
+from cutset.contract.quick_dataclass import dataclass
 
 # A parameter that is smaller than this, relative to the largest in its equation, is no pivot.
 _SMALL = 1e-3

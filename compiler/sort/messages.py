@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.flatten.model import Origin
+from cutset.contract.quick_dataclass import dataclass
 
 _MOST_SHOWN = 6
 _MOST_LINES = 8

@@ -6,7 +6,6 @@ The Jacobian is exact. It is derived from the original equations, before solved 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cutset.compiler.expressions.differentiate import partial_derivative
@@ -17,6 +16,7 @@ from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.linear_system import Solution
 from cutset.compiler.sort.system import is_written
 from cutset.compiler.structure.tearing import tear
+from cutset.contract.quick_dataclass import dataclass
 
 
 class StartedUnknown(NamedTuple):

@@ -15,7 +15,7 @@ If the constraints contradict each other, or if there is another error, the syst
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from cutset.compiler.diagnostics import Label
@@ -32,6 +32,7 @@ from cutset.compiler.structure.dulmage_mendelsohn import find_singularity
 from cutset.compiler.structure.matching import UNMATCHED, greedy_transversal, inverse, maximum_matching
 from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, StructurallySingular
+from cutset.contract.quick_dataclass import dataclass
 
 # The limit on equations that close loops; a search among more of them takes longer than the rest of the translation.
 _MOST_CLOSING = 300

@@ -12,8 +12,6 @@ Mattsson and Soederlind (1993, section 3) choose dummies order by order. Solves 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr
@@ -28,6 +26,7 @@ from cutset.compiler.structure.analyze import analyze
 from cutset.compiler.structure.given_states import Member, members
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
@@ -26,6 +26,7 @@ from cutset.compiler.sort.start_remarks import Remarks, place_of, redundant_note
 from cutset.compiler.sort.system import Block, SolvedSystem, SortedSystem, Start, StartCheck, StartCondition
 from cutset.compiler.sort.system import is_written as is_of_the_model
 from cutset.compiler.structure.starts import StartPlan, claimed, plan_start
+from cutset.contract.quick_dataclass import dataclass
 
 # The fields of Start after the systems.
 _Remarked = tuple[

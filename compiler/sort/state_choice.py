@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
@@ -24,6 +24,7 @@ from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
+from cutset.contract.quick_dataclass import dataclass
 
 # A round of the dynamic choice takes time proportional to the number of constraints times that of variables; larger
 # sets are decided at translation.

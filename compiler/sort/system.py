@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label, Span
@@ -12,6 +12,7 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Origin, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion, Restart
+from cutset.contract.quick_dataclass import dataclass
 
 # The names of states that the compiler makes contain this character, which no model can use.
 _MADE = "$"

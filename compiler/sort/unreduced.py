@@ -10,13 +10,14 @@ section 3.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,14 @@ Checks only where a statement may occur; the grammar has checked the statement i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, get_args
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.syntax import explain, tree
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.statements import BLOCK_ENDS, DIVIDERS, MAXIMUM_DEPTH, Statement
+from cutset.contract.quick_dataclass import dataclass
 
 _DECLARATIONS = (
     tree.VariableDeclaration,

@@ -5,8 +5,6 @@ Nothing is looked up: `f(x)` and `x(1)` are the same node, and a name is only a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax.tree_expressions import Binary as Binary
 from cutset.compiler.syntax.tree_expressions import Conditional as Conditional
@@ -23,6 +21,7 @@ from cutset.compiler.syntax.tree_expressions import called as called
 from cutset.compiler.syntax.tree_expressions import chain as chain
 from cutset.compiler.syntax.tree_expressions import dotted as dotted
 from cutset.compiler.syntax.tree_expressions import references as references
+from cutset.contract.quick_dataclass import dataclass
 
 # --- declarations ----------------------------------------------------------------------------
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.c_model import CModel
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector

@@ -12,12 +12,12 @@ an entry in the same row; each column in turn joins the first group that it can.
 from __future__ import annotations
 
 from ctypes import c_long
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.pattern import Indices, places
 
 # For fewer states a dense matrix costs next to nothing, and is the most robust.

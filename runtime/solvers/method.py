@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector

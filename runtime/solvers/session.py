@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import byref, c_double, c_long, c_void_p
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.c_records import address
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.matrix_layout import Layout

@@ -11,9 +11,10 @@ import functools
 import importlib.util
 from collections.abc import Mapping
 from ctypes import POINTER, c_double, c_int, c_long, c_void_p
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from cutset.contract.quick_dataclass import dataclass
 
 _OBJECT = c_void_p  # N_Vector, SUNMatrix, SUNContext and the others are pointers
 _COUNT = (c_int, _OBJECT, POINTER(c_long))

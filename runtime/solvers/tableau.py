@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -17,6 +16,7 @@ from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS, STEPS
+from cutset.contract.quick_dataclass import dataclass
 
 _AT_EVENTS = ("condition", "action", "branch", "event")
 # The context of an expression -> its description.

@@ -6,7 +6,6 @@ Ignores connections: flattening finds out that two names are one quantity.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.expressions.pool import Expr
@@ -15,6 +14,7 @@ from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Update
 from cutset.compiler.instantiate.tree.scope import Translation
 from cutset.compiler.instantiate.tree.statements import Statements
+from cutset.contract.quick_dataclass import dataclass
 
 
 def after_leaves(translation: Translation, statements: Sequence[Statements], name: str) -> Mapping[Expr, Expr]:

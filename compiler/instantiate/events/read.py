@@ -6,7 +6,7 @@ diagnose.py checks them together. Recursion is over the nesting of blocks, which
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
@@ -20,6 +20,7 @@ from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 _CLOSED_KINDS = ("parameter", "constant", "input", "external")
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words, size_of
@@ -23,6 +22,7 @@ from cutset.compiler.instantiate.types.messages import out_of_range
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.evaluate import evaluate, indices_of, whole_number
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 # The limit on rounds of all loops in one call that is executed at translation.
 MOST_ROUNDS = 20_000

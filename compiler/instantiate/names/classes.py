@@ -6,7 +6,7 @@ Evaluates nothing: the result is shared by all instances of the class.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from cutset.compiler.diagnostics import Diagnostic, Source, Span
@@ -22,6 +22,7 @@ from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
 from cutset.compiler.instantiate.types.inferred import infer_types
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.read import Unreadable, read_text
+from cutset.contract.quick_dataclass import dataclass
 
 # What "c:..." and "python:..." may name.
 C_TARGET = re.compile(r"c:(\w[\w.-]*/)*\w[\w.-]*\.c", re.ASCII)

@@ -6,7 +6,7 @@ Reads no file outside the folder of the model, the library path and the standard
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib import resources
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +27,7 @@ from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
+from cutset.contract.quick_dataclass import dataclass
 
 T = TypeVar("T")
 

@@ -25,7 +25,7 @@ message for an unknown name depends on the reader.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, EventFunction
@@ -35,6 +35,7 @@ from cutset.compiler.instantiate.names.visible import VisibleNames, find_functio
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ import csv
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 from cutset.compiler.expressions.array import MOST_ELEMENTS
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 _CALL = re.compile(r'\btable\s*\(\s*"')
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)

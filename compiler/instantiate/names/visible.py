@@ -8,12 +8,13 @@ into declarations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
 

@@ -5,8 +5,6 @@ Does not compare shapes: cuts without body have none until everything is connect
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import End
@@ -14,6 +12,7 @@ from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.tree import connection_messages
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 Ends = tuple[End, ...]
 

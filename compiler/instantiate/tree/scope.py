@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
 from cutset.compiler.instantiate.values.known_entries import KnownEntries, known_entries
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.random_numbers import stream_number
 
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")

@@ -5,7 +5,7 @@ Does not look at other submodels, nor decide which variables are discrete: event
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cutset.compiler.instantiate.events.model import Assertion, Events, Update, When
 from cutset.compiler.instantiate.events.read import (
@@ -23,6 +23,7 @@ from cutset.compiler.instantiate.tree.equations import array_equation
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass

@@ -6,7 +6,7 @@ Each function is read once, whatever it is called with. Evaluates nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.instance import OPEN, REAL, ValueType
@@ -15,6 +15,7 @@ from cutset.compiler.instantiate.types.expressions import Found, Signature, Sign
 from cutset.compiler.instantiate.types.inferred import type_by_form
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Evaluates nothing: a type is declared outside of all models.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
@@ -13,6 +13,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
 # Attributes of time-varying quantities.

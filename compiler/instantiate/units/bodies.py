@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.names.classes import ClassBody, Declared
@@ -20,6 +20,7 @@ from cutset.compiler.instantiate.units.suggestions import unit_meant
 from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 _MEASURED = ("start", "min", "max", "nominal")
 

@@ -7,7 +7,6 @@ set of units from outside: a hundred bodies cost as much as one. An undetermined
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import End, External, Join
@@ -19,6 +18,7 @@ from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, chec
 from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import Known, Signatures, Value
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 # The units that a class receives from outside, in the order of its open names.
 _Given = tuple[Value | None, ...]

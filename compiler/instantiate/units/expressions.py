@@ -7,7 +7,6 @@ determines those of its unknown parts. Recursion is over the nesting of parenthe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names import meanings
@@ -37,6 +36,7 @@ from cutset.compiler.instantiate.units.values import (
 )
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS
+from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 4
 _SUM, _PRODUCT = ("+", "-"), ("*", "/")

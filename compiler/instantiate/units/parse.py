@@ -10,10 +10,10 @@ A second `/`, or a `.` after one, is ambiguous to readers, so parentheses are re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from cutset.compiler.instantiate.units.symbols import OFFSETS, known, mended
 from cutset.compiler.instantiate.units.unit import NUMBER, Unit
+from cutset.contract.quick_dataclass import dataclass
 
 _TOKEN = re.compile(r"\s*(?:([./()])|(1)(?![0-9])|([^\W\d_]+|°[CF]|Ω)\^?([+-]?[0-9]{1,2}(?![0-9]))?)")
 

@@ -5,8 +5,10 @@ An angle counts as a number in comparisons; its exponent is kept so that a messa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
+
+from cutset.contract.quick_dataclass import dataclass
 
 Exponent = int | Fraction
 

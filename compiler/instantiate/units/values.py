@@ -8,7 +8,6 @@ missing units).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
@@ -17,6 +16,7 @@ from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.units.unit import NUMBER, RADIAN, SECOND, Unit, exponent_of
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 
 class Open(Enum):

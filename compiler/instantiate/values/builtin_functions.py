@@ -6,13 +6,13 @@ Knows no scopes or declarations; `der` and `time` belong to the evaluator.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.contract.functions import FUNCTIONS, Function
+from cutset.contract.quick_dataclass import dataclass
 
 Evaluation = Callable[..., Array]
 

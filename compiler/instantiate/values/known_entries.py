@@ -8,12 +8,13 @@ definition is evaluated when a product first needs it, at most once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.syntax import tree
+from cutset.contract.quick_dataclass import dataclass
 
 
 @dataclass
