@@ -55,6 +55,8 @@ def test_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("furo")
     # A copy: the stand-ins must not get into the pages that `make docs` builds.
     docs = shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("generated"))
+    # Pages of the gallery include models.
+    (tmp_path / "models").symlink_to(DOCS.parent / "models")
     monkeypatch.setattr("handbook.prepare.run_page", stand_ins)
     monkeypatch.setattr("handbook.code_pages", some_in_full)
     site, warnings = tmp_path / "html", io.StringIO()
