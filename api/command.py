@@ -19,6 +19,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 
 from cutset import __version__
@@ -134,7 +135,8 @@ def _print_loose_ends(arguments: argparse.Namespace) -> None:
         return  # the command read a result, not a model
     from cutset.translation import loose_ends, options_of
 
-    for label in loose_ends(arguments.file, arguments.model, options_of(arguments.include)):
+    options = replace(options_of(arguments.include), text=getattr(arguments, "text", ""))
+    for label in loose_ends(arguments.file, arguments.model, options):
         print_error(f"note: {label.text} ({label.span})")
 
 

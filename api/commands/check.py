@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_translation, verifiers
 from cutset.compiler.diagnostics import Diagnostic, ModelError, visible
+from cutset.exit_errors import UsageError
 
 if TYPE_CHECKING:
     from cutset.compiler.options import Options
@@ -24,7 +25,7 @@ _MANY, _MOST_WORKERS = 8, 4
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the model files")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the model files; - reads standard input")
     parser.add_argument(
         "-m", "--model", metavar="NAME", help="check only this object (default: all objects in the files)"
     )
@@ -47,14 +48,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the size of every stage for each object; for a file without objects, its declarations. ModelError with the
     errors of all files."""
     from cutset.check_cache import check_cache
+    from cutset.standard_input import PLACE, read_model
 
     listeners = verifiers(arguments)
     earlier = check_cache(arguments.include)
     files = list(dict.fromkeys(arguments.files))
-    again = arguments.model or listeners or arguments.allow_external or arguments.without or arguments.instead
+    text = ""
+    if Path("-") in files:
+        if len(files) > 1:
+            raise UsageError("- must be the only FILE: it reads standard input")
+        text, files = read_model(), [PLACE]
+    again = text or arguments.model or listeners or arguments.allow_external or arguments.without or arguments.instead
     declared = {} if again else {path: earlier.get(path) for path in files}
     unknown = [path for path in files if declared.get(path) is None]
-    checked = _checked(unknown, arguments, listeners) if unknown else {}
+    checked = _checked(unknown, arguments, listeners, text) if unknown else {}
     right = {
         path: (_counted(file.declared), file.declared.looked_at) for path, file in checked.items() if not file.objects
     }
@@ -68,7 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener]) -> dict[Path, CheckedFile]:
+def _checked(
+    paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener], text: str
+) -> dict[Path, CheckedFile]:
     from cutset.compiler.options import Options
     from cutset.translation import collected
 
@@ -76,6 +85,7 @@ def _checked(paths: list[Path], arguments: argparse.Namespace, listeners: list[L
         library_path=tuple(arguments.include),
         allow_external=arguments.allow_external,
         instead=dict(arguments.instead),
+        text=text,
     )
     options = replace(options, passes=options.passes.without(arguments.without))
     workers = 1 if listeners or len(paths) < _MANY else min(_MOST_WORKERS, os.cpu_count() or 1)

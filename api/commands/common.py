@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from cutset.assignments import assignments
 from cutset.runtime.targets import TARGETS
 
 if TYPE_CHECKING:
+    from cutset.compiler.options import Options
     from cutset.given_values import Settings
     from cutset.model import Model
     from cutset.observer import Listener
@@ -26,7 +28,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 def add_file(parser: argparse.ArgumentParser) -> None:
     """Define FILE and -m."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the model file")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the model file; - reads standard input")
     parser.add_argument("-m", "--model", metavar="NAME", help="the model to translate (default: the last in FILE)")
 
 
@@ -234,8 +236,14 @@ def load_model(
     errors."""
     import warnings
 
-    from cutset.model import load
+    from cutset.model import load, loaded
     from cutset.robots import NotImported
+    from cutset.standard_input import PLACE, given_text, is_standard_input
+
+    if is_standard_input(arguments):
+        options = replace(options_for(arguments), text=given_text(arguments))
+        found = [*verifiers(arguments), *listeners]
+        return loaded(PLACE, arguments.model, options, parameters or {}, found)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NotImported)  # `cutset import` prints them
@@ -250,6 +258,20 @@ def load_model(
             instead=dict(arguments.instead),
             solved=not arguments.unsolved,
         )
+
+
+def options_for(arguments: argparse.Namespace) -> Options:
+    """The options of translation that the arguments of `add_model` give."""
+    from cutset.translation_options import translation_options
+
+    return translation_options(
+        arguments.include,
+        arguments.allow_external,
+        arguments.without,
+        {},
+        dict(arguments.instead),
+        not arguments.unsolved,
+    )
 
 
 def verifiers(arguments: argparse.Namespace) -> list[Listener]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, verifiers
+from cutset.commands.common import add_model, options_for, verifiers
 from cutset.result_files import check_diagram, writing
 
 if TYPE_CHECKING:
@@ -33,22 +34,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the picture."""
     from cutset.diagram.draw import draw_blocks, draw_submodels
+    from cutset.standard_input import PLACE, given_text, is_standard_input
     from cutset.translation import observe_file
-    from cutset.translation_options import translation_options
 
-    path = arguments.output or Path(arguments.file.with_suffix(".svg").name)
+    is_text = is_standard_input(arguments)
+    file = PLACE if is_text else arguments.file
+    path = arguments.output or Path("stdin.svg" if is_text else file.with_suffix(".svg").name)
     check_diagram(path)
-    options = translation_options(
-        arguments.include,
-        arguments.allow_external,
-        arguments.without,
-        {},
-        dict(arguments.instead),
-        not arguments.unsolved,
-    )
+    options = replace(options_for(arguments), text=given_text(arguments))
 
     def observe(listener: Listener) -> None:
-        observe_file(arguments.file, arguments.model, options, [*verifiers(arguments), listener])
+        observe_file(file, arguments.model, options, [*verifiers(arguments), listener])
 
     picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, arguments.submodel, arguments.depth)
     writing(path, lambda: path.write_text(picture, encoding="utf-8"))

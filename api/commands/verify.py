@@ -34,6 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.report import print_verification
     from cutset.verification import verify
 
+    if str(arguments.file) == "-":
+        raise UsageError("verify reads a file several times: give one instead of standard input")
     if not (0.0 <= arguments.stop < math.inf):
         raise UsageError(f"--stop must be a time of at least 0, not {arguments.stop!r}")
     if arguments.points < 0 or arguments.seed < 0:

@@ -44,18 +44,19 @@ def read_text(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise Unreadable(f"it cannot be opened ({reason[:1].lower()}{reason[1:]})") from error
-    return _decoded(data)
+    return decoded(data)
 
 
 def checked_text(text: str) -> str:
     """A text that is in no file, as `read_text` returns it. Unreadable."""
     try:
-        return _decoded(text.encode("utf-8"))
+        return decoded(text.encode("utf-8"))
     except UnicodeEncodeError as error:
         raise Unreadable(f"it contains half of a character (U+{ord(text[error.start]):04X})") from error
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
+    """The text of these bytes, as `read_text` returns it. Unreadable."""
     if len(data) > MOST_BYTES:
         raise Unreadable(f"it has more than {MOST_BYTES} bytes")
     for mark, what in _MARKS.items():

@@ -419,6 +419,40 @@ def test_wrong_usage_takes_three_lines(words: list[str], lines: list[str], capsy
     assert capsys.readouterr().err.splitlines() == lines
 
 
+@pytest.fixture
+def piped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b"model Fall\n  local x(start=2)\n  der(x) = -x\nend\n"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["simulate", "-", "--set", "x=3"], " 1.1036"),
+        (["check", "-"], "Fall: no errors"),
+        (["inspect", "-", "--variables"], "state"),
+        (["linearize", "-"], "-1"),
+        (["diagram", "-"], "wrote stdin.svg"),
+        (["translate", "-", "--dump", "solve"], "der(x) := -x"),
+    ],
+)
+def test_model_from_standard_input(
+    words: list[str], said: str, piped: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_wrong_model_in_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for text, said in ((b"model A\n  local x\nend\n", "<stdin>:"), (b"\xff\xff", "cannot be the text of a model")):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+        assert main(["simulate", "-"]) == 1
+        assert said in capsys.readouterr().err
+    assert main(["verify", "-"]) == 2 and main(["check", "-", TANK]) == 2
+
+
 def test_states_that_are_chosen_in_a_run_are_shown_by_names_of_the_model(capsys) -> None:
     assert main(["simulate", str(Path(__file__).parents[2] / "models" / "cartesian_pendulum.mo"), "--stop", "0.1"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]]

@@ -1,0 +1,1 @@
+../../../api/standard_input.py
