@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree
@@ -26,8 +28,9 @@ _OPEN = ("terminal", "input", "output")
 _NOTHING = tree.CutEntry(Span(Source("", ""), 1, 1, 1, 1), "")
 
 
-def library_pages() -> dict[str, str]:
-    """File name below the folder of generated pages -> text."""
+@cache
+def library_pages() -> Mapping[str, str]:
+    """File name below the folder of generated pages -> text, made once in a process."""
     folder = Path(str(resources.files("cutset.stdlib")))
     libraries = {
         path.relative_to(folder).with_suffix("").as_posix(): _read(path) for path in sorted(folder.rglob("*.mo"))
@@ -39,7 +42,7 @@ def library_pages() -> dict[str, str]:
         kinds = {c.name: c for home in reversed(seen) for c in libraries[home].cut_classes}
         pages[f"library/{name}.md"] = "\n".join(_page(name, file, homes, kinds))
     pages["library/index.md"] = "\n".join(_index(libraries))
-    return pages
+    return MappingProxyType(pages)
 
 
 Homes = dict[str, tuple[str, tree.Class]]
