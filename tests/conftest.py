@@ -90,6 +90,15 @@ def parsed_once():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def not_flushed():
+    """The disk cache of tests need not survive a crash of the machine, and waiting for the disk takes milliseconds for
+    each of thousands of files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
 # The tests in this folder compile C code as users do, with -O1,
 OPTIMIZED = {"runtime"}
 # but for those of large models,
