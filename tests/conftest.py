@@ -112,8 +112,8 @@ LARGE = {
     "test_start_choice.py",
     "test_unreduced.py",
 }
-# and these need threads and vectors, which tcc lacks, or print a count of events that depends on the last digit.
-WITH_GCC = {"test_batch.py", "test_cases.py", "test_sweep_in_c.py"}
+# and these need threads and vectors, which tcc lacks.
+WITH_GCC = {"test_batch.py", "test_sweep_in_c.py"}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import asdict
 
 import numpy as np
@@ -17,6 +18,8 @@ from cases.page import page, rounded_up
 from cutset.runtime.toolchain import find_compiler
 
 PAGE = FOLDER.parent.parent / "docs" / "use" / "cases.md"
+# The number of their events, which is on the page, depends on the last digit of constants: gcc rounds them right.
+EXACT = "Mechanics.MultiBody.Examples.Systems.RobotR3."
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +33,10 @@ def found(tmp_path_factory):
         path = folder / f"{CASES.index(case)}.json"
         if not path.exists():
             unfinished = path.with_suffix(f".{os.getpid()}")
-            unfinished.write_text(json.dumps(asdict(measure(case))), encoding="utf-8")
+            with pytest.MonkeyPatch.context() as patch:
+                if case.name.startswith(EXACT) and shutil.which("gcc"):
+                    patch.setenv("CC", "gcc -O0")
+                unfinished.write_text(json.dumps(asdict(measure(case))), encoding="utf-8")
             unfinished.replace(path)
         return Measured(**json.loads(path.read_text(encoding="utf-8")))
 
