@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 from collections.abc import Iterable
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--model", metavar="NAME", help="check only this object (default: all objects in the files)"
     )
+    parser.add_argument("--json", action="store_true", help="print only one JSON object: the errors with their places")
     add_translation(parser)
 
 
@@ -46,7 +49,24 @@ def _counted(declared: Declarations) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the size of every stage for each object; for a file without objects, its declarations. ModelError with the
-    errors of all files."""
+    errors of all files; with --json they are printed."""
+    if not arguments.json:
+        return _run(arguments)
+    import json
+
+    from cutset.json_reports import diagnostics_report
+
+    errors: tuple[Diagnostic, ...] = ()
+    with redirect_stdout(io.StringIO()):
+        try:
+            _run(arguments)
+        except ModelError as error:
+            errors = tuple(error.diagnostics)
+    print(json.dumps({"files": list(map(str, arguments.files)), "errors": diagnostics_report(errors)}, indent=2))
+    return 1 if errors else 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
     from cutset.check_cache import check_cache
     from cutset.standard_input import PLACE, read_model
 

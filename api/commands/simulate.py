@@ -61,11 +61,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     output.add_argument("--save", metavar="PICTURE", type=Path, help="file for the figure (default: MODEL.png)")
     output.add_argument("--animate", metavar="FILE", type=Path, help="write an animation: .html or .glb")
     output.add_argument("--stats", action="store_true", help="print sizes, times and the speed of the run")
+    output.add_argument("--json", action="store_true", help="print only one JSON object about the run")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do the run. A failed run still writes its rows, and returns 1. Beside a table, only messages are printed."""
-    if arguments.output != _STANDARD_OUTPUT:
+    if arguments.output == _STANDARD_OUTPUT and arguments.json:
+        raise UsageError("--json and -o - both write to standard output")
+    if arguments.output != _STANDARD_OUTPUT and not arguments.json:
         return _run(arguments, None)
     table = sys.stdout
     with redirect_stdout(sys.stderr):
@@ -73,12 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
-    """The same; a table goes to `table` if that is not None."""
+    """The same; a table, or what --json prints, goes to `table` if that is not None."""
     if arguments.save is not None and arguments.plot is None:
         raise UsageError("--save needs --plot")
     if arguments.over and arguments.plot is None:
         raise UsageError("--over needs --plot")
-    if arguments.output is not None and table is None:
+    if arguments.output not in (None, _STANDARD_OUTPUT):
         check_table(arguments.output)
     if arguments.save is not None:
         check_picture(arguments.save)
@@ -102,11 +105,18 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     with shown_progress(arguments.start, arguments.stop) as now:
         result = model.run(replace(experiment_of(arguments), **values), target, now, arguments.start_from)
 
-    from cutset import report
+    import json
 
-    if table is not None:
+    from cutset import report
+    from cutset.json_reports import run_report
+
+    shown = arguments.outputs or (problem.found if problem is not None else ()) or model.moving or ["*"]
+    if table is not None and arguments.json:
+        json.dump(run_report(model.name, result, result.select(shown)), table, indent=2)
+        table.write("\n")
+    elif table is not None:
         result.to_csv(table, arguments.outputs)
-    elif arguments.output is not None:
+    if arguments.output not in (None, _STANDARD_OUTPUT):
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
         picture = arguments.save or Path(f"{model.name}.png")
@@ -118,9 +128,8 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         report.print_run(model, result, target)
     elif (
         arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result)
-    ):
-        found = problem.found if problem is not None else ()
-        report.print_final_values(result, arguments.outputs or found or model.moving or ["*"])
+    ) and table is None:
+        report.print_final_values(result, shown)
     return _end(result)
 
 

@@ -419,6 +419,38 @@ def test_wrong_usage_takes_three_lines(words: list[str], lines: list[str], capsy
     assert capsys.readouterr().err.splitlines() == lines
 
 
+def test_run_as_json(somewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = somewhere / "fall.mo"
+    path.write_text(
+        'model Fall\n  parameter T(unit="s") = 1\n  local x(start=2, unit="m"), y(start=1)\n'
+        "  der(x) = -x/T\n  der(y) = -y/T\nend\n"
+    )
+    words = ["simulate", str(path), "--stop", "2", "--outputs", "x", "--outputs", "y", "--json"]
+    assert main([*words, "-o", str(somewhere / "fall.csv"), "--stats"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (somewhere / "fall.csv").is_file()
+    assert found["outcome"] == "completed" and (found["start"], found["stop"], found["error"]) == (0, 2, None)
+    assert found["variables"]["x"]["unit"] == "m" and found["variables"]["y"]["max"] == pytest.approx(1)
+    assert found["variables"]["x"]["final"] == pytest.approx(2 * math.exp(-2), rel=1e-5)
+    assert found["statistics"]["steps"] > 3
+    assert main([*words, "-o", "-"]) == 2
+    path.write_text("model Fall\n  local x(start=1)\n  der(x) = x^2\nend\n")
+    capsys.readouterr()
+    assert main(["simulate", str(path), "--stop", "2", "--json"]) == 1
+    assert "E61" in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_check_as_json(somewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = somewhere / "wrong.mo"
+    path.write_text("model Wrong\n  local x\n  x = z\nend\n")
+    assert main(["check", str(path), TANK, "--json"]) == 1
+    (error,) = json.loads(capsys.readouterr().out)["errors"]
+    assert error["code"][0] == "E" and "'z'" in error["message"] and error["file"] == str(path)
+    assert (error["line"], error["column"]) == (3, 7)
+    assert main(["check", TANK, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"files": [TANK], "errors": []}
+
+
 @pytest.fixture
 def piped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,0 +1,53 @@
+"""Describes runs and checks as plain data, for --json."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cutset.compiler.diagnostics import Diagnostic
+from cutset.runtime.result import Result
+
+
+def run_report(name: str, result: Result, names: Iterable[str]) -> dict[str, Any]:
+    """The facts of a run: the outcome, the start, final, smallest and largest values of these variables, the
+    statistics, notes, and the message of a failure. A value that is not finite is None."""
+    units = result.description.units
+    variables = {}
+    for each in names:
+        values = result[each]
+        numbers = {"start": values[0], "final": values[-1], "min": values.min(), "max": values.max()}
+        variables[each] = {"unit": units.get(each, ""), **{key: _finite(x) for key, x in numbers.items()}}
+    return {
+        "model": name,
+        "outcome": result.outcome.name.lower(),
+        "start": _finite(result.time[0]),
+        "stop": _finite(result.time[-1]),
+        "variables": variables,
+        "statistics": {key: _plain(value) for key, value in asdict(result.statistics).items()},
+        "notes": list(map(str, result.notes)),
+        "ended_by": None if result.ending is None else result.ending.text,
+        "error": None if result.failure is None else str(result.failure.error()),
+    }
+
+
+def diagnostics_report(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    """Code, title, hint and place of each message; lines and columns count from 1, and a place can be missing."""
+    found = []
+    for each in diagnostics:
+        span = each.span
+        place = {} if span is None else {"file": str(Path(span.source.name)), "line": span.line, "column": span.column}
+        found.append({"code": each.code, "message": each.message, "hint": each.hint, **place})
+    return found
+
+
+def _finite(x: Any) -> float | None:
+    value = float(x)
+    return value if math.isfinite(value) else None
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, dict) else value
