@@ -121,6 +121,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("stewart_platform.mo", "StewartPlatform"): "legs that hold it; see test_ur5_stewart.py",
     ("ur5.mo", "UR5"): "torques that hold it; see test_ur5_stewart.py",
     ("no/seven_bodies.mo", "SevenBodies"): Kept(_arm, 5.0),
+    ("gallery/buck_converter.mo", "BuckConverter"): "a source, and resistors; see docs/gallery/buck_converter.md",
     ("gallery/cart_pendulum.mo", "CartPendulum"): "a controller and noise; see docs/gallery/cart_pendulum.md",
     ("gallery/gripper.mo", "Gripper"): "friction; see test_multibody_contacts.py",
     ("rc.mo", "RC"): "a source, and a resistor",
