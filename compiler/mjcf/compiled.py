@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def compiled(path: Path, files: Files) -> tuple[Any, tuple[str, ...]]:
     E159."""
     first = files.roots[0].span
     try:
-        import mujoco
+        mujoco: Any = import_module("mujoco")
     except ImportError:
         raise ModelError([messages.no_mujoco(first)]) from None
     version = mujoco.__version__

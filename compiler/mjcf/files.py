@@ -32,7 +32,7 @@ class Files:
 
 
 def read_files(path: Path, text: str, allowed: Sequence[Path] = ()) -> Files:
-    """The elements. ModelError E150, E151, E158, E159."""
+    """The elements. ModelError E150, E156, E158, E159."""
     reader = _Reader(path.absolute(), allowed)
     root = read_elements(Source(str(path), text))
     if root.name != "mujoco":

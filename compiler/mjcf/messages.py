@@ -49,4 +49,4 @@ def no_file(file: str, span: Span) -> Diagnostic:
 def not_mjcf(name: str, span: Span) -> Diagnostic:
     """The root element is another one."""
     hint = "give an MJCF file, whose first element is <mujoco>, or a URDF file, whose first element is <robot>"
-    return Diagnostic("E151", f"the first element is <{visible(name)}>, not <mujoco> or <robot>", span, hint)
+    return Diagnostic("E156", f"the first element is <{visible(name)}>, not <mujoco> or <robot>", span, hint)

@@ -50,8 +50,7 @@ class ActuatorWriter:
             force, gain = signal, actuator.gain[0]
         else:
             force, gain = f"{name}.f", 1.0
-            values = [*zip(("g0", "g1", "g2"), actuator.gain, strict=True)]
-            values += zip(("b0", "b1", "b2"), actuator.bias, strict=True)
+            values = zip(("g0", "g1", "g2", "b0", "b1", "b2"), (*actuator.gain, *actuator.bias), strict=True)
             text = ", ".join(f"{key}={number(value)}" for key, value in values if value)
             if actuator.force is not None:
                 text += f", f_min={number(actuator.force[0])}, f_max={number(actuator.force[1])}"

@@ -149,7 +149,7 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     [
         ("E150", "<mujoco>"),
         ("E150", '<!DOCTYPE m [<!ENTITY b SYSTEM "/etc/passwd">]><mujoco/>'),
-        ("E151", "<sdf/>"),
+        ("E156", "<sdf/>"),
         ("E156", "<mujoco><worldbody><boddy/></worldbody></mujoco>"),
         ("E158", '<mujoco><include file="../secret.xml"/></mujoco>'),
         ("E158", "<mujoco>" + MESH.format("../secret.obj", "") + "</worldbody></mujoco>"),
