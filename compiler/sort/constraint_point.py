@@ -51,6 +51,28 @@ class Orders:
     chain: Mapping[Expr, int]
 
 
+def raised(rows: Mapping[int, Sequence[Expr]], orders: Orders) -> dict[Expr, int]:
+    """The highest orders, raised to those at which equations give a variable by others: a frame that only closes a loop
+    has no accelerations as long as the loop is open, but its position can be differentiated as often as those of the
+    bodies that it follows from."""
+    highest, most = dict(orders.highest), max(orders.highest.values(), default=0)
+    members: dict[int, list[Expr]] = {}
+    for v in dict.fromkeys(v for row in rows.values() for v in row):
+        members.setdefault(orders.chain[v], []).append(v)
+    changed = True
+    while changed:
+        changed = False
+        for row in rows.values():
+            free = sorted((highest[v] - orders.own[v], k) for k, v in enumerate(row))
+            least = free[1][0] if len(free) > 1 else most
+            if free and free[0][0] < least:
+                v = row[free[0][1]]
+                for each in members[orders.chain[v]]:
+                    highest[each] = min(most, least + orders.own[v])
+                    changed = True
+    return highest
+
+
 @dataclass(frozen=True)
 class _Local:
     """The values of all variables, the residuals of the closing equations, their slopes along the coordinates, and the
@@ -95,7 +117,7 @@ class Constraints:
     ):
         self._system, self._rows, self._own, self._chain = system, rows, orders.own, orders.chain
         self._conditions = set(conditions)
-        self._highest = dict(orders.highest)
+        self._highest = raised(rows, orders)
         self.order: dict[int, int] = {}
         self.sizes: list[float] = []
         self._pool = system.pool
