@@ -253,6 +253,9 @@ class Result(Trajectories):
         """The first row where a variable is not finite, explained; None if all are. A run can complete despite such
         rows."""
         wrong = np.flatnonzero(~np.isfinite(self._variables).all(axis=1))
+        held = np.argwhere(~np.isfinite(self._trajectory.modes[:, len(self._model.info.relations) :]))
+        if len(held) and not (len(wrong) and wrong[0] <= held[0, 0]):
+            return self._not_finite_discrete(int(held[0, 0]), int(held[0, 1]))
         if not len(wrong):
             return None
         from cutset.runtime.explain import explain
@@ -262,6 +265,18 @@ class Result(Trajectories):
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
         self._values.w[: r.guesses.shape[1]] = r.guesses[row]
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
+
+    def _not_finite_discrete(self, row: int, number: int) -> Failure:
+        from cutset.runtime.explain import Failure
+
+        r, info = self._trajectory, self._model.info
+        states = dict(zip(info.states, r.x[row].tolist(), strict=True))
+        value = r.modes[row, len(info.relations) + number]
+        details = [f"{name} = {x!r}" for name, x in list(states.items())[:12]]
+        what = f"the discrete variable {info.discrete[number]} is {value}"
+        at = float(r.t[row])
+        outcome = Outcome.VARIABLE_NOT_FINITE
+        return Failure(outcome, at, states, at, states, None, None, None, what=what, details=tuple(details))
 
     def _columns(self, outputs: Iterable[str] | None) -> Iterator[tuple[str, Vector]]:
         yield "time", self.time

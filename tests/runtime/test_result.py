@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 
+import cutset
 from cutset.runtime.errors import RunError, UnknownName
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
@@ -86,6 +87,15 @@ def test_variable_without_value_is_explained(model, a, row):
     others = np.arange(11) != row
     assert np.allclose(run["inverse"][others] * (run["s"][others] - a), 1.0)
     assert simulate(model("oscillator"), Experiment()).first_not_finite() is None
+
+
+def test_a_discrete_variable_without_value_is_named(write_model):
+    text = "model M\n  local x(start=1), y(start=0)\n  der(x) = -x\n  when sample(0, 0.25) then\n"
+    path = write_model(text + "    new(y) = sqrt(0.6 - time)\n  endwhen\nend\n")
+    failure = cutset.load(path).simulate(1.0, points=11).first_not_finite()
+    assert failure is not None and str(failure.error()).startswith(
+        "error[E617]: the discrete variable y is nan, at time 0.75\n  = note: x = 0.47"
+    )
 
 
 def test_variables_are_evaluated_once_and_late(model, monkeypatch):
