@@ -62,14 +62,13 @@ def raised(rows: Mapping[int, Sequence[Expr]], orders: Orders) -> dict[Expr, int
     changed = True
     while changed:
         changed = False
-        for row in rows.values():
+        for row in filter(None, rows.values()):
             free = sorted((highest[v] - orders.own[v], k) for k, v in enumerate(row))
-            least = free[1][0] if len(free) > 1 else most
-            if free and free[0][0] < least:
-                v = row[free[0][1]]
-                for each in members[orders.chain[v]]:
-                    highest[each] = min(most, least + orders.own[v])
-                    changed = True
+            lowest, least = row[free[0][1]], free[1][0] if len(free) > 1 else most
+            to = min(most, least + orders.own[lowest])
+            if to > highest[lowest]:
+                highest |= dict.fromkeys(members[orders.chain[lowest]], to)
+                changed = True
     return highest
 
 

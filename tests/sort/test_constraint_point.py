@@ -25,3 +25,10 @@ def test_orders_are_raised_through_several_equations_and_not_beyond_the_highest(
     a, b, c, free = (pool.variable(name) for name in "abcf")
     orders = Orders({a: 2, b: 1, c: 0, free: 1}, dict.fromkeys((a, b, c, free), 0), {a: 0, b: 1, c: 2, free: 3})
     assert raised({0: [b, c], 1: [a, b], 2: [free]}, orders) == {a: 2, b: 2, c: 2, free: 2}
+
+
+def test_raising_ends_where_an_equation_has_a_variable_and_its_derivative() -> None:
+    pool = Pool()
+    x, v = pool.variable("x"), pool.variable("der(x)")
+    orders = Orders({x: 2, v: 2}, {x: 0, v: 1}, {x: 0, v: 0})
+    assert raised({0: [x, v]}, orders) == {x: 2, v: 2}
