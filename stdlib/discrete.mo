@@ -121,8 +121,13 @@ model class ObserverN "Luenberger observer: der(x) = A*x + B*u + L*(y - C*x - D*
       y - matrix_vector(C, x) - matrix_vector(D, u))
 end
 
+model class (Sampled) Estimator "base of observers and filters: they take the input that follows from their own estimate"
+  local last (unit="s", start=-1e300) "instant of the last sample"
+  local (Boolean) begun (start=false)
+end
+
 { x is the prediction, made from the measured values up to the sample before. }
-model class (Sampled) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C'*x - D*u) at each sample"
+model class (Estimator) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C'*x - D*u) at each sample"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx), C(nx), D = 0
   parameter L(nx) "gain: the error changes by the factor A - L*C' with each sample"
@@ -130,14 +135,17 @@ model class (Sampled) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + B*
   cut inp (u), measured (y), out (x(nx)(start=x0))
   main cut W [inp, measured, out]
   main path P <inp - out>
-  local next(nx)(start=x0) "x at the next sample"
+  local uk(start=0), yk(start=0) "u and y just after the last sample: u may follow from x"
+  new(uk) = if noevent(time <= last) then u else uk
+  new(yk) = if noevent(time <= last) then y else yk
   when sample(t0, T) then
-    new(x) = next
-    new(next) = A*next + B*u + L*(y - C'*next - D*u)
+    new(last) = time
+    new(x) = if begun then A*x + B*uk + L*(yk - C'*x - D*uk) else x0
+    new(begun) = true
   endwhen
 end
 
-model class (Sampled) DiscreteObserverN "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
+model class (Estimator) DiscreteObserverN "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
   parameter nx, nu, ny "numbers of states, inputs and measured values"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter L(nx, ny) "gain: the error changes by the factor A - L*C with each sample"
@@ -145,17 +153,20 @@ model class (Sampled) DiscreteObserverN "Luenberger observer: x(k + 1) = A*x + B
   cut inp (u(nu)), measured (y(ny)), out (x(nx)(start=x0))
   main cut W [inp, measured, out]
   main path P <inp - out>
-  local next(nx)(start=x0) "x at the next sample"
+  local uk(nu)(start=0), yk(ny)(start=0) "u and y just after the last sample: u may follow from x"
+  new(uk) = if noevent(time <= last) then u else uk
+  new(yk) = if noevent(time <= last) then y else yk
   when sample(t0, T) then
-    new(x) = next
-    new(next) = matrix_vector(A, next) + matrix_vector(B, u) + matrix_vector(L,
-        y - matrix_vector(C, next) - matrix_vector(D, u))
+    new(last) = time
+    new(x) = if begun then matrix_vector(A, x) + matrix_vector(B, uk) + matrix_vector(L,
+        yk - matrix_vector(C, x) - matrix_vector(D, uk)) else x0
+    new(begun) = true
   endwhen
 end
 
 { R. E. Kalman: A New Approach to Linear Filtering and Prediction Problems, 1960; the covariance in the form of P. D. Joseph,
   which stays symmetric and positive. x is the estimate that includes the value measured at the sample. }
-model class (Sampled) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) + w, y(k) = C'*x(k) + D*u(k) + v"
+model class (Estimator) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) + w, y(k) = C'*x(k) + D*u(k) + v"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx) = zeros(nx), C(nx), D = 0
   parameter Q(nx, nx),
@@ -166,19 +177,23 @@ model class (Sampled) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) + 
   main cut W [inp, measured, out]
   main path P <inp - out>
   default u = 0
-  local next(nx)(start=x0),
-        Pnext(nx, nx)(start=P0) "prediction for the next sample, and its covariance"
+  local before(nx)(start=x0),
+        Pnext(nx, nx)(start=P0) "prediction for the sample, and its covariance for the next one"
   local K(nx)(start=0), P(nx, nx)(start=P0) "gain, and covariance of x"
+  local uk(start=0) "u just after the last sample: it may follow from x"
+  new(uk) = if noevent(time <= last) then u else uk
   when sample(t0, T) then
+    new(last) = time
+    new(before) = if begun then A*x + B*uk else x0
     new(K) = Pnext*C/(C'*Pnext*C + R)
-    new(x) = next + new(K)*(y - C'*next - D*u)
+    new(x) = new(before) + new(K)*(y - C'*new(before) - D*u)
     new(P) = (identity(nx) - new(K)*C')*Pnext*(identity(nx) - new(K)*C')' + R*new(K)*new(K)'
-    new(next) = A*new(x) + B*u
     new(Pnext) = A*new(P)*A' + Q
+    new(begun) = true
   endwhen
 end
 
-model class (Sampled) KalmanFilterN "the same with vectors u and y: y(k) = C*x(k) + D*u(k) + v"
+model class (Estimator) KalmanFilterN "the same with vectors u and y: y(k) = C*x(k) + D*u(k) + v"
   parameter nx, nu, ny "numbers of states, inputs and measured values"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter Q(nx, nx),
@@ -188,15 +203,19 @@ model class (Sampled) KalmanFilterN "the same with vectors u and y: y(k) = C*x(k
   cut inp (u(nu)), measured (y(ny)), out (x(nx)(start=x0))
   main cut W [inp, measured, out]
   main path P <inp - out>
-  local next(nx)(start=x0),
-        Pnext(nx, nx)(start=P0) "prediction for the next sample, and its covariance"
+  local before(nx)(start=x0),
+        Pnext(nx, nx)(start=P0) "prediction for the sample, and its covariance for the next one"
   local K(nx, ny)(start=0), P(nx, nx)(start=P0) "gain, and covariance of x"
+  local uk(nu)(start=0) "u just after the last sample: it may follow from x"
+  new(uk) = if noevent(time <= last) then u else uk
   when sample(t0, T) then
+    new(last) = time
+    new(before) = if begun then matrix_vector(A, x) + matrix_vector(B, uk) else x0
     new(K) = kalman_gain(Pnext, C, R)
-    new(x) = next + matrix_vector(new(K), y - matrix_vector(C, next) - matrix_vector(D, u))
+    new(x) = new(before) + matrix_vector(new(K), y - matrix_vector(C, new(before)) - matrix_vector(D, u))
     new(P) = kalman_covariance(Pnext, new(K), C, R)
-    new(next) = matrix_vector(A, new(x)) + matrix_vector(B, u)
     new(Pnext) = matrix_product(matrix_product(A, new(P)), matrix_transposed(A)) + Q
+    new(begun) = true
   endwhen
 end
 

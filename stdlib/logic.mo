@@ -176,7 +176,7 @@ model class Modulator "base of modulators: u is read at the start of each period
 end
 
 model class (Modulator) PWM "pulse-width modulation: true during the first part u of each period"
-  y = d >= 1 or time < begin + d/f
+  y = d >= 1 or time >= begin and time < begin + d/f
 end
 
 model class (Modulator) CenteredPWM "pulse-width modulation: true during the part u in the middle of each period"

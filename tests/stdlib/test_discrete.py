@@ -164,3 +164,42 @@ def test_a_singular_matrix_has_no_inverse(write_model) -> None:
     body = "local X(2,2)\nX = matrix_inverse([1, 2; 2, 4])"
     with pytest.raises(cutset.ModelError, match="the matrix has no inverse"):
         cutset.load(write_model(f"@discrete\nmodel M\n{body}\nend\n"))
+
+
+FEEDBACK = """@discrete
+model M
+  parameter A(2,2) = [1, 0.1; 0, 1], B(2) = [0.005, 0.1], K(2) = [4, 3]
+  submodel (DiscreteObserver) o(T=0.1, nx=2, A=A, B=B, C=[1, 0], L=[0.5, 1], x0=[1, 0])
+  submodel (DiscreteObserverN) on(T=0.1, nx=2, nu=1, ny=1, A=A, B=[0.005, 0.1]'', C=[1, 0]', L=[0.5, 1]'', x0=[1, 0])
+  submodel (KalmanFilter) k(T=0.1, nx=2, A=A, B=B, C=[1, 0], Q=[1e-4, 0; 0, 1e-2], R=0.04, x0=[1, 0])
+  submodel (KalmanFilterN) kn(T=0.1, nx=2, nu=1, ny=1, A=A, B=[0.005, 0.1]'', C=[1, 0]', Q=[1e-4, 0; 0, 1e-2], R=[0.04]',
+                              x0=[1, 0])
+  o.u = -K'*o.x
+  o.y = cos(time)
+  on.u = [-K'*on.x]
+  on.y = [cos(time)]
+  k.u = -K'*k.x
+  k.y = cos(time)
+  kn.u = [-K'*kn.x]
+  kn.y = [cos(time)]
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_estimates_know_the_input_that_follows_from_them(target, write_model):
+    """u(k) = -K*x(k) holds from the sample k on; the prediction for the sample k + 1 has it."""
+    run = cutset.load(write_model(FEEDBACK)).simulate(2.0, target=target, times=0.05 + 0.1 * np.arange(19))
+    A, B, C = np.array([[1, 0.1], [0, 1]]), np.array([0.005, 0.1]), np.array([1.0, 0.0])
+    K, L, Q = np.array([4.0, 3.0]), np.array([0.5, 1.0]), np.diag([1e-4, 1e-2])
+    observed, before, P = np.array([1.0, 0.0]), np.array([1.0, 0.0]), np.eye(2)
+    inner = (run.time > 0) & (run.time < 2) & (np.abs(run.time / 0.1 % 1 - 0.5) < 0.1)
+    for n in range(19):
+        y = np.cos(0.1 * n)
+        gain = P @ C / (C @ P @ C + 0.04)
+        estimate = before + gain * (y - C @ before)
+        for name, expected in (("o", observed), ("on", observed), ("k", estimate), ("kn", estimate)):
+            np.testing.assert_allclose(run[f"{name}.x"][inner][n], expected, atol=1e-12)
+        P = A @ (np.eye(2) - np.outer(gain, C)) @ P @ A.T + Q
+        before = A @ estimate - B * (K @ estimate)
+        observed = A @ observed - B * (K @ observed) + L * (y - C @ observed)

@@ -7,6 +7,8 @@ import pytest
 from library_runs import run_in_both
 from numpy.testing import assert_allclose as close
 
+import cutset
+
 PARTS = """
 submodel (BooleanConst) one, zero(k=false)
 submodel (BooleanStep) step(t0=0.3), off(t0=0.3, y0=true)
@@ -102,3 +104,11 @@ def test_pulse_widths(run, name: str, first: float) -> None:
     start = begin + first * (1 - duty) * 0.1
     close(instants[:34], np.column_stack((start, start + duty * 0.1)).ravel(), atol=1e-9)
     close(run["sr.yn"] + run["sr.y"], 1)
+
+
+def test_a_modulator_is_off_before_its_first_period(write_model):
+    text = "@logic\nmodel M\n  submodel (PWM) a(f=10, t0=0.25)\n  submodel (CenteredPWM) b(f=10, t0=0.25)\n"
+    run = cutset.load(write_model(text + "  a.u = 0.5\n  b.u = 0.5\nend\n")).simulate(0.4, points=81)
+    early = run.time < 0.249
+    assert not run["a.y"][early].any() and not run["b.y"][early].any()
+    assert run["a.y"][np.abs(run.time - 0.275) < 1e-9].all() and not run["a.y"][np.abs(run.time - 0.325) < 1e-9].any()
