@@ -172,8 +172,8 @@ model M
   submodel (DiscreteObserver) o(T=0.1, nx=2, A=A, B=B, C=[1, 0], L=[0.5, 1], x0=[1, 0])
   submodel (DiscreteObserverN) on(T=0.1, nx=2, nu=1, ny=1, A=A, B=[0.005, 0.1]'', C=[1, 0]', L=[0.5, 1]'', x0=[1, 0])
   submodel (KalmanFilter) k(T=0.1, nx=2, A=A, B=B, C=[1, 0], Q=[1e-4, 0; 0, 1e-2], R=0.04, x0=[1, 0])
-  submodel (KalmanFilterN) kn(T=0.1, nx=2, nu=1, ny=1, A=A, B=[0.005, 0.1]'', C=[1, 0]', Q=[1e-4, 0; 0, 1e-2], R=[0.04]',
-                              x0=[1, 0])
+  submodel (KalmanFilterN) kn(T=0.1, nx=2, nu=1, ny=1, A=A, B=[0.005, 0.1]'', C=[1, 0]', Q=[1e-4, 0; 0, 1e-2],
+                              R=[0.04]', x0=[1, 0])
   o.u = -K'*o.x
   o.y = cos(time)
   on.u = [-K'*on.x]
