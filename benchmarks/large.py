@@ -21,8 +21,8 @@ from time import process_time
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from chain import chain_text
+from long_models import clutches_text, ladder_text, resistors_text
 from sheets import Sheet, report
-from sparse import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build

@@ -22,8 +22,8 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
+from long_models import grid_text, ladder_text, resistors_text
 from sheets import Sheet, report
-from sparse import grid_text, ladder_text, resistors_text
 
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model, emit

@@ -135,7 +135,7 @@ model class (Estimator) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + 
   cut inp (u), measured (y), out (x(nx)(start=x0))
   main cut W [inp, measured, out]
   main path P <inp - out>
-  local uk(start=0), yk(start=0) "u and y just after the last sample: u may follow from x"
+  local uk (start=0), yk (start=0) "u and y just after the last sample: u may follow from x"
   new(uk) = if noevent(time <= last) then u else uk
   new(yk) = if noevent(time <= last) then y else yk
   when sample(t0, T) then
@@ -180,7 +180,7 @@ model class (Estimator) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) 
   local before(nx)(start=x0),
         Pnext(nx, nx)(start=P0) "prediction for the sample, and its covariance for the next one"
   local K(nx)(start=0), P(nx, nx)(start=P0) "gain, and covariance of x"
-  local uk(start=0) "u just after the last sample: it may follow from x"
+  local uk (start=0) "u just after the last sample: it may follow from x"
   new(uk) = if noevent(time <= last) then u else uk
   when sample(t0, T) then
     new(last) = time
@@ -212,7 +212,8 @@ model class (Estimator) KalmanFilterN "the same with vectors u and y: y(k) = C*x
     new(last) = time
     new(before) = if begun then matrix_vector(A, x) + matrix_vector(B, uk) else x0
     new(K) = kalman_gain(Pnext, C, R)
-    new(x) = new(before) + matrix_vector(new(K), y - matrix_vector(C, new(before)) - matrix_vector(D, u))
+    new(x) = new(before) + matrix_vector(new(K),
+                                         y - matrix_vector(C, new(before)) - matrix_vector(D, u))
     new(P) = kalman_covariance(Pnext, new(K), C, R)
     new(Pnext) = matrix_product(matrix_product(A, new(P)), matrix_transposed(A)) + Q
     new(begun) = true

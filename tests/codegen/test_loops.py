@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 from chain import chain_text
-from sparse import clutches_text, ladder_text, resistors_text
+from long_models import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.codegen import loop_rolling
 from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Read, SolveLinear, TableRef

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sparse import clutches_text, ladder_text
+from long_models import clutches_text, ladder_text
 
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime.build import build

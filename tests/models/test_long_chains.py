@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from sparse import clutches_text, ladder_text, resistors_text
+from long_models import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.codegen.program import Loop, Program, SolveLinear, Statement
 from cutset.compiler.pipeline import compile_model, emit
