@@ -388,3 +388,9 @@ def test_paths_in_contributing_exist() -> None:
     paths = paths_in(CONTRIBUTING)
     assert len(paths) > 40 and [path for path in paths if not (ROOT / path).exists()] == []
     assert paths_in("`runtime/nowhere.py`, [x](docs/none.md)") == ["runtime/nowhere.py", "docs/none.md"]
+
+
+def test_each_test_file_has_a_name_of_its_own() -> None:
+    """pytest imports them by their names, without their folders, and collects only the first of two."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert [name for name in sorted(set(names)) if names.count(name) > 1] == []
