@@ -18,7 +18,7 @@ from cutset.compiler.robots.robot import Closure, Robot
 
 def read_robot(path: Path, text: str, allowed: Sequence[Path] = ()) -> tuple[Robot, tuple[Path, ...]]:
     """The robot of an MJCF file, which names files in its folder or in those of `allowed` only; and these
-    files.     ModelError E150, E156 to E159."""
+    files. ModelError E150, E156 to E159."""
     files = read_files(path, text, allowed)
     model, notes = compiled(path, files)
     off = _disabled(model)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import partial_derivative
@@ -105,7 +106,11 @@ class ConstraintJacobian:
 
     def without_preferences(self) -> ConstraintJacobian:
         """The analysis of the same set without preferences."""
-        return ConstraintJacobian(self._system, self._incidence, self._found, self._nonzero_factors, False)
+        other = copy(self)  # with the same derivatives, which take time
+        other._least = FIRM
+        integral = integrals(self._incidence.derivative)
+        other._preferences = {v: other._preference(v, integral) for v in self._found.candidates}
+        return other
 
     def with_dummies(self, dummies: tuple[int, ...]) -> ConstraintJacobian:
         """The analysis of the same set with other variables that are not states."""
