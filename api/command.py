@@ -18,7 +18,7 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
 
@@ -32,8 +32,10 @@ from cutset.usage import Parser
 
 # Each is a module in `cutset.commands`, which is imported when it is used.
 COMMANDS = {
+    "new": "make a folder with a model to start from, tests of it and a README",
     "check": "check models; print the numbers of equations and variables",
     "simulate": "translate and run a model",
+    "watch": "check and run a model whenever its file is saved",
     "translate": "write the generated code",
     "import": "write a robot in URDF or MJCF as a model",
     "export": "write a model as a program that runs without Python",
@@ -47,6 +49,8 @@ COMMANDS = {
     "plot": "plot results over time or another variable",
     "animate": "animate the motion in a result",
     "fmt": "format model files",
+    "test": "run the tests of models: expected values, references, verification",
+    "completion": "print a script that completes commands and options in the shell",
     "explain": "explain an error code and how to fix the error; where to look for a class or a command",
 }
 # The modules whose names are not those of their commands.
@@ -69,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments, more = parser.parse_known_args(words)
         if more:
             arguments.parser.error(_unknown(more[0], arguments.parser))
-        return _run(arguments.work, arguments)
+        return run_command(arguments.work, arguments)
     except SystemExit as end:
         # argparse exits this way after its message.
         return end.code if isinstance(end.code, int) else 2
@@ -102,7 +106,8 @@ def _check_command(words: Sequence[str], parser: argparse.ArgumentParser) -> Non
         parser.error(f"there is no command '{words[0]}'; {hint}")
 
 
-def _run(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+def run_command(work: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    """Do the work of a command, and print the error with which it ends. Returns the exit code."""
     try:
         code = work(arguments)
         sys.stdout.flush()
@@ -158,6 +163,17 @@ def _print_internal(error: Exception) -> None:
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of the command that comes first, or of all commands, with the arguments of the one that is used."""
     used = next((word for word in words if not word.startswith("-")), "")
+    known = [used] if used in COMMANDS and words[0] == used else COMMANDS
+    return _parser_of(known, [used])
+
+
+def parser_of_all() -> argparse.ArgumentParser:
+    """The parser of all commands, with the arguments of each."""
+    return _parser_of(COMMANDS, COMMANDS)
+
+
+def _parser_of(known: Iterable[str], defined: Container[str]) -> argparse.ArgumentParser:
+    """The parser of the `known` commands, with the arguments of those that are `defined`."""
     parser = Parser(
         prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
     )
@@ -165,10 +181,10 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         "--version", action="version", version=f"cutset {__version__}", help="print the version and exit"
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in [used] if used in COMMANDS and words[0] == used else COMMANDS:
+    for name in known:
         about = COMMANDS[name]
         command = commands.add_parser(name, help=about, description=about)
-        if name == used:
+        if name in defined:
             module = import_module(f"cutset.commands.{_MODULES.get(name, name)}")
             module.add(command)
             command.set_defaults(work=module.run, parser=command)

@@ -261,12 +261,17 @@ def _summed(work: Sequence[Work]) -> list[Work]:
 
 
 def print_final_values(result: Result, patterns: Sequence[str]) -> None:
-    """Print the first and the last value of the names that match, and suggest next steps."""
-    table = Table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}")
+    """Print the first and the last value of the names that match, on a terminal with a small picture of their course,
+    and suggest next steps."""
+    from cutset.sparkline import sparkline
+
+    draws = sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
+    table = Table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}", *([""] if draws else []))
     names = result.select(patterns)
     for name in names[:_MOST_ROWS]:
         trajectory = result[name]
-        table.add_row(name, f"{trajectory[0] + 0.0:.9g}", f"{trajectory[-1] + 0.0:.9g}")  # no -0
+        course = [sparkline(result.time, trajectory)] if draws else []
+        table.add_row(name, f"{trajectory[0] + 0.0:.9g}", f"{trajectory[-1] + 0.0:.9g}", *course)  # no -0
     table.print()
     if len(names) > _MOST_ROWS:
         print(f"and {len(names) - _MOST_ROWS} more")

@@ -107,7 +107,7 @@ def _row(models: Sequence[Texts], task: Task) -> Row:
         outcome = (result.outcome if failure is None else failure.outcome).name.lower().replace("_", " ")
         reason = "" if failure is None else _sentence(failure.error())
         refused = refusal(result, task.experiment)
-        values = tuple(_value(result, kept) for kept in task.keep)
+        values = tuple(recorded(result, kept) for kept in task.keep)
     except RunError as error:
         reason, refused = _sentence(error), error.code
     except Exception as error:
@@ -119,7 +119,8 @@ def _sentence(error: RunError) -> str:
     return " ".join(f"{error.code}: {error.message}".split())
 
 
-def _value(result: Result, kept: Kept) -> Any:
+def recorded(result: Result, kept: Kept) -> Any:
+    """The value of a recorded quantity: a number, or an array if a function returns one."""
     if not isinstance(kept, str):
         value = np.asarray(kept(result), dtype=float)
         return value if value.ndim else float(value)

@@ -169,7 +169,7 @@ def test_dump_ends_after_its_stage(capsys) -> None:
     ("arguments", "message"),
     [
         ([], "COMMAND is missing"),
-        (["fly"], "there is no command 'fly'; the commands are: check, simulate"),
+        (["fly"], "there is no command 'fly'; the commands are: new, check, simulate"),
         (["simulte", TANK], "there is no command 'simulte'; did you mean 'simulate'?"),
         (["simulate", TANK, "--stp", "3"], "unknown argument: --stp; did you mean --stop?"),
         (["plot", "x.csv", "x", "--end"], "unknown argument: --end"),

@@ -1,0 +1,192 @@
+"""Runs tests: a case -> its outcome, with a sentence for each expectation that does not hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutset.compiler.diagnostics import ModelError
+from cutset.exit_errors import CommandFailed, UsageError
+from cutset.runtime.errors import RunError
+from cutset.testing.cases import Case, Expected
+
+if TYPE_CHECKING:
+    from cutset.model import Model
+    from cutset.result_table import Table
+    from cutset.runtime.result import Result
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a test: its `problems` (none if it passed), and its duration in s."""
+
+    case: Case
+    problems: tuple[str, ...]
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """True if every expectation holds."""
+        return not self.problems
+
+
+def outcome_of(case: Case, update: bool = False) -> Outcome:
+    """Run a test. With `update`, its reference is written anew instead of compared. CommandFailed if that fails."""
+    start = time.perf_counter()
+    try:
+        problems = tuple(_problems(case, update))
+    except ModelError as error:
+        problems = _expected_failure(case, error.diagnostics[0].code, _first(error))
+    except RunError as error:
+        problems = _expected_failure(case, error.code, f"{error.code}: {error.message}")
+    return Outcome(case, problems, time.perf_counter() - start)
+
+
+def _first(error: ModelError) -> str:
+    first, more = error.diagnostics[0], len(error.diagnostics) - 1
+    also = "" if not more else " (and 1 more error)" if more == 1 else f" (and {more} more errors)"
+    return f"{first.code}: {first.message}{also}; see cutset check"
+
+
+def _expected_failure(case: Case, code: str, text: str) -> tuple[str, ...]:
+    if case.fails is None:
+        return (text,)
+    return () if code == case.fails else (f"expected to fail with {case.fails}, but {text}",)
+
+
+def _problems(case: Case, update: bool) -> Iterator[str]:
+    from cutset.result_table import read
+
+    model, values = _loaded(case)
+    settings, reference = {**case.settings, **values}, None
+    writes = update and case.reference is not None
+    if case.reference is not None and not writes:
+        if not case.reference.exists():
+            yield f"the reference {case.reference} does not exist; write it with cutset test --update"
+            return
+        reference = read(case.reference)
+        settings = _at_times_of(reference, settings)
+    run = model.simulate(**settings)
+    if case.fails is not None:
+        yield f"expected to fail with {case.fails}, but it ran to its end"
+    for expected in case.expected:
+        yield from _difference(run, expected, case.tolerance)
+    for condition in case.holds:
+        yield from _broken(model, condition, settings)
+    if reference is not None:
+        yield from _outside(run, reference, case)
+    if writes:
+        _write(run, case)
+    if case.verify:
+        yield from _unverified(case)
+
+
+def _loaded(case: Case) -> tuple[Model, dict[str, Any]]:
+    """The model with its values, and the arguments of `Model.simulate` for them."""
+    from cutset.given_values import by_kind, elements, named
+    from cutset.input_tables import columns_of, table
+    from cutset.model import load
+
+    try:
+        model = load(
+            case.model, case.object, library_path=case.include, instead=case.instead, allow_external=case.external
+        )
+    except ModelError:
+        numbers = {name: value for name, value in case.values.items() if isinstance(value, int | float | list)}
+        if not numbers:
+            raise
+        # A model that is wrong with its own values may be right with those of the test.
+        model = load(
+            case.model, case.object, library_path=case.include, instead=case.instead, allow_external=case.external,
+            parameters=numbers,
+        )  # fmt: skip
+    info = model.translated.info
+    values = elements(info, named(info, list(case.values.items())))
+    settings: dict[str, Any] = dict(by_kind(info, values.items()))
+    for path in case.inputs:
+        settings["inputs"] = columns_of(info, table(path)) | dict(settings["inputs"])
+    return model.with_values(values), settings
+
+
+def _at_times_of(reference: Table, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with the output times of the reference, and with its start and stop where the test gives none."""
+    times = np.unique(reference.time)
+    span = {"start": float(times[0]), "stop": float(times[-1])}
+    found = {key: value for key, value in (span | dict(settings)).items() if key not in ("points", "interval")}
+    return found | {"times": times[(times > found["start"]) & (times < found["stop"])]}
+
+
+def _difference(run: Result, expected: Expected, tolerance: float) -> Iterator[str]:
+    from cutset.runtime.sweep import recorded, variable_of
+
+    variable = variable_of(expected.quantity)
+    if expected.time is None:
+        found = np.asarray(run[variable][-1] if variable == expected.quantity else recorded(run, expected.quantity))
+        where = expected.quantity
+    else:
+        if variable != expected.quantity:
+            raise RunError("E605", f"'{expected.quantity}' is over the whole run; it has no value at one time")
+        found, where = np.asarray(run.at(expected.time)[variable]), f"{variable} at time {expected.time:g}"
+    value = np.asarray(expected.value)
+    if found.shape != value.shape:
+        yield f"{where} has {found.size} elements, and {value.size} are expected"
+        return
+    scale = max(float(np.ptp(run[variable])), float(np.abs(value).max()))
+    allowed = tolerance * scale if expected.within is None else expected.within
+    distance = float(np.abs(found - value).max())
+    if not distance <= allowed:
+        yield f"{where} = {_shown(found)}, expected {_shown(value)}: {distance:.3g} apart, allowed {allowed:.3g}"
+
+
+def _shown(values: Any) -> str:
+    return f"{values:.9g}" if values.ndim == 0 else "[" + ", ".join(f"{each:.9g}" for each in values.ravel()) + "]"
+
+
+def _broken(model: Model, condition: str, settings: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence if the condition does not hold through the whole run."""
+    run = model.simulate(**settings, until=f"not ({condition})")
+    if run.ending is not None:
+        yield f"{condition} holds no longer at time {run.time[-1]:.9g}"
+
+
+def _outside(run: Result, reference: Table, case: Case) -> Iterator[str]:
+    from cutset.testing.tube import distances
+
+    names = [name for name in reference.select(case.compare) if name in run]
+    if not names:
+        yield f"no variable of {case.reference} matches {', '.join(case.compare)}"
+    if run.ending is not None and run.time[-1] < reference.time[-1]:
+        yield f"the model ended the run at {run.time[-1]:.9g}, before the end of {case.reference}"
+    part = reference.at([t for t in reference.time if run.time[0] <= t <= run.time[-1]])
+    for each in distances(run, part, names, case.tube, [event.time for event in run.events]):
+        if each.excess > 0.0:
+            yield f"{each} (the tube around {case.reference})"
+
+
+def _write(run: Result, case: Case) -> None:
+    from cutset.result_files import check_table, write_table
+
+    assert case.reference is not None
+    try:
+        case.reference.parent.mkdir(parents=True, exist_ok=True)
+        check_table(case.reference)
+    except (UsageError, OSError) as error:
+        raise CommandFailed(f"cannot write the reference of test '{case.name}': {error}") from error
+    write_table(run, case.reference, list(case.compare))
+
+
+def _unverified(case: Case) -> Iterator[str]:
+    from cutset.verification import verify
+
+    numbers = {name: value for name, value in case.values.items() if isinstance(value, int | float | list)}
+    found = verify(
+        case.model, case.object, library_path=case.include, allow_external=case.external, parameters=numbers,
+        instead=dict(case.instead), **({"stop": case.settings["stop"]} if "stop" in case.settings else {}),
+    )  # fmt: skip
+    for row in found.rows:
+        if not row.passed:
+            yield f"verify: {row.way}: {row.problem or 'differs'}; see cutset verify"

@@ -1,0 +1,1 @@
+../../../api/shell_completion.py
