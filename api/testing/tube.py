@@ -59,10 +59,10 @@ def distances(
 
 
 def _beside(times: Vector, events: Vector) -> Marks:
-    """True for the rows next to an event, and for those at it."""
+    """True for the rows before and after an event."""
     wide = np.zeros(len(times), dtype=bool)
     places = np.searchsorted(times, events)
-    for shift in (-1, 0, 1):
+    for shift in (-1, 0):
         wide[np.clip(places + shift, 0, len(times) - 1)] = True
     return wide
 
