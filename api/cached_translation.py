@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.codegen.statistics import Domain, Statistics, Work
+from cutset.compiler.robots.packages import VARIABLES
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.contract.quick_dataclass import dataclass
@@ -73,6 +74,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.until,
         options.text,
         None if options.function is None else _ordered(options.function),
+        *(os.environ.get(name, "") for name in VARIABLES),  # robots find meshes there
     )
     return repr((str(path), os.path.abspath(path), name, folders, values))
 

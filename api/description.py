@@ -13,6 +13,8 @@ from cutset.compiler.instantiate.instance import (
     Variable,
     element_names,
 )
+from cutset.compiler.instantiate.names.library import Library
+from cutset.contract.mesh_file import MeshFile
 from cutset.runtime.description import Description, Element, FrameNames
 
 
@@ -21,15 +23,18 @@ class Describer:
 
     def __init__(self) -> None:
         self.description = Description()
+        self._meshes: tuple[MeshFile, ...] = ()
 
     def __call__(self, stage: str, result: object) -> None:
-        if stage == "instantiate":
+        if isinstance(result, Library):
+            self._meshes = result.meshes.files
+        elif stage == "instantiate":
             assert isinstance(result, Instance)
-            self.description = description_of(result)
+            self.description = description_of(result, self._meshes)
 
 
-def description_of(root: Instance) -> Description:
-    """Units and documentation of each scalar, and the elements with cut-frames."""
+def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Description:
+    """Units and documentation of each scalar, the elements with cut-frames, and the files of meshes."""
     units: dict[str, str] = {"time": "s"}
     documentation: dict[str, str] = {}
     for instance in root.walk():
@@ -42,7 +47,7 @@ def description_of(root: Instance) -> Description:
             for name in element_names(each.name, each.value.shape):
                 units |= {name: each.unit} if each.unit else {}
                 documentation |= {name: each.documentation} if each.documentation else {}
-    return Description(root.class_name, units, documentation, tuple(_elements(root)))
+    return Description(root.class_name, units, documentation, tuple(_elements(root)), meshes)
 
 
 def _elements(root: Instance) -> Iterator[Element]:
@@ -70,7 +75,7 @@ def _elements(root: Instance) -> Iterator[Element]:
 
 # Elements are recognized by their declarations, not by class names, so that subclasses are found too: parameters of
 # elements with one frame, variables of those with two. The first set that is declared gives the kind.
-_ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "body": {"m"}}
+_ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "mesh": {"file", "scale1"}, "body": {"m"}}
 _TWO = {"joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "link": {"T", "r", "C"}}
 _CUT_JOINT = {"T", "r", "F", "tau"}
 _SOLID = {"r1", "r2", "r3", "l", "m", "density"}

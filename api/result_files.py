@@ -64,11 +64,13 @@ def check_animation(path: Path) -> None:
     _check(path, ANIMATIONS, "n animation")
 
 
-def write_animation(result: Trajectories, path: Path) -> None:
-    """Write the motion as a web page or as glTF, and report it."""
+def write_animation(result: Trajectories, path: Path) -> list[str]:
+    """Write the motion as a web page or as glTF, and report it; notes on meshes that are not drawn."""
     from cutset.runtime.animation.animate import animate
 
-    writing(path, lambda: animate(result, path))
+    notes: list[str] = []
+    writing(path, lambda: notes.extend(animate(result, path)))
+    return notes
 
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:

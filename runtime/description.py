@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, field
 from typing import Any
 
+from cutset.contract.mesh_file import MeshFile
 from cutset.contract.quick_dataclass import dataclass
 
 # The kinds of elements, and the least and largest number of their frames.
 KINDS = {
-    "ground": (1, 1), "body": (1, 1), "shape": (1, 1), "solid": (1, 1),
+    "ground": (1, 1), "body": (1, 1), "shape": (1, 1), "mesh": (1, 1), "solid": (1, 1),
     "joint": (2, 2), "line": (2, 2), "rod": (2, 2), "link": (2, 2), "linkage": (3, 100),
 }  # fmt: skip
 
@@ -39,6 +40,7 @@ class Element:
     ground    the inertial system; parameters ng1 to ng3 are the direction of gravity
     body      has a mass m and may have a center of mass r1 to r3
     shape     is only drawn: solid, length, width, height, place and direction, color
+    mesh      is only drawn: the number of a file in the description, origin and rotation, scale, color
     solid     a bar with mass from its frame to r1 to r3, with width and height, a diameter, or an area
     joint     moves along or about the axis n(1..3)
     line      a force along the line between its two frames
@@ -54,13 +56,14 @@ class Element:
 
 @dataclass(frozen=True)
 class Description:
-    """The name of the model, `units` and `documentation` by the names of variables, and the `elements` that can be
-    drawn."""
+    """The name of the model, `units` and `documentation` by the names of variables, the `elements` that can be
+    drawn, and the `meshes` of elements, which count them from 1."""
 
     model: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
     documentation: Mapping[str, str] = field(default_factory=dict)
     elements: tuple[Element, ...] = ()
+    meshes: tuple[MeshFile, ...] = ()
 
     def to_json(self) -> str:
         """The description as JSON text, for `from_json`."""
@@ -74,7 +77,10 @@ class Description:
             raise ValueError("the description is not a JSON object")
         try:
             elements = tuple(map(_element, data["elements"]))
-            return Description(_text(data["model"]), _texts(data["units"]), _texts(data["documentation"]), elements)
+            texts = _text(data["model"]), _texts(data["units"]), _texts(data["documentation"])
+            # Earlier files have no meshes.
+            meshes = [MeshFile(_text(each["path"]), _text(each["checksum"])) for each in data.get("meshes", [])]
+            return Description(*texts, elements, tuple(meshes))
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the description is invalid: {error!r}") from error
 

@@ -6,6 +6,7 @@ A run stores only the states; all other variables are evaluated together on firs
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property, partial
@@ -348,10 +349,11 @@ class Result(Trajectories):
 
     def animate(self, path: str | os.PathLike[str]) -> None:
         """Write the motion of a multibody model as a web page (.html) or as glTF (.glb). RunError E605 for another
-        file extension, E646 if the model has nothing to draw."""
+        file extension, E646 if the model has nothing to draw. Warns of meshes that are not drawn, or simplified."""
         from cutset.runtime.animation.animate import animate
 
-        animate(self, path)
+        for note in animate(self, path):
+            warnings.warn(note, stacklevel=2)
 
     def plot(self, *names: str, over: str | Iterable[str] = (), save: str | os.PathLike[str] | None = None) -> Figure:
         """Plot the named trajectories over time, or over the variables `over`: one for all names, or one for each, in

@@ -40,8 +40,12 @@ ALLOWED = {
     "cutset.compiler.instantiate": SHARED
     | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")}
     # A robot is read as the text of a model.
-    | {"cutset.compiler.robots.convert"},
-    "cutset.compiler.robots": {"cutset.compiler.diagnostics", "cutset.contract.functions"},
+    | {"cutset.compiler.robots.convert", "cutset.compiler.robots.meshes"},
+    "cutset.compiler.robots": {
+        "cutset.compiler.diagnostics",
+        "cutset.contract.functions",
+        "cutset.contract.mesh_file",
+    },
     # It calls the reader of the format.
     "cutset.compiler.robots.convert": {
         "cutset.compiler.diagnostics",
@@ -113,7 +117,7 @@ THIRD_PARTY = {
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.compiler.expressions": {"numpy"},
     "cutset.compiler.sort": {"numpy"},
-    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "pandas", "xarray", "control", "fmpy"},
+    "cutset.runtime": {"numpy", "scipy", "matplotlib", "pyarrow", "pandas", "xarray", "control", "fmpy", "trimesh"},
     "cutset.export": {"numpy"},
     "cutset": {"networkx", "sympy", "numpy", "scipy", "pandas", "rich", "matplotlib", "distributed"},
 }
@@ -129,6 +133,7 @@ HEAVY = (
     "matplotlib",
     "lark",
     "rich",
+    "trimesh",
     "cutset.compiler.pipeline",
 )
 

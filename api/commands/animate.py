@@ -29,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the animation."""
+    from cutset.report import print_error
     from cutset.result_table import Table, read_table
 
     path = arguments.output or arguments.result.with_suffix(".html")
@@ -40,5 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"{arguments.result} does not describe the bodies: give the model file with --of FILE, or write .npz"
         )
-    write_animation(table, path)
+    for note in write_animation(table, path):
+        print_error(f"note: {note}")
     return 0

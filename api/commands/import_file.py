@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 
 from cutset.commands.common import add_include
+from cutset.compiler.robots.meshes import file_name
+from cutset.compiler.robots.names import counted
 from cutset.exit_errors import CommandFailed
 from cutset.robots import LIBRARIES
 
@@ -28,30 +30,51 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gears", action="store_true", help="let forces act at the motors, before the gears of URDF's transmissions"
     )
+    parser.add_argument(
+        "--no-meshes", action="store_true", help="write no meshes; with -o they are STL files in a folder beside FILE"
+    )
+    parser.add_argument(
+        "--package", metavar="NAME=DIR", type=_package, action="append", default=[],
+        help="the folder of a ROS package, for package://NAME/...",
+    )  # fmt: skip
     parser.add_argument("--any-inertia", action="store_true", help="accept inertias that are negative about an axis")
     add_include(parser)
 
 
+def _package(text: str) -> tuple[str, Path]:
+    name, equals, folder = text.partition("=")
+    if not equals or not name.strip():
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=DIR")
+    if not Path(folder).is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder '{folder}'")
+    return name.strip(), Path(folder)
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Write the model; print on standard error what could not be carried over."""
+    """Write the model and its meshes; print on standard error what could not be carried over."""
     from cutset.report import print_error
-    from cutset.robots import imported
+    from cutset.robot_meshes import MeshFolder
+    from cutset.robots import Folders, imported
 
     a = arguments
+    out: Path | None = a.output
+    meshes = None if out is None or a.no_meshes else MeshFolder(out.with_name(f"{file_name(out.stem)}_meshes"))
+    folders = Folders(tuple(a.include), dict(a.package))
     try:
-        text, dropped = imported(
-            a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, tuple(a.include)
-        )
+        text, dropped = imported(a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, folders, meshes)
     except ValueError as error:
         raise CommandFailed(f"--{error}") from error
     for each in dropped:
         print_error(f"note: not imported: {each}")
-    if arguments.output is None:
+    if out is None:
         print(text, end="")
         return 0
     try:
-        arguments.output.write_text(text, encoding="utf-8", newline="\n")
+        if meshes is not None:
+            meshes.write()
+        out.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise CommandFailed(f"cannot write {arguments.output}: {error.strerror or error}") from error
-    print(f"wrote {arguments.output}")
+        raise CommandFailed(f"cannot write {error.filename or out}: {error.strerror or error}") from error
+    count = len(meshes.files) if meshes is not None else 0
+    print(f"wrote {out}" + (f" and {counted(count, 'mesh')} in {meshes.folder}" if meshes and count else ""))
     return 0

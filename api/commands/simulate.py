@@ -122,7 +122,8 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         picture = arguments.save or Path(f"{model.name}.png")
         write_picture({model.name: result}, arguments.plot, arguments.over, picture)
     if arguments.animate is not None:
-        write_animation(result, arguments.animate)
+        for note in write_animation(result, arguments.animate):
+            report.print_error(f"note: {note}")
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)

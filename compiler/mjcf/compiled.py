@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,24 @@ from typing import Any
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.mjcf import messages
 from cutset.compiler.mjcf.files import Files
+from cutset.compiler.mjcf.poses import four, triple
+from cutset.compiler.mjcf.shapes import References
 
 _OLDEST = (3, 3, 7)
 
 
-def compiled(path: Path, files: Files) -> tuple[Any, tuple[str, ...]]:
-    """MuJoCo's model of the file (an MjModel), and notes: missing meshes, warnings of MuJoCo. ModelError E156, E157,
-    E159."""
+@dataclass(frozen=True)
+class Compiled:
+    """MuJoCo's `model` of a file (an MjModel), `notes`: missing meshes, warnings of MuJoCo, and the frames of meshes
+    that refpos and refquat give."""
+
+    model: Any
+    notes: tuple[str, ...]
+    references: References
+
+
+def compiled(path: Path, files: Files) -> Compiled:
+    """The model of the file. ModelError E156, E157, E159."""
     first = files.roots[0].span
     try:
         mujoco: Any = import_module("mujoco")
@@ -36,7 +48,17 @@ def compiled(path: Path, files: Files) -> tuple[Any, tuple[str, ...]]:
             model = spec.compile()
         except (ValueError, mujoco.FatalError) as error:
             raise ModelError([_rejected(str(error), files)]) from None
-    return model, tuple(dict.fromkeys(notes))
+    return Compiled(model, tuple(dict.fromkeys(notes)), _references(model, spec))
+
+
+def _references(model: Any, spec: Any) -> References:
+    given = {mesh.name: (triple(mesh.refpos), four(mesh.refquat)) for mesh in spec.meshes}
+    numbers = {model.mesh(i).name: i for i in range(model.nmesh)}
+    return {
+        numbers[name]: (place, turn)
+        for name, (place, turn) in given.items()
+        if name in numbers and (any(place) or any(turn[1:]))
+    }
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from typing import Any
 from cutset.compiler.mjcf.compiled import compiled
 from cutset.compiler.mjcf.files import read_files
 from cutset.compiler.mjcf.losses import losses
+from cutset.compiler.mjcf.poses import triple
 from cutset.compiler.mjcf.read_actuators import actuators_of, tendons_of
-from cutset.compiler.mjcf.read_bodies import Names, bodies_and_joints, triple
+from cutset.compiler.mjcf.read_bodies import Names, bodies_and_joints
 from cutset.compiler.mjcf.read_equalities import equalities_of
 from cutset.compiler.robots.robot import Closure, Robot
 
@@ -20,11 +21,12 @@ def read_robot(path: Path, text: str, allowed: Sequence[Path] = ()) -> tuple[Rob
     """The robot of an MJCF file, which names files in its folder or in those of `allowed` only; and these
     files. ModelError E150, E156 to E159."""
     files = read_files(path, text, allowed)
-    model, notes = compiled(path, files)
+    found = compiled(path, files)
+    model, notes = found.model, found.notes
     off = _disabled(model)
     span = files.roots[0].span
     names = Names(model)
-    links, joints = bodies_and_joints(model, names, off, span)
+    links, joints = bodies_and_joints(model, names, off, span, found.references)
     closures, of_equalities = list[Closure](), list[str]()
     if "EQUALITY" not in off:
         joints, closures, of_equalities = equalities_of(model, names, joints)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cutset.compiler.mjcf.read_bodies import Names, triple
+from cutset.compiler.mjcf.poses import triple
+from cutset.compiler.mjcf.read_bodies import Names
 from cutset.compiler.robots.robot import Actuator
 from cutset.compiler.robots.rotations import Triple
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.mjcf.shapes import shapes_of
+from cutset.compiler.mjcf.poses import pose_of, triple
+from cutset.compiler.mjcf.shapes import References, shapes_of
 from cutset.compiler.robots.robot import HERE, Inertial, Joint, Link, Pose, Stop
 from cutset.compiler.robots.rotations import (
     Matrix,
@@ -44,9 +45,12 @@ def _unique(names: Sequence[str], kind: str) -> list[str]:
     return found
 
 
-def bodies_and_joints(model: Any, names: Names, off: frozenset[str], span: Span) -> tuple[dict[str, Link], list[Joint]]:
-    """Links by name, the world first, and joints in the order of the tree. `off` has the disabled parts of physics."""
-    links = {names.bodies[0]: Link(names.bodies[0], None, shapes_of(model, 0), span)}
+def bodies_and_joints(
+    model: Any, names: Names, off: frozenset[str], span: Span, references: References
+) -> tuple[dict[str, Link], list[Joint]]:
+    """Links by name, the world first, and joints in the order of the tree. `off` has the disabled parts of physics,
+    `references` the frames of meshes."""
+    links = {names.bodies[0]: Link(names.bodies[0], None, shapes_of(model, 0, references), span)}
     joints: list[Joint] = []
     for i in range(1, model.nbody):
         at = names.bodies[int(model.body_parentid[i])]
@@ -58,7 +62,7 @@ def bodies_and_joints(model: Any, names: Names, off: frozenset[str], span: Span)
             if not last:
                 links[child] = Link(child, None, (), span, between=True)
             at = child
-        links[names.bodies[i]] = Link(names.bodies[i], _inertial(model, i, span), shapes_of(model, i), span)
+        links[names.bodies[i]] = Link(names.bodies[i], _inertial(model, i, span), shapes_of(model, i, references), span)
     return links, _by_branch(joints, names.bodies[0])
 
 
@@ -170,14 +174,3 @@ def _inertial(model: Any, i: int, span: Span) -> Inertial:
     given: Matrix = ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
     possible = x + y >= z and y + z >= x and x + z >= y
     return Inertial(float(model.body_mass[i]), pose.xyz, turned_inertia(given, pose.turned), possible, span)
-
-
-def pose_of(position: Any, quaternion: Any) -> Pose:
-    """A pose by a position and a quaternion with the scalar first."""
-    axis, angle = of_quaternion(cast("tuple[float, float, float, float]", tuple(float(x) for x in quaternion)))
-    return Pose(triple(position), axis, angle, of_axis_and_angle(axis, angle))
-
-
-def triple(x: Any) -> Triple:
-    """Three numbers of an array."""
-    return float(x[0]), float(x[1]), float(x[2])

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cutset.compiler.mjcf.read_bodies import Names, pose_of, triple
+from cutset.compiler.mjcf.poses import pose_of, triple
+from cutset.compiler.mjcf.read_bodies import Names
 from cutset.compiler.robots.robot import HERE, Closure, Joint, Mimic, Pose
 
 _CONNECT, _WELD, _JOINT = range(3)  # mjtEq

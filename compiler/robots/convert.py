@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.compiler.diagnostics import Source, visible
+from cutset.compiler.robots.meshes import Placing, with_meshes
 from cutset.compiler.robots.names import counted
+from cutset.compiler.robots.packages import Packages
 from cutset.compiler.robots.robot import Robot
-from cutset.compiler.robots.shapes import is_drawn
 from cutset.compiler.robots.write_model import Settings, write_model
 
 _ROBOT = re.compile(r"\s*(<\?.*?\?>\s*|<!--.*?-->\s*)*<robot\b", re.DOTALL)
@@ -18,12 +20,13 @@ _ROBOT = re.compile(r"\s*(<\?.*?\?>\s*|<!--.*?-->\s*)*<robot\b", re.DOTALL)
 
 @dataclass(frozen=True)
 class Converted:
-    """The text of a model, `dropped`: what could not be carried over, a sentence each, and `files`: the other files
-    that were read."""
+    """The text of a model, `dropped`: what could not be carried over, a sentence each, `files`: the other files
+    that were read, and `absent`: where a mesh was looked for in vain."""
 
     text: str
     dropped: tuple[str, ...]
     files: tuple[Path, ...]
+    absent: tuple[Path, ...] = ()
 
 
 def is_urdf(path: Path, text: str) -> bool:
@@ -31,9 +34,17 @@ def is_urdf(path: Path, text: str) -> bool:
     return path.suffix.lower() == ".urdf" or _ROBOT.match(text) is not None
 
 
-def converted(path: Path, text: str, settings: Settings | None = None, allowed: Sequence[Path] = ()) -> Converted:
-    """The robot of a file as a model; an MJCF file can name others in its folder, or in those of `allowed`.
-    ModelError E150 to E159."""
+def converted(
+    path: Path,
+    text: str,
+    settings: Settings | None = None,
+    allowed: Sequence[Path] = (),
+    placing: Placing | None = None,
+    packages: Mapping[str, Path] | None = None,
+) -> Converted:
+    """The robot of a file as a model; it can name others in its folder, or in those of `allowed`. Its meshes have the
+    names that `placing` gives them, or are comments. `packages` are the folders of ROS packages by name; the paths of
+    ROS in the environment have further ones. ModelError E150 to E159."""
     settings = settings or Settings()
     if is_urdf(path, text):
         from cutset.compiler.urdf.read_robot import read_robot
@@ -43,14 +54,22 @@ def converted(path: Path, text: str, settings: Settings | None = None, allowed: 
         from cutset.compiler.mjcf.convert import read_robot as read_mjcf
 
         robot, files = read_mjcf(path, text, allowed)
-    return Converted(write_model(robot, settings, path), _dropped(robot, settings), files)
+    if placing is None:
+        return Converted(write_model(robot, settings, path), (*_dropped(robot, settings), *_comments(robot)), files)
+    found = with_meshes(robot, path, allowed, Packages(path, packages or {}, allowed, os.environ), placing)
+    dropped = (*_dropped(robot, settings), *found.notes)
+    absent = tuple(each for each in found.paths if not each.is_file())
+    meshes = tuple(each for each in found.paths if each.is_file())
+    return Converted(write_model(found.robot, settings, path), dropped, (*files, *meshes), absent)
+
+
+def _comments(robot: Robot) -> list[str]:
+    meshes = sum(1 for link in robot.links.values() for shape in link.shapes if shape.kind == "mesh")
+    return [f"{counted(meshes, 'mesh')}: the text has no folder for them; comments name the files"] if meshes else []
 
 
 def _dropped(robot: Robot, settings: Settings) -> tuple[str, ...]:
     found = list(robot.dropped)
-    meshes = sum(1 for link in robot.links.values() for shape in link.shapes if not is_drawn(shape))
-    if meshes:
-        found.append(f"{counted(meshes, 'mesh')}: animations draw bodies and joints instead; comments name the files")
     impossible = [name for name, link in robot.links.items() if link.inertial and not link.inertial.possible]
     if impossible:
         names = visible(", ".join(impossible[:8])) + (", ..." if len(impossible) > 8 else "")

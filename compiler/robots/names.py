@@ -18,21 +18,14 @@ KEYWORDS = frozenset(_WORDS.split())
 _TAKEN = KEYWORDS | {row.name or op for op, row in FUNCTIONS.items()} | set(FUNCTIONS)
 _TAKEN |= {"der", "pre", "init", "time", "true", "false", "noevent", "sample", "smooth", "edge", "change", "delay"}
 _TAKEN |= {"zeros", "ones", "identity", "skew", "cross", "norm", "sum", "min", "max", "i", "tau", "drive", "world"}
-_TAKEN |= {"ctrl", "act", "spring"}
+_TAKEN |= {"ctrl", "act", "spring", "mesh"}
 # Classes of the libraries that imported texts use.
-_TAKEN |= {"AbsoluteSensor", "Bar", "Body", "CoulombFriction", "DriveCut", "Fixed", "FixedShape", "Frame", "Free"}
-_TAKEN |= {
-    "Inertial",
-    "JointDamper",
-    "JointForce",
-    "JointStop",
-    "Planar",
-    "Prismatic",
-    "Revolute",
-    "Solid",
-    "Spherical",
-}
-_TAKEN |= {"CutSpherical", "CutPoint", "IdealGear", "Rack", "Lock", "JointSpring", "Rotor"} | definitions.NAMES
+_CLASSES = (
+    "AbsoluteSensor Bar Body CoulombFriction DriveCut Fixed FixedShape Frame Free Inertial JointDamper JointForce "
+    "JointStop MeshShape Planar Prismatic Revolute Solid Spherical CutSpherical CutPoint IdealGear Rack Lock "
+    "JointSpring Rotor"
+)
+_TAKEN |= {*_CLASSES.split(), *definitions.NAMES}
 _LONGEST = 80
 
 

@@ -39,15 +39,31 @@ class Inertial:
 
 
 @dataclass(frozen=True)
+class DrawnMesh:
+    """A mesh as a model names it: the `file` in the folder of the model, the length in m of its unit along each of its
+    axes, and red, green, blue if known. Colors in the file replace this one if they are its `own_colors`."""
+
+    file: str
+    scale: Triple
+    color: tuple[float, ...]
+    own_colors: bool = True
+
+
+@dataclass(frozen=True)
 class Shape:
-    """A shape that is drawn: `kind` is box, cylinder, sphere or mesh; `size` its numbers; `file` that of a mesh;
-    `color` red, green, blue if known."""
+    """A shape that is drawn: `kind` is box, cylinder, sphere or mesh; `size` its numbers; `file` that of a mesh, with
+    its `scale`; `color` red, green, blue if known, for what has no color in the file, or for all without `own_colors`.
+    `drawn` are the meshes that draw it, if they are found, and `span` is the place of a mesh."""
 
     kind: str
     pose: Pose
     size: tuple[float, ...]
     file: str
     color: tuple[float, ...]
+    scale: Triple = (1.0, 1.0, 1.0)
+    own_colors: bool = True
+    drawn: tuple[DrawnMesh, ...] = ()
+    span: Span | None = None
 
 
 @dataclass(frozen=True)

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from cutset.compiler.robots.robot import Shape
+from cutset.compiler.robots.numbers import number
+from cutset.compiler.robots.robot import DrawnMesh, Pose, Shape
 from cutset.compiler.robots.rotations import Triple, plus, transposed
 
 
 def is_drawn(shape: Shape) -> bool:
     """True for a shape that animations can draw."""
     return shape.kind in ("box", "cylinder", "sphere") and all(size > 0 for size in shape.size)
-
-
-def mesh_file(file: str, robot: Path) -> str:
-    """The file of a mesh, relative to the folder of the robot if it belongs to a ROS package in which that is. Opens
-    nothing."""
-    package, _, inside = file.removeprefix("package://").partition("/")
-    if not file.startswith("package://"):
-        return file.removeprefix("file://")
-    for level, folder in enumerate(robot.absolute().parents):
-        if folder.name == package:
-            return "../" * level + inside
-        if folder.name == "share" and level > 0:
-            return "../" * level + f"{package}/{inside}"
-    return file
 
 
 def shape_text(shape: Shape) -> str:
@@ -44,9 +29,23 @@ def shape_text(shape: Shape) -> str:
         start = plus(center, x, -length / 2)
         values = [*_vector("r", start), *_vector("n", x), *_vector("w", y)]
         values += [f"length={length!r}", f"width={width!r}", f"height={height!r}"]
-    if shape.color:
-        values += [f"{name}={value:.4g}" for name, value in zip(("red", "green", "blue"), shape.color, strict=True)]
-    return ", ".join(values)
+    return ", ".join(values + _color(shape.color))
+
+
+def mesh_text(mesh: DrawnMesh, pose: Pose) -> str:
+    """The parameters of a MeshShape."""
+    values = [f'file=mesh("{mesh.file}")', *_vector("r", pose.xyz)]
+    if pose.angle:
+        values += [*_vector("n", pose.axis), f"angle={pose.angle!r}"]
+    if mesh.scale != (1.0, 1.0, 1.0):
+        same = mesh.scale[0] == mesh.scale[1] == mesh.scale[2]
+        values += [f"scale{k}={number(x)}" for k, x in enumerate(mesh.scale[:1] if same else mesh.scale, 1)]
+    values += [] if mesh.own_colors else ["own_colors=false"]
+    return ", ".join(values + _color(mesh.color))
+
+
+def _color(color: tuple[float, ...]) -> list[str]:
+    return [f"{name}={value:.4g}" for name, value in zip(("red", "green", "blue"), color, strict=False)]
 
 
 def _vector(name: str, x: Triple) -> list[str]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from cutset.compiler.robots.definitions import definitions
 from cutset.compiler.robots.names import Names, shown
 from cutset.compiler.robots.numbers import elements, number, vector
-from cutset.compiler.robots.robot import DRIVEN, Closure, Inertial, Joint, Mimic, Pose, Robot, Shape
+from cutset.compiler.robots.robot import DRIVEN, Closure, Inertial, Joint, Mimic, Pose, Robot
 from cutset.compiler.robots.rotations import Triple, cardan_angles
-from cutset.compiler.robots.shapes import is_drawn, mesh_file, shape_text
+from cutset.compiler.robots.shapes import is_drawn, mesh_text, shape_text
 from cutset.compiler.robots.write_actuators import ActuatorWriter
 
 # A stop yields by this under the greatest force of its drive, and takes this time to damp.
@@ -137,15 +137,17 @@ class _Writer:
 
     def _add_shapes(self, link: str) -> None:
         for shape in self._robot.links[link].shapes:
-            if not is_drawn(shape):
-                self._lines.append(f"{{ mesh of {self._link[link]}: {self._file(shape)} }}")
-                continue
-            self._shapes += 1
-            name = self._submodel("FixedShape", self._names.add(f"shape{self._shapes}"), shape_text(shape))
-            self._connect(f"{name}:a at {self._frame[link]}")
+            if shape.kind == "mesh" and not shape.drawn:
+                self._lines.append(f"{{ mesh of {self._link[link]}: {shown(shape.file)} }}")
+            for mesh in shape.drawn:
+                self._add_shape("MeshShape", mesh_text(mesh, shape.pose), link)
+            if is_drawn(shape):
+                self._add_shape("FixedShape", shape_text(shape), link)
 
-    def _file(self, shape: Shape) -> str:
-        return shown(mesh_file(shape.file, self._path) if shape.file else shape.kind)
+    def _add_shape(self, kind: str, values: str, link: str) -> None:
+        self._shapes += 1
+        name = self._submodel(kind, self._names.add(f"shape{self._shapes}"), values)
+        self._connect(f"{name}:a at {self._frame[link]}")
 
     def _add_joint(self, joint: Joint) -> None:
         name, before = self._joint[joint.name], self._frame[joint.parent]

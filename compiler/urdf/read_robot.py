@@ -189,7 +189,9 @@ class _Reader:
                 size = tuple(values.number(each, key, None, owner) for key in ("radius", "length"))
             elif each.name == "sphere":
                 size = (values.number(each, "radius", None, owner),)
-            yield Shape(each.name, values.pose(visual), size, each.attributes.get("filename", ""), color)
+            scale = values.vector(each, "scale", (1.0, 1.0, 1.0))
+            file = each.attributes.get("filename", "").strip()
+            yield Shape(each.name, values.pose(visual), size, file, color, scale, span=each.span)
 
     def transmissions(self) -> tuple[Transmission, ...]:
         return tuple(

@@ -16,12 +16,15 @@ from cutset.runtime.trajectories import Trajectories
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}
 
 
-def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> None:
-    """Write the file. RunError E605 for another file extension, E646 if there is nothing to draw."""
+def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Write the file, and return notes on meshes that are not drawn. RunError E605 for another file extension, E646 if
+    there is nothing to draw."""
     extension = os.path.splitext(path)[1].lower()
     if extension not in KINDS:
         hint = f"use a name that ends in {' or '.join(repr(kind) for kind in KINDS)}"
         raise RunError("E605", f"'{os.fspath(path)}' is not the name of an animation file", hint)
-    written = KINDS[extension](scene_of(trajectories.description, trajectories))
+    scene = scene_of(trajectories.description, trajectories)
+    written = KINDS[extension](scene)
     with open(path, "wb") as file:
         file.write(written)
+    return scene.notes

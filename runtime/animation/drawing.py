@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.runtime.animation.drawn_meshes import DrawnMeshes, drawn_meshes
+from cutset.runtime.animation.meshes import Mesh
 from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions, turned_to
 from cutset.runtime.description import Description, Element, FrameNames
 from cutset.runtime.errors import RunError
@@ -31,31 +33,47 @@ def scene_of(description: Description, trajectories: Trajectories) -> Scene:
     frames = _Frames(description, trajectories)
     if not frames.found:
         raise _nothing(description, trajectories)
-    parts = _Parts(frames, description.elements)
+    wanted = [frames.mesh_of(element) for element in description.elements if frames.of(element)]
+    meshes = drawn_meshes(description.meshes, filter(None, wanted))
+    parts = _Parts(frames, description.elements, meshes)
     for element in description.elements:
         parts.add(element)
     ground = [e.name for e in description.elements if e.kind == "ground"]
     up = -np.array([frames.number(f"{ground[0]}.ng{k}", 0.0) for k in (1, 2, 3)]) if ground else np.zeros(3)
     up = up / np.linalg.norm(up) if np.linalg.norm(up) > 0.0 else np.array([0.0, 0.0, 1.0])
     nodes = parts.nodes()
-    places = np.concatenate([_places(node) for node in nodes])
+    places = np.concatenate([_places(node, meshes.solids) for node in nodes])
     lowest = float((places @ up).min())
     # A mechanism on the ground stands on the floor, any other floats above it.
     floor = 0.0 if lowest > -0.02 * frames.size else lowest - 0.15 * frames.size
     corners = places.min(axis=0), places.max(axis=0)
     return Scene(
-        description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size
-    )
+        description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size,
+        meshes.solids, meshes.notes,
+    )  # fmt: skip
 
 
-def _places(node: Node) -> Vector:
-    """The positions of its origin and the centers of its solids at all times."""
+def _places(node: Node, meshes: Mapping[str, Mesh]) -> Vector:
+    """The positions of its origin, the centers of its solids and the corners of the boxes around its meshes, at all
+    times."""
     found = [node.place]
     for part in node.parts:
-        q, w = node.turn[:, :3], node.turn[:, 3:]
-        way = np.broadcast_to(node.stretch * part.place, q.shape)
-        found.append(node.place + way + 2.0 * np.cross(q, np.cross(q, way) + w * way))
+        inside = [part.place]
+        if part.solid in meshes:
+            ends = np.stack([meshes[part.solid].corners.min(axis=0), meshes[part.solid].corners.max(axis=0)])
+            corners = part.size * np.array([[ends[i, 0], ends[j, 1], ends[k, 2]] for i, j, k in np.ndindex(2, 2, 2)])
+            inside = list(part.place + _turned(part.turn[None, :], corners))
+        for place in inside:
+            way = np.broadcast_to(node.stretch * place, (len(node.turn), 3))
+            found.append(node.place + _turned(node.turn, way))
     return np.concatenate(found)
+
+
+def _turned(turn: Vector, vectors: Vector) -> Vector:
+    """The vectors (n, 3) turned by the quaternions (n, 4) or (1, 4)."""
+    q, w = turn[:, :3], turn[:, 3:]
+    turned: Vector = vectors + 2.0 * np.cross(q, np.cross(q, vectors) + w * vectors)
+    return turned
 
 
 def _nothing(description: Description, trajectories: Trajectories) -> RunError:
@@ -163,6 +181,10 @@ class _Frames:
         vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + np.cross(first[:, :3], second[:, :3])
         return not _moves(self.end(a, b), self._room) and not _moves(vector, 1.0)
 
+    def mesh_of(self, element: Element) -> int:
+        """The number of the element's mesh file, 0 if it is not a mesh."""
+        return int(self.number(f"{element.name}.file", 0.0)) if element.kind == "mesh" else 0
+
     def __contains__(self, name: str) -> bool:
         return name in self._trajectories
 
@@ -183,15 +205,20 @@ class _Frames:
 class _Parts:
     """Collects the solids by node."""
 
-    def __init__(self, frames: _Frames, elements: Iterable[Element]):
-        self._frames, self._size = frames, frames.size
+    def __init__(self, frames: _Frames, elements: Iterable[Element], meshes: DrawnMeshes):
+        self._frames, self._size, self._meshes = frames, frames.size, meshes
         masses = [frames.number(f"{element.name}.m", 0.0) for element in elements if element.kind == "body"]
         self._heaviest = max(masses, default=0.0)
-        # A shape at a frame replaces the bodies and rods that begin there, a solid those that it consists of.
+        # A shape at a frame replaces the bodies and rods that begin there, a mesh the joint before it, too, and a solid
+        # the elements that it consists of.
         self._solids = {element.name for element in elements if element.kind == "solid"}
+        meshed = [each for each in elements if frames.mesh_of(each) in meshes.of_file]
+        self._meshed = {number for element in meshed for number in frames.of(element)}
         self._shaped = {number for element in elements if element.kind == "shape" for number in frames.of(element)}
+        self._shaped |= self._meshed
         self._draw: dict[str, Callable[..., None]] = {
-            "ground": self._ground, "body": self._body, "shape": self._shape, "solid": self._solid,
+            "ground": self._ground, "body": self._body, "shape": self._shape, "mesh": self._mesh,
+            "solid": self._solid,
             "joint": self._joint,
             "line": self._line, "rod": self._thread, "link": self._link, "linkage": self._linkage,
         }  # fmt: skip
@@ -263,10 +290,25 @@ class _Parts:
         axis = vector(f"{element.name}.n")
         axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.0 else np.array([1.0, 0.0, 0.0])
         place = vector(f"{element.name}.r") + (0.5 * length * axis if solid != "sphere" else 0.0)
-        red, green, blue = (min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
         size = (width, length, number(f"{element.name}.height", width))
         turn = _turn_of(axis, vector(f"{element.name}.w"))
-        self._put(a, element, solid, size, (red, green, blue), place=place, turn=turn)
+        self._put(a, element, solid, size, self._color(element), place=place, turn=turn)
+
+    def _color(self, element: Element) -> tuple[float, float, float]:
+        number = self._frames.number
+        red, green, blue = (min(max(number(f"{element.name}.{c}", 0.6), 0.0), 1.0) for c in ("red", "green", "blue"))
+        return red, green, blue
+
+    def _mesh(self, element: Element, a: int) -> None:
+        number, vector = self._frames.number, self._frames.vector
+        axis, angle = vector(f"{element.name}.n"), number(f"{element.name}.angle", 0.0)
+        axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.0 else np.array([0.0, 0.0, 1.0])
+        turn = np.array([*(np.sin(0.5 * angle) * axis), np.cos(0.5 * angle)])
+        given = self._color(element)
+        own = number(f"{element.name}.own_colors", 1.0) != 0.0
+        for solid, color in self._meshes.of_file.get(self._frames.mesh_of(element), []):
+            scale, place = vector(f"{element.name}.scale", 1.0), vector(f"{element.name}.r")
+            self._put(a, element, solid, scale, (own and color) or given, place=place, turn=turn)
 
     def _solid(self, element: Element, a: int) -> None:
         """Add a bar with mass, with its given cross section."""
@@ -302,6 +344,8 @@ class _Parts:
 
     def _joint(self, element: Element, a: int, b: int) -> None:
         """Add a housing on one side and an axle on the other; if the ends move apart, a rail and a carriage."""
+        if any(self._frames.is_rigid(b, number) for number in self._meshed):
+            return
         axis, end, size = self._frames.trajectory(f"{element.name}.n", (3,)), self._frames.end(a, b), self._size
         if axis is None or not len(axis):
             self._link(element, a, b)

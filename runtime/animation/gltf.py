@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.runtime.animation.meshes import SOLIDS
+from cutset.runtime.animation.meshes import Mesh
 from cutset.runtime.animation.scene import Node, Part, Scene, turned_to
 from cutset.runtime.interface import Vector
 
-_FLOAT, _SHORT = 5126, 5123
+_FLOAT, _SHORT, _INT = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
 _KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
 def glb(scene: Scene) -> bytes:
     """The bytes of the file. Of two rows at one instant (an event) the second is kept, since times must ascend."""
-    writer = _Writer()
+    writer = _Writer(scene.solids())
     rows = _ascending(scene.times)
     times = writer.times(scene.times[rows])
     channels: list[dict[str, Any]] = []
@@ -80,7 +81,8 @@ def _ascending(times: Vector) -> NDArray[np.intp]:
 class _Writer:
     """The growing buffer and the lists that describe it; equal data is stored once."""
 
-    def __init__(self) -> None:
+    def __init__(self, solids: Mapping[str, Mesh]) -> None:
+        self._solids = solids
         self.data = bytearray()
         self._views: list[dict[str, Any]] = []
         self._accessors: list[dict[str, Any]] = []
@@ -132,14 +134,15 @@ class _Writer:
 
     def _solid(self, name: str) -> tuple[dict[str, int], int]:
         if name not in self._numbers:
-            mesh = SOLIDS[name]()
+            mesh = self._solids[name]
             corners = mesh.corners.astype("<f4")
             limits = {"min": _plain(corners.min(axis=0)), "max": _plain(corners.max(axis=0))}
             self._numbers[name] = self._add(corners.tobytes(), len(corners), _FLOAT, "VEC3", _VERTICES, limits)
             normals = mesh.normals / np.linalg.norm(mesh.normals, axis=1, keepdims=True)
             self._add(normals.astype("<f4").tobytes(), len(normals), _FLOAT, "VEC3", _VERTICES)
-            triangles = mesh.triangles.astype("<u2")
-            self._add(triangles.tobytes(), triangles.size, _SHORT, "SCALAR", _INDICES)
+            wide = mesh.triangles.dtype.itemsize == 4
+            triangles = mesh.triangles.astype("<u4" if wide else "<u2")
+            self._add(triangles.tobytes(), triangles.size, _INT if wide else _SHORT, "SCALAR", _INDICES)
         first = self._numbers[name]
         return {"POSITION": first, "NORMAL": first + 1}, first + 2
 

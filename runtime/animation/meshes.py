@@ -21,7 +21,7 @@ class Mesh:
 
     corners: Vector
     normals: Vector
-    triangles: NDArray[np.uint16]
+    triangles: NDArray[np.uint16] | NDArray[np.uint32]
 
 
 def box() -> Mesh:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cutset.runtime.animation.meshes import SOLIDS
+from cutset.runtime.animation.meshes import Mesh
 from cutset.runtime.animation.scene import Force, Node, Part, Scene
 from cutset.runtime.interface import Vector
 
@@ -35,7 +35,6 @@ def page(scene: Scene) -> str:
 def data_of(scene: Scene) -> str:
     """The scene as JSON for a script element; arrays are little-endian numbers in base64, 64-bit times and 32-bit
     others."""
-    used = {part.solid for node in scene.nodes for part in node.parts}
     data = {
         "title": scene.title,
         "times": _encoded(scene.times, "<f8"),
@@ -44,7 +43,7 @@ def data_of(scene: Scene) -> str:
         "high": scene.high.tolist(),
         "floor": scene.floor,
         "size": scene.size,
-        "solids": {name: _solid(name) for name in SOLIDS if name in used},
+        "solids": {name: _solid(mesh) for name, mesh in scene.solids().items()},
         "nodes": [_node(node) for node in scene.nodes],
         "forces": [_force(force) for force in scene.forces],
     }
@@ -57,12 +56,13 @@ def _encoded(numbers: Vector, kind: str = "<f4") -> str:
     return base64.b64encode(np.ascontiguousarray(numbers, dtype=kind).tobytes()).decode("ascii")
 
 
-def _solid(name: str) -> dict[str, str]:
-    mesh = SOLIDS[name]()
+def _solid(mesh: Mesh) -> dict[str, Any]:
+    kind = mesh.triangles.dtype.newbyteorder("<")
     return {
         "corners": _encoded(mesh.corners),
         "normals": _encoded(mesh.normals),
-        "triangles": base64.b64encode(mesh.triangles.astype("<u2").tobytes()).decode("ascii"),
+        "triangles": base64.b64encode(mesh.triangles.astype(kind).tobytes()).decode("ascii"),
+        "bytes": kind.itemsize,
     }
 
 

@@ -6,16 +6,18 @@ one for each time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from cutset.runtime.animation.meshes import SOLIDS, Mesh
 from cutset.runtime.interface import Vector
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A solid of `meshes` on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z,
+    """A solid of the scene on a node: stretched to `size` along its own axes, turned by the quaternion `turn` (x, y, z,
     w), moved to `place`; `color` is red, green, blue from 0 to 1 (sRGB), and `name` is the submodel that it shows."""
 
     name: str
@@ -53,7 +55,8 @@ class Force:
 class Scene:
     """All nodes and forces. `times` (n,) are ascending and may repeat at events. `up` is the direction against gravity;
     `low` and `high` (3,) are the corners of the box that contains the centers of all solids; `floor` is the height
-    along `up` of a plane below everything; `size` is a length that scales thicknesses."""
+    along `up` of a plane below everything; `size` is a length that scales thicknesses. `surfaces` are the solids from
+    mesh files by their names; `notes` says what of these is not drawn, or simplified."""
 
     title: str
     times: Vector
@@ -64,6 +67,14 @@ class Scene:
     high: Vector
     floor: float
     size: float
+    surfaces: Mapping[str, Mesh] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def solids(self) -> dict[str, Mesh]:
+        """The meshes of all solids that its parts use, by name."""
+        used = {part.solid: None for node in self.nodes for part in node.parts}
+        own = [name for name in SOLIDS if name in used]
+        return {name: SOLIDS[name]() for name in own} | {name: self.surfaces[name] for name in used if name not in own}
 
 
 def quaternions(turns: Vector) -> Vector:

@@ -154,9 +154,9 @@ def test_text_is_in_the_standard_layout_and_names_what_is_lost(
     path.write_text(BOX.format(BODY + shapes, "<gazebo/>"))
     assert main(["import", str(path), "-o", str(tmp_path / "robot.mo"), "--library", "mbs"]) == 0
     lost = capsys.readouterr().err
-    assert "collision" in lost and "1 mesh:" in lost and "gazebo" in lost
+    assert "collision" in lost and "(robot.urdf:1): it does not exist" in lost and "gazebo" in lost
     text = (tmp_path / "robot.mo").read_text()
-    assert "@mbs\n" in text and "{ mesh of a: ../m/a.stl }" in text
+    assert "@mbs\n" in text and "{ mesh of a: package://robots/m/a.stl }" in text
     assert main(["fmt", "--check", str(tmp_path / "robot.mo")]) == 0
 
 

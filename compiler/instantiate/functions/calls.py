@@ -53,7 +53,7 @@ class DeclaredFunctions:
 
     def __init__(self, library: Library, types: Types, pool: Pool, allow_external: bool = False):
         self._names = names = library.names
-        self._foreign_files, self._tables = library.foreign, library.tables
+        self._foreign_files, self._tables, self._meshes = library.foreign, library.tables, library.meshes
         self._pool = pool
         self._allow_external = allow_external
         self._types = types
@@ -73,6 +73,10 @@ class DeclaredFunctions:
     def table(self, span: Span) -> TableFile:
         """The table in a file that the call of `table` at this place names."""
         return self._tables[span]
+
+    def mesh(self, span: Span) -> int:
+        """The number of the mesh file that the call of `mesh` at this place names, from 1."""
+        return self._meshes.numbers[span]
 
     def declared(self) -> list[tree.Function]:
         """All declared functions, in the order of reading."""

@@ -261,7 +261,7 @@ class _Checker:
                 yield messages.not_in_function("'time'", part.span, _OF_TIME["time"], function)
             case meanings.Derivative() | meanings.EventCall() | meanings.UnknownFunction() if part.name in _OF_TIME:
                 yield messages.not_in_function(f"'{part.name}'", part.span, _OF_TIME[part.name], function)
-            case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall():
+            case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall() | meanings.MeshCall():
                 hint = "a function does not know the model; pass the number as an argument"
                 yield messages.not_in_function(f"'{part.name}'", part.span, hint, function)
             case meanings.UnknownFunction():

@@ -220,6 +220,11 @@ def too_many_submodels(name: str, most: int, span: Span, instance: str) -> Diagn
     return Diagnostic("E238", f"with '{name}' the model would have more than {most} submodels", span, hint, instance)
 
 
+def bad_mesh_file(name: str, what: str, span: Span) -> Diagnostic:
+    hint = "name a mesh file in the format STL, OBJ, DAE or GLB, or export it again"
+    return Diagnostic("E347", f"the mesh '{name}' cannot be drawn: {what}", span, hint)
+
+
 def bad_table_file(name: str, what: str, span: Span) -> Diagnostic:
     return Diagnostic(
         "E346", f"the table '{name}' {what}", span,

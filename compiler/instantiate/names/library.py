@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from importlib import resources
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.file_calls import calls_of, words_of
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
-from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_table, table_calls, words_of
+from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_table
 from cutset.compiler.instantiate.names.visible import (
     Declaration,
     File,
@@ -27,7 +28,11 @@ from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
+from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
 from cutset.contract.quick_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from cutset.compiler.robots.convert import Converted
 
 T = TypeVar("T")
 
@@ -37,13 +42,22 @@ _MOST_CHARACTERS = 3_000_000
 
 
 @dataclass(frozen=True)
+class Meshes:
+    """The mesh `files` that a model names, each once, and the number of the file, from 1, by the place that names
+    it."""
+
+    files: tuple[MeshFile, ...] = ()
+    numbers: Mapping[Span, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Library:
     """`names` are the names visible in each file; `objects` those of the file itself, in the order of the text;
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
     that were searched for an included file before the one where it was found; `instead` the library that is used
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
     function; `fmus` the classes of FMUs and `tables` the tables in files, by the place that names them;
-    `foreign_texts` what was read of all of these files; `named` the files that robots name."""
+    `foreign_texts` what was read of all of these files; `named` the files that robots name, and the `meshes`."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -56,6 +70,7 @@ class Library:
     fmus: Mapping[Span, Class] = field(default_factory=dict)
     named: tuple[Path, ...] = ()
     tables: Mapping[Span, TableFile] = field(default_factory=dict)
+    meshes: Meshes = Meshes()
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -128,7 +143,7 @@ def load_library(
     if root is not None:
         loader.check_exchanged(root)
     foreign, texts, fmus = loader.foreign_files()
-    tables = loader.tables(texts)
+    tables, meshes = loader.tables(texts), loader.meshes()
     names = visible_names(loader.files, loader.diagnostics)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
@@ -148,19 +163,22 @@ def load_library(
         fmus,
         tuple(loader.named),
         tables,
+        meshes,
     )
 
 
-def _text_of(path: Path, library_path: tuple[Path, ...]) -> tuple[str, tuple[Path, ...]]:
-    """The text of a model file, or of a robot as a model, and the files that the robot names. FileNotFoundError,
-    Unreadable; ModelError for a robot."""
+def _text_of(path: Path, library_path: tuple[Path, ...]) -> tuple[str, Converted | None, Mapping[str, Path]]:
+    """The text of a model file; for a robot the text of its model, the robot, and its meshes by their names in the
+    text. FileNotFoundError, Unreadable; ModelError for a robot."""
     text = read_text(path)
     if not is_robot_file(path):
-        return text, ()
+        return text, None, {}
     from cutset.compiler.robots.convert import converted
+    from cutset.compiler.robots.meshes import InPlace
 
-    robot = converted(path, text, allowed=library_path)
-    return robot.text, robot.files
+    meshes = InPlace()
+    robot = converted(path, text, allowed=library_path, placing=meshes)
+    return robot.text, robot, meshes.paths
 
 
 class _Loader:
@@ -174,6 +192,7 @@ class _Loader:
         self.files: dict[Source, File] = {}
         self.absent: list[Path] = []
         self.named: list[Path] = []  # by robots
+        self._of_robots: dict[str, Mapping[str, Path]] = {}  # mesh files by their names in the text of a robot
         self._seen: dict[Path, File | None] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
@@ -193,8 +212,10 @@ class _Loader:
             if self._text and span is None:
                 text = checked_text(self._text)
             else:
-                text, named = _text_of(path, self._library_path[:-1])
-                self.named += named
+                text, robot, meshes = _text_of(path, self._library_path[:-1])
+                self.named += robot.files if robot else ()
+                self.absent += robot.absent if robot else ()
+                self._of_robots[str(path)] = meshes
         except FileNotFoundError:
             self.diagnostics.append(class_messages.file_not_found(str(path), span, map(str, allowed)))
             return None
@@ -297,7 +318,7 @@ class _Loader:
         search = Search(self._library_path[:-1], self.diagnostics, texts, self.absent)
         found = {}
         for source, file in self.files.items():
-            for call in table_calls(file.contents):
+            for call in calls_of("table", file.contents):
                 name, column = words_of(call)
                 path = search.required(name, (Path(source.name).parent, *search.library_path), call.span)
                 if path is None:
@@ -310,6 +331,26 @@ class _Loader:
                 except BadTable as error:
                     self.diagnostics.append(class_messages.bad_table_file(name, str(error), call.span))
         return found
+
+    def meshes(self) -> Meshes:
+        """The mesh files that calls of `mesh` name, and their numbers."""
+        search = Search(self._library_path[:-1], self.diagnostics, {}, self.absent)
+        files: dict[Path, MeshFile] = {}
+        numbers: dict[Span, int] = {}
+        for source, file in self.files.items():
+            for call in calls_of("mesh", file.contents):
+                name, _ = words_of(call)
+                path = self._of_robots.get(source.name, {}).get(name)
+                path = path or search.required(name, (Path(source.name).parent, *search.library_path), call.span)
+                if path is None:
+                    continue
+                try:
+                    files[path] = files.get(path) or checked_mesh(path)
+                    numbers[call.span] = list(files).index(path) + 1
+                except BadMesh as error:
+                    self.diagnostics.append(class_messages.bad_mesh_file(name, str(error), call.span))
+        self.named += files
+        return Meshes(tuple(files.values()), numbers)
 
     def _find(self, include: Include, folder: Path) -> Path | None:
         roots = (folder, *self._library_path)

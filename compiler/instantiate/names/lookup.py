@@ -36,6 +36,10 @@ class Functions(Protocol):
         """The table in a file that the call of `table` at this place names."""
         ...
 
+    def mesh(self, span: Span) -> int:
+        """The number of the mesh file that the call of `mesh` at this place names, from 1."""
+        ...
+
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
         """The result of a call that is written in `scope`; raises ModelError."""
         ...

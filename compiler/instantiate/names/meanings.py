@@ -5,7 +5,7 @@ meaning, and none of them looks a name up. The first row of the table that fits 
 
 =============================  ====================================================================================
 ``k``, ``k(1)``                an index of a surrounding `for`, a variable of the class or function
-``count("g")``                 the size of a group, the numbers of a constant, a random stream, a table in a file
+``count("g")``                 the size of a group, the numbers of a constant, a random stream, a file
 ``f(x)``                       the derivative, a function of events, a built-in function, a user function
 ``f``                          time, true, false
 ``a.b.f(x)``                   a user function with prefixes
@@ -30,7 +30,7 @@ from dataclasses import field
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, EventFunction
 from cutset.compiler.instantiate.instance import ValueType
-from cutset.compiler.instantiate.names.table_files import is_table_call
+from cutset.compiler.instantiate.names.file_calls import function_of_file
 from cutset.compiler.instantiate.names.visible import VisibleNames, find_function
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
@@ -125,6 +125,11 @@ class TableCall:
 
 
 @dataclass(frozen=True, slots=True)
+class MeshCall:
+    """`mesh("arm.stl")`: the number of a mesh file of the model."""
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownFunction:
     """`g(x)`, if no function has the name g."""
 
@@ -151,6 +156,7 @@ Meaning = (
     | NumberCall
     | StreamCall
     | TableCall
+    | MeshCall
     | UnknownFunction
     | UnknownName
 )
@@ -194,8 +200,8 @@ class Meanings:
             return VARIABLE
         if part.arguments is None:
             return _WORDS.get(part.name) or UnknownName(part.name in _CALLS)
-        if is_table_call(tree.Reference(part.span, (part,))):
-            return TableCall()
+        if of_file := function_of_file(tree.Reference(part.span, (part,))):
+            return TableCall() if of_file == "table" else MeshCall()
         if part.name in _OF_STRINGS and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
             return _OF_STRINGS[part.name](part.arguments[0].value)
         function = None if part.name in _CALLS else find_function(self.files, (part,))

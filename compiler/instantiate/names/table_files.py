@@ -9,14 +9,10 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from cutset.compiler.expressions.array import MOST_ELEMENTS
-from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 
-_CALL = re.compile(r'\btable\s*\(\s*"')
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _SEPARATORS = ("\t", ";", ",")
 
@@ -31,34 +27,6 @@ class TableFile:
 
     shape: tuple[int, ...]
     numbers: tuple[float, ...]
-
-
-def is_table_call(e: tree.Reference) -> bool:
-    """True for table("FILE") and table("FILE", "COLUMN")."""
-    part = e.parts[0]
-    given = part.arguments or ()
-    is_named = len(e.parts) == 1 and part.name == "table" and len(given) in (1, 2)
-    return is_named and all(isinstance(argument, tree.Text) for argument in given)
-
-
-def table_calls(contents: tree.SyntaxTree) -> Iterator[tree.Reference]:
-    """All calls of `table` with strings in the file, in the order of the text."""
-    waiting: list[object] = [contents] if _CALL.search(contents.source.text) else []
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, tree.Reference) and is_table_call(each):
-            yield each
-        elif isinstance(each, tuple):
-            waiting += reversed(each)
-        elif is_dataclass(each):
-            parts = [getattr(each, field.name) for field in fields(each) if field.name not in ("span", "source")]
-            waiting += reversed(parts)
-
-
-def words_of(e: tree.Reference) -> tuple[str, str | None]:
-    """The file and the column of a call of `table`."""
-    words = [argument.value for argument in e.parts[0].arguments or () if isinstance(argument, tree.Text)]
-    return words[0], words[1] if len(words) == 2 else None
 
 
 def read_table(text: str, column: str | None) -> TableFile:

@@ -221,7 +221,7 @@ class TypeReader:
                 return self._call(function, part.name, arguments)
             case meanings.Derivative():
                 return self._derivative(arguments[0]) if arguments else None
-            case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall():
+            case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall() | meanings.MeshCall():
                 return INTEGER
             case meanings.TableCall():
                 return REAL

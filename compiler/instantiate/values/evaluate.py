@@ -244,6 +244,8 @@ class _Evaluator(Indices):
             case meanings.TableCall():
                 table = self._scope.functions.table(e.span)
                 return Array(table.shape, tuple(map(self._pool.constant, table.numbers)))
+            case meanings.MeshCall():
+                return scalar(self._pool.constant(self._scope.functions.mesh(e.span)))
             case meanings.Time():
                 return scalar(self._pool.time)
             case meanings.Truth(value=truth):

@@ -105,6 +105,6 @@ function geometry(solid) {
   const shape = new THREE.BufferGeometry();
   shape.setAttribute("position", new THREE.BufferAttribute(decoded(solid.corners, Float32Array), 3));
   shape.setAttribute("normal", new THREE.BufferAttribute(decoded(solid.normals, Float32Array), 3));
-  shape.setIndex(new THREE.BufferAttribute(decoded(solid.triangles, Uint16Array), 1));
+  shape.setIndex(new THREE.BufferAttribute(decoded(solid.triangles, solid.bytes === 4 ? Uint32Array : Uint16Array), 1));
   return shape;
 }

@@ -1,0 +1,143 @@
+"""Finds the mesh files of a robot: the shapes of its links -> shapes with the names that a model gives these files.
+
+Robots are not trusted: a mesh must be in the folder of the robot's file, in one that the user allows, or in a ROS
+package that is found. Opens no mesh.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from cutset.compiler.robots.names import counted, shown
+from cutset.compiler.robots.packages import Packages
+from cutset.compiler.robots.robot import DrawnMesh, Link, Robot, Shape
+from cutset.compiler.robots.rotations import Triple
+from cutset.contract.mesh_file import FORMATS, BadMesh, checked_mesh
+
+_MOST_NOTES = 8
+
+
+class Placing(Protocol):
+    """Names the files of meshes as a model can use them."""
+
+    def __call__(self, path: Path, scale: Triple, own_colors: bool) -> Sequence[DrawnMesh]:
+        """The meshes that draw this file, stretched by `scale`; without `own_colors` the colors in it have no meaning.
+        BadMesh."""
+        ...
+
+
+class InPlace:
+    """The files stay where they are; `paths` has them by the names that the model uses."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, Path] = {}
+        self._names: dict[Path, str] = {}
+
+    def __call__(self, path: Path, scale: Triple, own_colors: bool) -> Sequence[DrawnMesh]:
+        """The file itself, by a name that is unique. BadMesh."""
+        if path not in self._names:
+            checked_mesh(path)
+            base, number = file_name(path.stem), 1
+            name = base + path.suffix.lower()
+            while name in self.paths:
+                number += 1
+                name = f"{base}_{number}{path.suffix.lower()}"
+            self._names[path], self.paths[name] = name, path
+        return (DrawnMesh(self._names[path], scale, (), own_colors),)
+
+
+def file_name(name: str) -> str:
+    """The name with letters, digits, dashes and underscores only."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60] or "mesh"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The robot with meshes that a model can name, notes on the others, and the `paths` of all, existing or not."""
+
+    robot: Robot
+    notes: tuple[str, ...]
+    paths: tuple[Path, ...]
+
+
+def with_meshes(robot: Robot, path: Path, allowed: Sequence[Path], packages: Packages, place: Placing) -> Placed:
+    """The robot of the file `path`, its meshes named by `place`."""
+    search = _Search(path.absolute(), [path.absolute().parent, *allowed], packages, place)
+    links = {name: search.link(link) for name, link in robot.links.items()}
+    return Placed(replace(robot, links=links), tuple(search.all_notes()), tuple(dict.fromkeys(search.paths)))
+
+
+class _Search:
+    def __init__(self, robot: Path, allowed: Sequence[Path], packages: Packages, place: Placing):
+        self._robot, self._packages, self._place = robot, packages, place
+        self._allowed = [folder.resolve() for folder in allowed]
+        self._without: dict[str, int] = {}  # how many meshes of packages that are not found
+        self._notes: dict[str, None] = {}
+        self.paths: list[Path] = []
+
+    def link(self, link: Link) -> Link:
+        return replace(link, shapes=tuple(map(self._shape, link.shapes))) if link.shapes else link
+
+    def all_notes(self) -> list[str]:
+        notes = list(self._notes)
+        if len(notes) > _MOST_NOTES:
+            notes[_MOST_NOTES:] = [f"{len(notes) - _MOST_NOTES} more meshes"]
+        for package, count in self._without.items():
+            notes.append(
+                f"{counted(count, 'mesh')} of the package '{shown(package)}', which is not found; looked through "
+                f"{self._packages.looked_through()}; name its folder: --package {shown(package)}=FOLDER"
+            )
+        return notes
+
+    def _shape(self, shape: Shape) -> Shape:
+        if shape.kind != "mesh":
+            return shape
+        try:
+            path = self._path(shape.file)
+            if path is None:
+                return shape
+            color = shape.color
+            return replace(
+                shape,
+                drawn=tuple(
+                    replace(mesh, color=mesh.color or color)
+                    for mesh in self._place(path, shape.scale, shape.own_colors)
+                ),
+            )
+        except BadMesh as error:
+            place = f" ({self._robot.name}:{shape.span.line})" if shape.span else ""
+            self._notes[f"the mesh {shown(shape.file)}{place}: {error}"] = None
+            return shape
+
+    def _path(self, file: str) -> Path | None:
+        """The existing file; None if its package is not found."""
+        roots = self._allowed
+        if not file:
+            raise BadMesh("it has no file from which it can be drawn")
+        if file.startswith("package://"):
+            package, _, inside = file.removeprefix("package://").partition("/")
+            folder = self._packages.folder(package)
+            if folder is None:
+                self._without[package] = self._without.get(package, 0) + 1
+                return None
+            path, roots = folder / inside, [folder.resolve()]
+        elif re.match(r"[a-z]+://", file) and not file.startswith("file://"):
+            raise BadMesh("only package:// and names of files can be read")
+        else:
+            path = self._robot.parent / file.removeprefix("file://")
+        try:
+            real = path.resolve()
+            if not any(real.is_relative_to(root) for root in roots):
+                raise BadMesh("it is outside the folder of the robot; name a folder that contains it: -I FOLDER")
+            self.paths.append(path)
+            if not path.is_file():
+                raise BadMesh("it does not exist")
+        except (OSError, ValueError, RuntimeError) as error:
+            raise BadMesh("it cannot be looked at") from error
+        if path.suffix.lower() not in FORMATS:
+            raise BadMesh(f"its format is none of {', '.join(FORMATS)}")
+        return path

@@ -1,0 +1,1 @@
+../../../api/robot_meshes.py
