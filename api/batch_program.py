@@ -1,32 +1,26 @@
-"""Does the runs of a batch in C: model, values -> outcomes, None if that needs the runtime.
+"""Does the runs of a batch in C: model, values -> outcomes, None if that needs the runtime in Python.
 
-Runs in equal steps of a model without events go together in a program that is compiled for them. Others go one by one
-in the library of single runs or, for models that it cannot start, in such a program.
+Runs in equal steps of a model without events go together, others one by one.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing
+from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.batch_values import Given
-from cutset.contract.metadata import ModelInfo
-from cutset.export.batch_files import batch_files, has_vectors, with_vectors
-from cutset.export.batch_runs import AUTO, EXPLICIT, FIXED_STEPS, Outcomes, ProgramRuns, do_runs
-from cutset.export.tables import sorted_names
-from cutset.exporting import program_of, to_keep
 from cutset.retranslation import Change
-from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment, output_times_of
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import Vector
+from cutset.runtime.lanes import SOURCE, Lanes, has_vectors, lanes_of
 from cutset.runtime.many_runs import DONE, ENDED, LAST, Runs, many_runs
 from cutset.runtime.result import Result
-from cutset.runtime.solvers.method import FIXED_STEPS as LEAST_STEPS
-from cutset.runtime.toolchain import Compiler, find_compiler, shared_library
+from cutset.runtime.solvers.tableaus import RK4
 from cutset.target_choice import choose_target
 
 
@@ -56,7 +50,13 @@ class Variants(Protocol):
         ...
 
 
-_METHODS = {"auto": AUTO, "dopri5": EXPLICIT, "rk4": FIXED_STEPS}
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """`results` (n, n_times, n_kept), NaN where a run did not arrive; and whether each run `has_ended` (n,), by itself
+    or by the model. The others must be done again."""
+
+    results: Vector
+    has_ended: NDArray[np.bool_]
 
 
 def outcomes_in_c(
@@ -68,38 +68,15 @@ def outcomes_in_c(
     progress: Callable[[int, int], None],
 ) -> Outcomes | None:
     """The outcomes of all runs; None for a model, method or input that C cannot do, and without a C compiler."""
-    if given.signals:
+    if given.signals or choose_target("auto") != "c":
         return None
     defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
     own: Any = model.with_values(defaults) if defaults else model
-    folded = [name for name in given.parameters if name in own.folded]
-    change, compiler, lanes = Change(to_keep(own, folded)), find_compiler(), None
-    if experiment.method == "rk4" and compiler is not None and has_vectors(compiler):
-        lanes = own.retranslated(change).translated.files("lanes").get("lanes.c")
-    if lanes is None:
-        one = own.retranslated(Change(frozenset(folded))) if folded else own
-        found = _one_by_one(one, experiment, given, names, workers, progress)
-        if found is not None:
-            return found
-    if compiler is None:
-        return None
-    return _by_program(own, change, compiler, lanes, experiment, given, names, workers, progress)
-
-
-def _one_by_one(
-    model: Any,
-    experiment: Experiment,
-    given: Given,
-    names: tuple[str, ...],
-    workers: int,
-    progress: Callable[[int, int], None],
-) -> Outcomes | None:
-    """The outcomes of runs by the library of single runs; None if that cannot do them."""
-    if choose_target("auto") != "c":
-        return None
+    folded = frozenset(name for name in given.parameters if name in own.folded)
+    one = own.retranslated(Change(folded)) if folded else own
     values = [*given.parameters.items(), *given.initial.items(), *given.inputs.items()]
     runs = Runs(given.runs, values, [(name, LAST) for name in names], has_trajectories=True)
-    many = many_runs(model.build("c"), given.of_run(0, experiment), runs)
+    many = many_runs(one.build("c"), given.of_run(0, experiment), runs, _lanes(one, experiment, given))
     if many is None:
         return None
     done = 0
@@ -111,52 +88,10 @@ def _one_by_one(
     return Outcomes(many.numbers.values, (status == DONE) | (status == ENDED))
 
 
-def _by_program(
-    own: Any,
-    change: Change,
-    compiler: Compiler,
-    lanes: str | None,
-    experiment: Experiment,
-    given: Given,
-    names: tuple[str, ...],
-    workers: int,
-    progress: Callable[[int, int], None],
-) -> Outcomes | None:
-    """The outcomes of runs by a program like exported ones, together if there are `lanes`; None if that cannot do
-    them."""
-    method = _METHODS.get(experiment.method)
-    if method is None or (math.isfinite(experiment.max_step) and method != FIXED_STEPS):
+def _lanes(model: Any, experiment: Experiment, given: Given) -> Lanes | None:
+    """The form of the model in which runs go together, if there is one."""
+    if experiment.method != RK4.name or not has_vectors():
         return None
-    try:
-        program, _ = program_of(own, change, "c" if lanes is None else "lanes")
-    except RunError as error:
-        if error.code != "E655":
-            raise
-        return None
-    settable = _settable(program.info, given)
-    if settable is None:
-        return None
-    if lanes is not None:
-        one_for_all = all(len(values) == 1 for values in given.parameters.values())
-        compiler = with_vectors(compiler, one_for_all)
-    step = experiment.max_step
-    if program.info.crossings:
-        step = min(step, (experiment.stop - experiment.start) / LEAST_STEPS)
-    number = {name: k for k, name in enumerate(sorted_names(program.info))}
-    kept, variables = ([number[name] for name in each] for each in (names, settable))
-    of_run = method, experiment.rtol, experiment.atol, step
-    runs = ProgramRuns(given.runs, output_times_of(experiment), kept, variables, list(settable.values()), *of_run)
-    with ExitStack() as scratch:
-        library = scratch.enter_context(shared_library(batch_files(program, lanes), compiler))
-        return do_runs(library, runs, workers, progress)
-
-
-def _settable(info: ModelInfo, given: Given) -> dict[str, Vector] | None:
-    """The values by name, if the program can set all of them: parameters that are no part of the code, start values of
-    states, inputs."""
-    found: dict[str, Vector] = {}
-    for array, values in (("p", given.parameters), ("x", given.initial), ("u", given.inputs)):
-        if any(name not in info.names or info.names[name].array != array for name in values):
-            return None
-        found |= values
-    return {name: np.ascontiguousarray(values) for name, values in found.items()}
+    text = model.translated.files("lanes").get(SOURCE)
+    one_for_all = all(len(values) == 1 for values in given.parameters.values())
+    return None if text is None else lanes_of(text, constants_are_shared=one_for_all)

@@ -79,8 +79,8 @@ def in_c(
 
 def _are_plain(info: ModelInfo, names: Sequence[str], at: Experiment) -> bool:
     """True if all names are numbers of a run, and no two start values are those of one quantity: these may contradict
-    each other."""
-    if not all(name in info.names and info.names[name].array in "pxmu" for name in names):
+    each other. False with code from elsewhere, which may end the process."""
+    if info.externals or not all(name in info.names and info.names[name].array in "pxmu" for name in names):
         return False
     slots = [(info.names[name].array, info.names[name].index) for name in at.initial if name in info.names]
     return len(set(slots)) == len(slots)

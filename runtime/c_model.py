@@ -54,6 +54,8 @@ _DRIVER_FILES = (
     "start.h",
     "whole.h",
     "many.h",
+    "together.h",
+    "lane_run.h",
 )
 
 
@@ -105,6 +107,7 @@ class Functions:
     run: Callable[..., int]
     whole: Callable[..., int]
     many: Callable[..., int]
+    together: Callable[..., int]
     has_threads: Callable[[], int]
     reach: Callable[..., None]
     isolate: Callable[..., None]
@@ -305,6 +308,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
+        together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),
         has_threads=entry("has_threads", c_int),
         sizes=entry("sizes", None, POINTER(c_long)),
         **_of_thread(entry("own", c_void_p, c_long)),

@@ -1,4 +1,4 @@
-"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. c/many.h has the loop.
+"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. The loops: c/many.h, together.h.
 
 A run that C cannot do to its end has another status than `DONE` and `ENDED`, and no numbers: it must be done alone, as
 `simulate` does it. The numbers of the others are those of `simulate`; so are trajectories, unless `simulate` leaves an
@@ -8,9 +8,9 @@ event to Python.
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack
-from ctypes import Array, addressof, c_long
+from ctypes import Array, addressof, byref, c_long
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,9 +27,11 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import check_names
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.lanes import Lanes
 from cutset.runtime.simulate import settings_of
 from cutset.runtime.solvers import find_method, sundials
 from cutset.runtime.solvers.method import Problem, Segment
+from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.threads import blocks_done
 from cutset.runtime.whole_run import AT_STOP, NotConstant, Settings, WholeRun, memory_for
 
@@ -65,8 +67,8 @@ class Numbers:
 class ManyRuns:
     """Many runs of a model that C can do. `numbers` has those of the runs that are done."""
 
-    def __init__(self, model: CModel, experiment: Experiment, runs: Runs, memory: WholeRun):
-        self._model, self._experiment, self._runs = model, experiment, runs
+    def __init__(self, model: CModel, experiment: Experiment, runs: Runs, memory: WholeRun, lanes: Lanes | None):
+        self._model, self._experiment, self._runs, self._lanes = model, experiment, runs, lanes
         settings = settings_of(memory, experiment, None)
         times = (len(settings.outputs),) if runs.has_trajectories else ()
         values = np.full((runs.n, *times, len(runs.kept)), np.nan)
@@ -74,7 +76,7 @@ class ManyRuns:
         self._lock, self._is_over = threading.Lock(), c_long(0)
         self._kept: list[Any] = []
         self._data = self._described(model.info)
-        self._all = [_Worker(memory, settings, self._data)]
+        self._all = [_Worker(memory, settings, self._data, lanes)]
         self._free = self._all.copy()
 
     def done(self, workers: int) -> Generator[tuple[int, int], None, None]:
@@ -82,7 +84,8 @@ class ManyRuns:
         iterator ends the runs."""
         workers = max(1, min(workers, self._runs.n)) if self._model.functions.has_threads() else 1
         try:
-            yield from blocks_done(self._runs.n, workers, 1, self._do, self._stop)
+            multiple = 1 if self._lanes is None else self._lanes.count
+            yield from blocks_done(self._runs.n, workers, multiple, self._do, self._stop)
         finally:
             for worker in self._all:
                 worker.close()
@@ -109,7 +112,7 @@ class ManyRuns:
         if worker is None:
             memory = _placed(self._model, self._experiment)
             assert memory is not None, "the memory of the first thread could be made"
-            worker = _Worker(memory, settings_of(memory, self._experiment, None), self._data)
+            worker = _Worker(memory, settings_of(memory, self._experiment, None), self._data, self._lanes)
             with self._lock:
                 self._all.append(worker)
         worker.do(first, end, self.numbers.status, self._is_over)
@@ -126,8 +129,13 @@ class ManyRuns:
 class _Worker:
     """What a thread needs to do runs: memory, and SUNDIALS for models that prove stiff."""
 
-    def __init__(self, memory: WholeRun, settings: Settings, many: ManyData):
-        self._memory, self._settings, self._many = memory, settings, many
+    def __init__(self, memory: WholeRun, settings: Settings, many: ManyData, lanes: Lanes | None):
+        self._memory, self._settings, self._many, functions = memory, settings, many, memory.model.functions
+        self._function: Callable[..., int] = functions.many
+        self._more: tuple[Any, ...] = ()
+        if lanes is not None:
+            run, self._lane_memory = lanes.memory(memory.model.info, len(RK4.rows))
+            self._function, self._more = functions.together, (byref(run),)
         self._own = np.zeros(many.n_kept + len(memory.model.info.states))
         self._session = ExitStack()
         self._arrays: list[NDArray[Any]] = []
@@ -135,9 +143,9 @@ class _Worker:
     def do(self, first: int, end: int, status: NDArray[np.int_], is_over: c_long) -> None:
         """Do these runs; `status` is that of all runs. It ends early once it `is_over`."""
         memory, opened_for = self._memory, -1
-        function, arguments = memory.model.functions.many, memory.arguments(self._settings)
+        arguments = memory.arguments(self._settings)
         while first < end:
-            first = function(*arguments, addressof(self._many), address(self._own), first, end)
+            first = self._function(*arguments, addressof(self._many), address(self._own), first, end, *self._more)
             if first >= end or is_over.value or status[first] == INTERRUPTED:
                 return
             if status[first] == ROWS_FULL and memory.enlarge_rows():
@@ -196,17 +204,15 @@ class _Worker:
         self._memory.data.order = None
 
 
-def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs) -> ManyRuns | None:
+def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs, lanes: Lanes | None = None) -> ManyRuns | None:
     """The runs of the model, with the settings and further values of the experiment; None if C cannot do them, or if
     these values are wrong, for which `simulate` has the messages. `experiment` has all names that are given, with some
-    value."""
-    if model.info.externals:  # code from elsewhere may end the process
-        return None
+    value. Runs with trajectories by the method rk4 go together if the model has `lanes`."""
     try:
         memory = _placed(model, experiment)
     except (RunError, NotConstant):
         return None
-    return None if memory is None else ManyRuns(memory.model, experiment, runs, memory)
+    return None if memory is None else ManyRuns(memory.model, experiment, runs, memory, lanes)
 
 
 def _placed(model: CompiledModel, experiment: Experiment) -> WholeRun | None:

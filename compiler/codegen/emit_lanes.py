@@ -1,7 +1,7 @@
 """Prints the right-hand side of a Program as lanes.c (stage 6b): C that evaluates it for several runs at once.
 
-Numbers are vectors of the compiler, one element for each run; export/c/lanes.h defines them. Only models without events
-and without iterations have such a form: the others have no file.
+Numbers are vectors of the compiler, one element for each run; runtime/c/lanes.h defines them. Only models without
+events and without iterations have such a form: the others have no file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def _lanes(program: Program) -> dict[str, str]:
     info = program.info
     is_checked = any(a.branch < 0 and not a.held for a in info.assertions)  # at each output
     has_events = info.n_modes or info.relations or info.delays or is_checked
-    if has_events or info.n_algebraic or not info.states or not all(map(_is_plain, function.statements())):
+    has_iterations = info.n_algebraic or info.n_guesses
+    if has_events or has_iterations or not info.states or not all(map(_is_plain, function.statements())):
         return {}
     chunks = tuple(tuple(map(_widened, chunk)) for chunk in function.chunks)
     text = "\n".join(emit_c.function_text(replace(function, chunks=chunks)))

@@ -21,6 +21,8 @@ void *cutset_own(long number)
 
 /* sizeof(struct cutset_call), see python_calls.h */
 static long cutset_size_of_call(void);
+/* sizeof(struct cutset_lane_run), see together.h */
+static long cutset_size_of_lane_run(void);
 
 /* The sizes of the structures above, for the test that compares them with those in Python. */
 void cutset_sizes(long *sizes)
@@ -36,6 +38,7 @@ void cutset_sizes(long *sizes)
     sizes[8] = sizeof(struct cutset_start);
     sizes[9] = sizeof(struct cutset_many);
     sizes[10] = sizeof(struct cutset_quantity);
+    sizes[11] = cutset_size_of_lane_run();
 }
 
 #include "evaluate.h"
@@ -121,3 +124,5 @@ void cutset_isolate(struct cutset_isolation *s, double t, const double *c, const
 #include "whole.h"
 
 #include "many.h"
+
+#include "together.h"

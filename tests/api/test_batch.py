@@ -99,6 +99,35 @@ def test_runs_with_events_are_single_runs(ball: cutset.Model) -> None:
         assert np.abs(batch.values[k] - expected).max() < 1e-5
 
 
+@pytest.mark.parametrize("method", ["rk4", "auto"])
+def test_parameters_follow_those_of_their_run(tmp_path: Path, method: str) -> None:
+    model = _model(
+        tmp_path / "p.mo", "model P\n  parameter m = 1, k = 2*m\n  local x (start=1)\n  der(x) = -k*x\nend\n"
+    )
+    batch = model.batch(0.1, parameters={"m": [1.0, 2.0, 3.0]}, outputs=["k", "x"], method=method, max_step=0.01)
+    assert (batch["k"] == [[2.0, 2.0], [4.0, 4.0], [6.0, 6.0]]).all() and batch.alone == 0
+    assert batch["x"][:, 1] == pytest.approx(np.exp([-0.2, -0.4, -0.6]), rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["rk4", "auto"])
+def test_each_run_chooses_its_own_start(tmp_path: Path, method: str) -> None:
+    text = (
+        "model C\n  parameter y0 = 1\n  local y (start=y0), s (start=0)\n  y = if y > 0 then 2 else -2\n  der(s) = y\n"
+    )
+    model = _model(tmp_path / "c.mo", f"{text}end\n")
+    batch = model.batch(1.0, parameters={"y0": [1.0, -1.0]}, outputs=["s"], method=method)
+    assert batch["s"][:, -1] == pytest.approx([2.0, -2.0])
+
+
+def test_functions_in_c_are_part_of_the_runs(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text("double f(double x) { return -x; }\n")
+    text = 'external function f(x) result y "c:f.c"\nmodel F\n  local x (start=1)\n  der(x) = f(x)\nend\n'
+    (tmp_path / "f.mo").write_text(text)
+    model = cutset.load(tmp_path / "f.mo", allow_external=True)
+    batch = model.batch(1.0, initial={"x": [1.0, 2.0]})
+    assert batch.alone == 0 and batch["x"][:, -1] == pytest.approx(np.exp(-1.0) * np.array([1.0, 2.0]), rel=1e-5)
+
+
 def test_a_failed_run_is_a_row(ball: cutset.Model, pendulum: cutset.Model) -> None:
     batch = ball.batch(2.0, initial={"v": np.array([0.0, 6.0])}, points=5)
     assert list(batch.failed) == [1]

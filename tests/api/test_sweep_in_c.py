@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cutset
+import cutset.sweep
 import cutset.sweep_points
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import INTERRUPTED

@@ -32,12 +32,13 @@ def test_the_derivatives_are_written_for_vectors():
         "  local x (start=1)\n  der(x) = if x > 0 then -1 else 1\n",
         "  local x (start=1), n\n  der(x) = -x\n  when x < 0.5 then\n    new(n) = 1\n  endwhen\n",
         "  local x (start=1), y (start=1)\n  der(x) = -y\n  y^3 + y = x\n",
+        "  local x (start=1), y (start=1)\n  der(x) = -x\n  y^3 + y = x\n",
         "  local x (start=1)\n  der(x) = interp1(x, [0, 1, 2], [0, 3, 4])\n",
         "  local x (start=1)\n  der(x) = -delay(x, 1)\n",
         '  local x (start=1)\n  der(x) = -x\n  assert noevent(x > -1), "x is positive"\n',
         "  local x\n  x = sin(time)\n",
     ],
-    ids=["relation", "when", "iteration", "table", "delay", "assertion", "no state"],
+    ids=["relation", "when", "iteration", "iteration beside", "table", "delay", "assertion", "no state"],
 )
 def test_models_without_that_form(body: str):
     assert lanes_of(body) is None

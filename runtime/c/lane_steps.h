@@ -4,13 +4,12 @@
 
 #include <string.h>
 
-long cutset_lanes(void) { return CUTSET_LANES; }
+/* What functions of the model write; that a run has failed is found when it is repeated alone. */
+CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;
+CUTSET_SHARED unsigned long cutset_open;
+CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
 
-#ifdef CUTSET_ONE_FOR_ALL
-long cutset_constants_are_shared(void) { return 1; }
-#else
-long cutset_constants_are_shared(void) { return 0; }
-#endif
+long cutset_lanes(void) { return CUTSET_LANES; }
 
 /* dx := the derivatives at (t, x). Adds nan to `sound` for runs in which one of them, or a guarded number, is not finite. */
 static void lane_rates(struct cutset_lane_run *r, double t, const cutset_lane *x, cutset_lane *dx)
@@ -40,7 +39,7 @@ static void examine_poles(struct cutset_lane_run *r, long rows, double t, double
         for (i = 0; i < n; i++) flips |= (cutset_bits)(rise[i] * k[row * n + i] < 0.0);
     for (lane = 0; lane < CUTSET_LANES; lane++) {
         struct cutset_lane_step step = {lane, t, h, end};
-        if (flips[lane] && cutset_lane_passes_pole(r, &step)) r->sound[lane] = NAN;
+        if (flips[lane] && r->passes_pole(r, &step)) r->sound[lane] = NAN;
     }
     for (i = 0; i < n; i++) {
         const cutset_lane before = k[i], after = k[rows * n + i];
