@@ -4,9 +4,9 @@
 
 For each model it prints the compilers that gave no warning (-Wall -Wextra -Werror -std=c11); what the sanitizers for
 addresses and undefined behavior found in its share of the seconds of processor time, in runs of changing length from
-changing start values, with controlled and with equal steps; what valgrind found in one run, where it is installed; and
-the largest difference of a state from `simulate` with the method rk4, relative to the largest value. The exit code
-counts the models with a fault.
+changing start values and parameters, with controlled and with equal steps; what valgrind found in one run, where it is
+installed; and the largest difference of a state from `simulate` with the method rk4, relative to the largest value. The
+exit code counts the models with a fault.
 """
 
 from __future__ import annotations
@@ -71,13 +71,14 @@ def processor_time() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def changed_starts(model: cutset.Model, folder: Path, draw: random.Random) -> list[str]:
-    """Start values near those of the model, as arguments of the program."""
+def changed_values(model: cutset.Model, folder: Path, draw: random.Random) -> list[str]:
+    """Values near those of the model for up to three states and parameters, as arguments of the program."""
     printed = subprocess.run([str(folder / "checked"), "0", "1"], capture_output=True, text=True).stdout
     names, *rows = csv.reader(io.StringIO(printed))
     values = dict(zip(names, map(float, rows[0]), strict=True)) if rows else {}
-    states = [name for name in model.states if name in values]
-    return [f"{name}={values[name] * draw.gauss(1, 0.1) + draw.gauss(0, 1e-3)!r}" for name in states]
+    known = [name for name in (*model.states, *model.parameters) if name in values]
+    chosen = draw.sample(known, min(len(known), draw.randint(1, 3)))
+    return [f"{name}={values[name] * draw.gauss(1, 0.1) + draw.gauss(0, 1e-3)!r}" for name in chosen]
 
 
 def ends_early(model: cutset.Model, length: float, step: float) -> bool:
@@ -92,18 +93,18 @@ def ends_early(model: cutset.Model, length: float, step: float) -> bool:
 
 def sanitized(model: cutset.Model, folder: Path, stop: float, step: float, seconds: float) -> str:
     """What the sanitizers find in runs of this many seconds: with controlled and with equal steps. A run may end with a
-    message from changed start values, or where `simulate` ends too."""
+    message from changed values, or where `simulate` ends too."""
     done, runs, ended, began, draw = 0.0, 0, 0, processor_time(), random.Random(model.name)
     while done < seconds or runs < 4:
-        starts = changed_starts(model, folder, draw) if runs % 4 >= 2 else []
+        changed = changed_values(model, folder, draw) if runs % 4 >= 2 else []
         length = stop * draw.uniform(0.5, 4.0) if runs >= 2 else stop
         more = (repr(step),) if step and runs % 2 else ()
-        command = [str(folder / "checked"), repr(length), repr(length / ROWS), *more, *starts]
+        command = [str(folder / "checked"), repr(length), repr(length / ROWS), *more, *changed]
         run = subprocess.run(command, capture_output=True, text=True, timeout=600)
         done, runs = processor_time() - began, runs + 1
         if "ERROR" in run.stderr or "runtime error" in run.stderr or run.returncode not in (0, 1):
             return f"FAILED, sanitizer: {run.stderr[:500]} {' '.join(command[1:])}"
-        if run.returncode and not starts and not ends_early(model, length, float(more[0]) if more else 0.0):
+        if run.returncode and not changed and not ends_early(model, length, float(more[0]) if more else 0.0):
             return f"FAILED, the run ends: {run.stderr[:200]} {' '.join(command[1:])}"
         ended += run.returncode
     return f"sanitizers: nothing in {runs} runs ({ended} ended early), {done:.1f} s"
