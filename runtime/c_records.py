@@ -29,6 +29,7 @@ class Watch(Structure):
         *((name, c_double) for name in ("older_at", "oldest_at", "pace")),
         *((name, c_long) for name in ("known", "n_watched", "places", "doubtful")),
         *((name, c_void_p) for name in ("watched", "weighed")),
+        ("has_free", c_long),
     ]
 
 

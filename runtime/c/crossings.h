@@ -12,30 +12,55 @@
 /* The state at t within a step; `step` is the data of the method. */
 typedef void state_at(void *step, double t, double *x);
 
+/* Gives those crossings a side that have none so far. */
+static void take_sides(struct cutset_watch *w, const double *g)
+{
+    long k;
+    w->has_free = 0;
+    for (k = 0; k < w->n; k++) {
+        if (w->side[k] == 0.0) w->side[k] = g[k] > 0.0 ? 1.0 : g[k] < 0.0 ? -1.0 : 0.0;
+        w->has_free |= w->side[k] == 0.0;
+    }
+}
+
 static void signed_crossings(struct cutset_data *d, double t, const double *x, double *g)
 {
-    double *restrict side = d->watch.side, *restrict sizes = d->watch.sizes, *restrict values = g;
+    double *restrict sizes = d->watch.sizes, *restrict values = g;
+    const double *restrict side = d->watch.side;
     long k, n = d->watch.n;
     fill_at(d, t, x);
     if (d->branch.n) extrapolate_guesses(d, t);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
+    if (d->watch.has_free) take_sides(&d->watch, g);
     for (k = 0; k < n; k++) {
-        double value = values[k], size = fabs(value), sign = value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
-        sign = side[k] == 0.0 ? sign : side[k];
-        side[k] = sign;
+        double size = fabs(values[k]);
         sizes[k] = size > sizes[k] ? size : sizes[k];
-        values[k] = value * sign;
+        values[k] *= side[k];
     }
 }
 
 /* Initializes the crossings at the start of a segment. */
 static void watch(struct cutset_data *d, double t, const double *x)
 {
+    d->watch.has_free = 1;
     if (d->watch.n) signed_crossings(d, t, x, d->watch.low);
 }
 
-/* Before the first step: arms crossings from the values at its start and at its end (in `trial`); true if all are
-   armed. */
+/* The least number that is not nan, at most `most`. */
+static double least(long n, const double *numbers, double most)
+{
+    double even = most, odd = most;
+    long k;
+    for (k = 0; k + 1 < n; k += 2) {
+        even = numbers[k] < even ? numbers[k] : even;
+        odd = numbers[k + 1] < odd ? numbers[k + 1] : odd;
+    }
+    if (k < n) even = numbers[k] < even ? numbers[k] : even;
+    return odd < even ? odd : even;
+}
+
+/* Before the first step: arms crossings from the values at its start and at its end (in `trial`); true if all are armed,
+   but for those that are exactly zero at both: they rest, as those of a mode that is not active. */
 static int arm(struct cutset_watch *w)
 {
     int all = 1;
@@ -44,7 +69,7 @@ static int arm(struct cutset_watch *w)
         w->margin[k] += 8.0 * DBL_EPSILON * fabs(w->trial[k]);
         w->armed[k] = w->low[k] > 2.0 * w->margin[k];
         w->base[k] = w->armed[k] != 0.0 ? 0.0 : cutset_min(w->low[k], 0.0) - w->margin[k];
-        all &= w->armed[k] != 0.0;
+        all &= w->armed[k] != 0.0 || (w->low[k] == 0.0 && w->trial[k] == 0.0);
     }
     return all;
 }
@@ -54,15 +79,16 @@ static int has_crossed(struct cutset_watch *w, const double *g)
 {
     const double *restrict value = g, *restrict margin = w->margin;
     double *restrict armed = w->armed, *restrict base = w->base;
-    int crossed = 0;
     long k, n = w->n;
     for (k = 0; k < n; k++) {
         int arms = value[k] > 2.0 * margin[k];
-        crossed |= !arms & (value[k] < base[k]);
         armed[k] = arms ? 1.0 : armed[k];
         base[k] = arms ? 0.0 : base[k];
     }
-    return crossed;
+    if (!(least(n, g, 0.0) < 0.0)) return 0; /* no base is positive */
+    for (k = 0; k < n; k++)
+        if (value[k] < base[k]) return 1;
+    return 0;
 }
 
 static void exchange(double **a, double **b)
@@ -129,7 +155,7 @@ static double resolved(const struct cutset_watch *w, double from, double to)
     const double *restrict low = w->low, *restrict high = w->high, *restrict base = w->base, *restrict sizes = w->sizes;
     const double *restrict older = w->older, *restrict oldest = w->oldest;
     double h = to - from, t1 = w->at[0], t0 = w->at[1], of_older, of_oldest, of_bend, of_bent, of_doubt;
-    double *restrict growths = w->trial, growth = FAST * FAST;
+    double *restrict growths = w->trial;
     long k, n = w->n;
     if (w->known < 2) return SLOW;
     of_older = h / (from - t1), of_oldest = h / (t1 - t0), of_bend = h / (to - t1), of_bent = h / (from - t0);
@@ -147,8 +173,7 @@ static double resolved(const struct cutset_watch *w, double from, double to)
         allowed = doubt > 0.25 * size ? 0.0 : allowed;
         growths[k] = size < FADED * sizes[k] ? FAST * FAST : allowed;
     }
-    for (k = 0; k < n; k++) growth = cutset_min(growth, growths[k]);
-    return growth;
+    return least(n, growths, FAST * FAST);
 }
 
 /* The sample in `high` becomes the latest; that in `low`, at `last`, becomes an earlier one. */
@@ -187,7 +212,7 @@ static int stays(const struct cutset_data *d)
    the state there, and `crossed` tells which relations cross. The step is sampled at least in its middle and at its
    end, and so densely that the crossings are resolved; only at its end if none must be resolved. Samples come closer
    where crossings are not resolved, and gradually farther apart again. The first step of a segment is sampled at
-   many instants after its start while a crossing is not armed. */
+   many instants after its start while a crossing that does not rest is not armed. */
 static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
     enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
@@ -196,8 +221,8 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
     int found = 0, refused = 0, inside = 0, ends_alone = 1, all_armed;
     long k;
     if (!w->n) return 0;
-    for (k = 0; k < w->n; k++)
-        if (!isinf(w->sizes[k])) longest = 0.5 * (b - a), ends_alone = 0;
+    for (k = 0; k < w->n && ends_alone; k++) ends_alone = isinf(w->sizes[k]);
+    if (!ends_alone) longest = 0.5 * (b - a);
     if (!first && stays(d)) return 0;
     h = w->pace > 0.0 && !ends_alone ? w->pace : b - a;
     if (first) {

@@ -50,6 +50,7 @@ struct cutset_watch {
     long places, doubtful;  /* doubtful: those in w may belong to another point */
     double *watched;        /* their values when the crossings were last computed from them */
     double *weighed;        /* the crossings then, and the weights of the numbers */
+    long has_free;          /* whether some have no side */
 };
 
 /* The Jacobian of the right-hand side, one number for each place of the pattern. */

@@ -35,8 +35,8 @@ static double combined(const struct step *s, const double *weights, long count, 
     return sum;
 }
 
-/* z := x + h * the weighted sum of the stages, stage by stage, so that the C compiler can vectorize it. */
-static void argument(const struct step *s, const double *weights, long count, double *z)
+/* z := the weighted sum of the stages, stage by stage, so that the C compiler can vectorize it. */
+static void sum_stages(const struct step *s, const double *weights, long count, double *restrict z)
 {
     long i, j, n = s->n;
     for (i = 0; i < n; i++) z[i] = weights[0] * s->k[0][i];
@@ -45,6 +45,13 @@ static void argument(const struct step *s, const double *weights, long count, do
         if (weight == 0.0) continue;
         for (i = 0; i < n; i++) z[i] += weight * k[i];
     }
+}
+
+/* z := x + h * the weighted sum of the stages. */
+static void argument(const struct step *s, const double *weights, long count, double *restrict z)
+{
+    long i, n = s->n;
+    sum_stages(s, weights, count, z);
     for (i = 0; i < n; i++) z[i] = s->x[i] + s->h * z[i];
 }
 
@@ -79,20 +86,33 @@ static double error_norm(const struct step *s, const struct cutset_control *cont
     return sqrt(sum / (double)s->n);
 }
 
+/* bump := the highest term of the continuous extension. */
+static void find_bump(struct step *s)
+{
+    const struct cutset_tableau *tableau = s->tableau;
+    long i, n = s->n;
+    s->has_bump = 1;
+    memset(s->bump, 0, n * sizeof(double));
+    if (!tableau->bump) return;
+    sum_stages(s, tableau->bump, tableau->rows + 1, s->bump);
+    for (i = 0; i < n; i++) s->bump[i] *= s->h;
+}
+
 /* The state at t + theta*h: cubic Hermite interpolation, with one more term if the tableau has it (II.6). */
 static void interpolate(struct step *s, double theta, double *out)
 {
     const struct cutset_tableau *tableau = s->tableau;
-    double rest = 1.0 - theta;
-    long i;
-    for (i = 0; i < s->n && !s->has_bump; i++)
-        s->bump[i] = tableau->bump ? s->h * combined(s, tableau->bump, tableau->rows + 1, i) : 0.0;
-    s->has_bump = 1;
-    for (i = 0; i < s->n; i++) {
-        double rise = s->next[i] - s->x[i];
-        double left = s->h * s->k[0][i] - rise;
-        double right = rise - s->h * s->k[tableau->rows][i] - left;
-        out[i] = s->x[i] + theta * (rise + rest * (left + theta * (right + rest * s->bump[i])));
+    const double *restrict x = s->x, *restrict next = s->next, *restrict first = s->k[0], *restrict last = s->k[tableau->rows];
+    const double *restrict bump = s->bump;
+    double *restrict state = out;
+    double rest = 1.0 - theta, h = s->h;
+    long i, n = s->n;
+    if (!s->has_bump) find_bump(s);
+    for (i = 0; i < n; i++) {
+        double rise = next[i] - x[i];
+        double left = h * first[i] - rise;
+        double right = rise - h * last[i] - left;
+        state[i] = x[i] + theta * (rise + rest * (left + theta * (right + rest * bump[i])));
     }
 }
 

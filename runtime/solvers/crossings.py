@@ -62,7 +62,7 @@ class Watch:
         """The first crossing in the step from a to b, in which `state` gives the states: an instant just after it, and
         the state there. The step is sampled at least in its middle and at its end, and so densely that the crossings
         are resolved; only at its end if none must be resolved; the first step of a segment at many instants after its
-        start while a crossing is not armed."""
+        start while a crossing that does not rest is not armed."""
         if not self._side:
             return None
         last, refused, inside, memory = a, 0, 0, self._memory
@@ -73,9 +73,9 @@ class Watch:
         )
         fast = math.ldexp(b - a, -_ALL_ARMED) if first else 0.0
         if first:
-            self._arm(self._signed(b, state(b)))
-            h = fast if all(self._armed) else math.ldexp(b - a, -_NOT_ARMED)
-            h = longest if ends_alone and all(self._armed) else h
+            all_armed = self._arm(self._signed(b, state(b)))
+            h = fast if all_armed else math.ldexp(b - a, -_NOT_ARMED)
+            h = longest if ends_alone and all_armed else h
             memory.pace, self._before = max(memory.pace, h), []
         while last < b:
             h = min(h, longest)
@@ -154,12 +154,14 @@ class Watch:
             self._sizes[k] = max(self._sizes[k], abs(value))
         return [side * value for side, value in zip(self._side, g, strict=False)]
 
-    def _arm(self, end: list[float]) -> None:
-        """Arm crossings from the values at the start of the first step and at its end."""
+    def _arm(self, end: list[float]) -> bool:
+        """Arm crossings from the values at the start of the first step and at its end; True if all are armed, but for
+        those that rest at zero."""
         for k, (low, high) in enumerate(zip(self._low, end, strict=False)):
             self._margin[k] += 8.0 * sys.float_info.epsilon * abs(high)
             self._armed[k] = low > 2.0 * self._margin[k]
             self._base[k] = 0.0 if self._armed[k] else min(low, 0.0) - self._margin[k]
+        return all(armed or low == high == 0.0 for armed, low, high in zip(self._armed, self._low, end, strict=False))
 
     def _has_crossed(self, g: list[float]) -> bool:
         """Arm the crossings that are positive in g; True if one is below its base."""
