@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
 from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.cache import user_cache
 
 if TYPE_CHECKING:
     from cutset.compiler.robots.convert import Converted
@@ -98,7 +99,7 @@ def _converted(path: Path, settings: Settings | None, folders: Folders, placing:
         text = read_text(path)
         if settings is not None and settings.floating and not is_urdf(path, text):
             raise ValueError("floating is for URDF: an MJCF file itself says which bodies move freely")
-        return converted(path, text, settings, folders.allowed, placing, folders.packages)
+        return converted(path, text, settings, folders.allowed, placing, folders.packages, user_cache())
     except FileNotFoundError:
         raise ModelError([Diagnostic("E201", f"there is no file '{path}'", hint="check the path")]) from None
     except Unreadable as error:

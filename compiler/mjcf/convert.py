@@ -1,61 +1,55 @@
-"""Reads a robot in MJCF: the text of a file -> links, joints, actuators and constraints."""
+"""Reads a robot in MJCF: the text of a file -> links, joints, actuators and constraints.
+
+MuJoCo's compiler, in C, reads the file, which nobody has checked: so it runs in a process of its own. Its result is
+kept in the disk cache, under the contents of all files involved.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from importlib import import_module
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
-from cutset.compiler.mjcf.compiled import compiled
-from cutset.compiler.mjcf.files import read_files
-from cutset.compiler.mjcf.losses import losses
-from cutset.compiler.mjcf.poses import triple
-from cutset.compiler.mjcf.read_actuators import actuators_of, tendons_of
-from cutset.compiler.mjcf.read_bodies import Names, bodies_and_joints
-from cutset.compiler.mjcf.read_equalities import equalities_of
-from cutset.compiler.robots.robot import Closure, Robot
+from cutset.compiler.mjcf.child_process import robot_of
+from cutset.compiler.mjcf.files import Files, read_files
+from cutset.compiler.robots.plain import robot_from, to_plain
+from cutset.compiler.robots.robot import Robot
+from cutset.contract.store import Store
+
+# A change of these invalidates the records in the disk cache.
+_READERS = Path(__file__).parent, Path(__file__).parent.with_name("robots")
 
 
-def read_robot(path: Path, text: str, allowed: Sequence[Path] = ()) -> tuple[Robot, tuple[Path, ...]]:
+def read_robot(
+    path: Path, text: str, allowed: Sequence[Path] = (), store: Store | None = None
+) -> tuple[Robot, tuple[Path, ...]]:
     """The robot of an MJCF file, which names files in its folder or in those of `allowed` only; and these
-    files. ModelError E150, E156 to E159."""
+    files. It is kept in `store`. ModelError E150, E156 to E159."""
     files = read_files(path, text, allowed)
-    found = compiled(path, files)
-    model, notes = found.model, found.notes
-    off = _disabled(model)
     span = files.roots[0].span
-    names = Names(model)
-    links, joints = bodies_and_joints(model, names, off, span, found.references)
-    closures, of_equalities = list[Closure](), list[str]()
-    if "EQUALITY" not in off:
-        joints, closures, of_equalities = equalities_of(model, names, joints)
-    actuators, of_actuators = actuators_of(model, names, off)
-    springs, of_tendons = tendons_of(model, names, off)
-    dropped = (*notes, *losses(model, files, off), *of_equalities, *of_actuators, *of_tendons)
-    title = files.roots[0].attributes.get("model", "").strip() or path.stem
-    gravity = (0.0, 0.0, 0.0) if "GRAVITY" in off else triple(model.opt.gravity)
-    robot = Robot(
-        title,
-        names.bodies[0],
-        links,
-        tuple(joints),
-        (),
-        dropped,
-        tuple(actuators + springs),
-        tuple(closures),
-        gravity,
-        "body",
-    )
+    name = "" if store is None else _record(path, text, files)
+    found = None if store is None else store.get(name)
+    if found is not None:
+        try:
+            return robot_from(json.loads(found), span), files.named
+        except ValueError:
+            pass  # written by another version
+    robot = robot_of(path, text, allowed, files)
+    if store is not None:
+        store.put(name, json.dumps(to_plain(robot)).encode())
     return robot, files.named
 
 
-def _disabled(model: Any) -> frozenset[str]:
-    mujoco: Any = import_module("mujoco")
-
-    found = {
-        name.removeprefix("mjDSBL_")
-        for name in dir(mujoco.mjtDisableBit)
-        if name.startswith("mjDSBL_") and int(model.opt.disableflags) & int(getattr(mujoco.mjtDisableBit, name))
-    }
-    return frozenset(found | ({"EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT"} if "CONSTRAINT" in found else set()))
+def _record(path: Path, text: str, files: Files) -> str:
+    """The name of the record: of the versions of both compilers, and of the path and content of all files."""
+    try:
+        of_compiler = version("mujoco")
+    except PackageNotFoundError:
+        of_compiler = ""
+    digest = sha256(f"{of_compiler}\n{path.absolute()}\n{text}".encode("utf-8", "replace"))
+    for each in [*sorted(files.named), *(file for folder in _READERS for file in sorted(folder.glob("*.py")))]:
+        content = sha256(each.read_bytes()).hexdigest()
+        digest.update(f"\n{each}\n{content}".encode("utf-8", "surrogatepass"))
+    return f"{digest.hexdigest()[:32]}.robot"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.mjcf import messages
-from cutset.compiler.robots.elements import Element, read_elements
+from cutset.compiler.robots.elements import Element, read_elements, read_root
 from cutset.compiler.syntax.read import Unreadable, read_text
 
 _MOST_FILES = 200
@@ -28,28 +28,18 @@ class Files:
 
     def all(self, name: str) -> Iterator[Element]:
         """The elements of this name, at any depth, in the order of the text."""
-        return (each for root in self.roots for each in _all(root) if each.name == name)
+        return (each for root in self.roots for each in root.walk() if each.name == name)
 
 
 def read_files(path: Path, text: str, allowed: Sequence[Path] = ()) -> Files:
     """The elements. ModelError E150, E156, E158, E159."""
     reader = _Reader(path.absolute(), allowed)
-    root = read_elements(Source(str(path), text))
-    if root.name != "mujoco":
-        raise ModelError([messages.not_mjcf(root.name, root.span)])
+    root = read_root(Source(str(path), text), "mujoco", messages.not_mjcf)
     reader.include(root, path.absolute().parent)
     reader.check()
     if reader.errors:
         raise ModelError(reader.errors)
     return Files(tuple(root for root, _ in reader.roots), tuple(dict.fromkeys(reader.named)))
-
-
-def _all(root: Element) -> Iterator[Element]:
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
-        yield element
-        waiting += reversed(element.children)
 
 
 class _Reader:
@@ -66,7 +56,7 @@ class _Reader:
         while waiting:
             root, folder = waiting.pop()
             self.roots.append((root, folder))
-            for element in _all(root):
+            for element in root.walk():
                 if element.name != "include":
                     continue
                 if len(self.roots) + len(waiting) > _MOST_FILES:
@@ -102,7 +92,7 @@ class _Reader:
 
     def check(self) -> None:
         """Check every file that is named: MuJoCo may look for it in any of these folders."""
-        elements = [(element, folder) for root, folder in self.roots for element in _all(root)]
+        elements = [(element, folder) for root, folder in self.roots for element in root.walk()]
         given = [element.attributes[key] for element, _ in elements for key in _FOLDERS if key in element.attributes]
         for element, folder in elements:
             if element.name == "include":

@@ -12,6 +12,18 @@ def rejected(reason: str, span: Span | None) -> Diagnostic:
     )
 
 
+def failed(how: str, span: Span) -> Diagnostic:
+    """The process of MuJoCo's compiler failed."""
+    hint = "simplify the model until MuJoCo reads it, or write its robot in URDF; report the crash to MuJoCo"
+    return Diagnostic("E156", f"MuJoCo's compiler failed: {visible(how)}", span, hint)
+
+
+def too_long(seconds: float, span: Span) -> Diagnostic:
+    """The process of MuJoCo's compiler did not end."""
+    hint = "simplify the model: use smaller meshes, or fewer bodies"
+    return Diagnostic("E156", f"MuJoCo's compiler has not finished after {seconds:g} s", span, hint)
+
+
 def no_mujoco(span: Span) -> Diagnostic:
     """The package that reads MJCF is missing."""
     hint = "install it: pip install mujoco; or convert the file to URDF"

@@ -14,6 +14,7 @@ from cutset.compiler.robots.names import counted
 from cutset.compiler.robots.packages import Packages
 from cutset.compiler.robots.robot import Robot
 from cutset.compiler.robots.write_model import Settings, write_model
+from cutset.contract.store import Store
 
 _ROBOT = re.compile(r"\s*(<\?.*?\?>\s*|<!--.*?-->\s*)*<robot\b", re.DOTALL)
 
@@ -41,10 +42,11 @@ def converted(
     allowed: Sequence[Path] = (),
     placing: Placing | None = None,
     packages: Mapping[str, Path] | None = None,
+    store: Store | None = None,
 ) -> Converted:
     """The robot of a file as a model; it can name others in its folder, or in those of `allowed`. Its meshes have the
     names that `placing` gives them, or are comments. `packages` are the folders of ROS packages by name; the paths of
-    ROS in the environment have further ones. ModelError E150 to E159."""
+    ROS in the environment have further ones. What is read of MJCF is kept in `store`. ModelError E150 to E159."""
     settings = settings or Settings()
     if is_urdf(path, text):
         from cutset.compiler.urdf.read_robot import read_robot
@@ -53,7 +55,7 @@ def converted(
     else:
         from cutset.compiler.mjcf.convert import read_robot as read_mjcf
 
-        robot, files = read_mjcf(path, text, allowed)
+        robot, files = read_mjcf(path, text, allowed, store)
     if placing is None:
         return Converted(write_model(robot, settings, path), (*_dropped(robot, settings), *_comments(robot)), files)
     found = with_meshes(robot, path, allowed, Packages(path, packages or {}, allowed, os.environ), placing)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
-from cutset.compiler.diagnostics import ModelError, Source, Span
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.robots import messages
 
 # A robot has about six levels.
@@ -28,6 +28,14 @@ class Element:
         """The children of this name."""
         return (child for child in self.children if child.name == name)
 
+    def walk(self) -> Iterator[Element]:
+        """This element and all below, in the order of the text."""
+        waiting = [self]
+        while waiting:
+            element = waiting.pop()
+            yield element
+            waiting += reversed(element.children)
+
     def first(self, name: str) -> Element | None:
         """The first child of this name."""
         return next(self.all(name), None)
@@ -43,6 +51,15 @@ def read_elements(source: Source) -> Element:
         raise ModelError([messages.not_xml(expat.ErrorString(error.code), place)]) from None
     assert reader.root is not None
     return reader.root
+
+
+def read_root(source: Source, name: str, wrong: Callable[[str, Span], Diagnostic]) -> Element:
+    """The root element, whose name must be `name`: otherwise ModelError with the message `wrong` of its name and place;
+    E150 as `read_elements`."""
+    root = read_elements(source)
+    if root.name != name:
+        raise ModelError([wrong(root.name, root.span)])
+    return root
 
 
 class _Reader:

@@ -16,10 +16,11 @@ from hashlib import sha256
 from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree, tree_expressions
+from cutset.contract.store import Store
 
 _NODES: dict[tuple[str, str], type] = {
     (node.__module__, node.__qualname__): node
@@ -41,18 +42,6 @@ def _parts_of(node: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
 _PARTS = {node: _parts_of(node) for node in _NODES.values()}
 
 
-class Store(Protocol):
-    """Content by name: missing or damaged content is None, and `put` returns False if it cannot be written."""
-
-    def get(self, name: str) -> bytes | None:
-        """The content stored under the name, or None."""
-        ...
-
-    def put(self, name: str, content: bytes) -> bool:
-        """Store the content; False if that fails."""
-        ...
-
-
 class TreeCache:
     """A cache of trees. `store` belongs to the user alone; None keeps nothing. `package` is a folder of files that come
     with this package, and the store of their trees, if they can be written there. `has_grown` is True if anything was
@@ -60,7 +49,7 @@ class TreeCache:
     same."""
 
     def __init__(self, store: Store | None, holds: bool = False, package: tuple[str, Store] | None = None):
-        self._store = store
+        self.store = store
         self._package = package
         self._held: dict[tuple[str, str], tree.SyntaxTree] | None = {} if holds else None
         self._version = _version()
@@ -87,14 +76,14 @@ class TreeCache:
             return
         for store in self._stores(source):
             if store.put(self._name(source), content.getvalue()):
-                self.has_grown |= store is self._store
+                self.has_grown |= store is self.store
                 return
 
     def _stores(self, source: Source) -> list[Store]:
         """The stores of the tree, the preferred one first."""
         in_package = self._package is not None and source.name.startswith(self._package[0])
         stores = [self._package[1]] if self._package is not None and in_package else []
-        return stores if self._store is None else [*stores, self._store]
+        return stores if self.store is None else [*stores, self.store]
 
     def _hold(self, source: Source, parsed: tree.SyntaxTree) -> None:
         if self._held is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
-from cutset.compiler.robots.elements import Element, read_elements
+from cutset.compiler.robots.elements import Element, read_root
 from cutset.compiler.robots.names import counted
 from cutset.compiler.robots.robot import (
     DRIVEN,
@@ -36,10 +36,8 @@ _TOLERANCE = 5e-7  # below that of the class Body
 def read_robot(source: Source, any_inertia: bool = False) -> Robot:
     """The robot in the text of a URDF file. ModelError E150 to E155 with all errors of one step.
     With `any_inertia`, an inertia can be negative about an axis."""
-    root = read_elements(source)
-    if root.name != "robot":
-        raise ModelError([messages.not_a_robot(root.name, root.span)])
-    macros = [each for each in _all(root) if each.name.startswith("xacro:")]
+    root = read_root(source, "robot", messages.not_a_robot)
+    macros = [each for each in root.walk() if each.name.startswith("xacro:")]
     if macros:
         raise ModelError([messages.macro(macros[0].name, macros[0].span)])
     reader = _Reader(root, any_inertia)
@@ -55,14 +53,6 @@ def read_robot(source: Source, any_inertia: bool = False) -> Robot:
 
 def _place(diagnostic: Diagnostic) -> tuple[int, int]:
     return (0, 0) if diagnostic.span is None else (diagnostic.span.line, diagnostic.span.column)
-
-
-def _all(root: Element) -> Iterator[Element]:
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
-        yield element
-        waiting += reversed(element.children)
 
 
 class _Reader:
@@ -205,7 +195,7 @@ class _Reader:
 
     def _ratio(self, transmission: Element) -> float | None:
         joints, motors = (len(list(transmission.all(name))) for name in ("joint", "actuator"))
-        given = [each for each in _all(transmission) if each.name in _REDUCTIONS]
+        given = [each for each in transmission.walk() if each.name in _REDUCTIONS]
         if (joints, motors) != (1, 1) or len(given) > 1:
             return None
         if not given:

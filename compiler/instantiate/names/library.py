@@ -30,6 +30,7 @@ from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file,
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
 from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
 from cutset.contract.quick_dataclass import dataclass
+from cutset.contract.store import Store
 
 if TYPE_CHECKING:
     from cutset.compiler.robots.convert import Converted
@@ -167,7 +168,9 @@ def load_library(
     )
 
 
-def _text_of(path: Path, library_path: tuple[Path, ...]) -> tuple[str, Converted | None, Mapping[str, Path]]:
+def _text_of(
+    path: Path, library_path: tuple[Path, ...], store: Store | None
+) -> tuple[str, Converted | None, Mapping[str, Path]]:
     """The text of a model file; for a robot the text of its model, the robot, and its meshes by their names in the
     text. FileNotFoundError, Unreadable; ModelError for a robot."""
     text = read_text(path)
@@ -177,7 +180,7 @@ def _text_of(path: Path, library_path: tuple[Path, ...]) -> tuple[str, Converted
     from cutset.compiler.robots.meshes import InPlace
 
     meshes = InPlace()
-    robot = converted(path, text, allowed=library_path, placing=meshes)
+    robot = converted(path, text, allowed=library_path, placing=meshes, store=store)
     return robot.text, robot, meshes.paths
 
 
@@ -212,7 +215,9 @@ class _Loader:
             if self._text and span is None:
                 text = checked_text(self._text)
             else:
-                text, robot, meshes = _text_of(path, self._library_path[:-1])
+                text, robot, meshes = _text_of(
+                    path, self._library_path[:-1], self._cache.store if self._cache else None
+                )
                 self.named += robot.files if robot else ()
                 self.absent += robot.absent if robot else ()
                 self._of_robots[str(path)] = meshes
