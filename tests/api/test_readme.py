@@ -8,16 +8,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from handbook.running import agrees
 
 from cutset.command import COMMANDS, main
 from cutset.runtime.solvers import METHODS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMAND_LINE = (ROOT / "docs" / "use" / "command_line.md").read_text(encoding="utf-8")
+# Commands that have a page of their own instead of a section there.
+PAGES = {"verify": "verification.md", "linearize": "analysis.md", "steady": "analysis.md", "sweep": "sweep.md"}
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
-# Commands that go on until they are ended.
-ENDLESS = {"watch"}
-LINES = [line for _, block in BLOCKS for line in block.splitlines() if line.startswith("cutset ")]
 
 
 @pytest.fixture
@@ -27,12 +28,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> 
     return tmp_path
 
 
-def test_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(LINES) > 5
-    for line in LINES:
-        if line.split()[1] not in ENDLESS:
-            assert main(shlex.split(line, comments=True)[1:]) == 0, line
-    assert (folder / "rc.csv").exists() and (folder / "rc.png").exists() and (folder / "generated").is_dir()
+def test_commands_print_what_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = [text for language, text in BLOCKS if language == "console"]
+    for part in block.split("$ ")[1:]:
+        line, _, shown = part.partition("\n")
+        assert main(shlex.split(line)[1:]) == 0, line
+        assert agrees(shown, capsys.readouterr().out), line
+    assert (folder / "rc.png").exists()
+
+
+def test_the_message_is_the_one_that_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = folder / "models" / "rc.mo"
+    model.write_text(model.read_text().replace("(Ground)", "(Grond)"))
+    (shown,) = [text for _, text in BLOCKS if text.startswith("error")]
+    assert main(["check", "models/rc.mo"]) == 1
+    assert capsys.readouterr().err.startswith(shown)
 
 
 def test_python(folder: Path) -> None:
@@ -42,17 +52,24 @@ def test_python(folder: Path) -> None:
     assert names["run"]["C.u"][-1] == pytest.approx(10.0, rel=1e-3)
 
 
+def test_it_takes_two_screens_and_its_links_lead_somewhere() -> None:
+    assert len(README.splitlines()) <= 100
+    links = re.findall(r"\]\((?!https)([^)#]+)\)", README)
+    assert len(links) > 15 and [link for link in links if not (ROOT / link).exists()] == []
+
+
 def test_the_model_is_the_one_in_models() -> None:
     (block,) = [text for _, text in BLOCKS if "model RC" in text]
     assert block.strip() in (ROOT / "models" / "rc.mo").read_text(encoding="utf-8")
 
 
-def test_every_method_is_named_and_in_the_table_of_the_command_line() -> None:
-    page = (ROOT / "docs" / "use" / "command_line.md").read_text(encoding="utf-8")
-    section = page.partition("### Methods of integration")[2].partition("\n#")[0]
+def test_every_method_is_in_the_table_of_the_command_line() -> None:
+    section = COMMAND_LINE.partition("### Methods of integration")[2].partition("\n#")[0]
     assert sorted(re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE)) == sorted(METHODS)
-    assert {method for method in METHODS if f"`{method}`" not in README} == set()
 
 
-def test_every_command_is_shown() -> None:
-    assert {line.split()[1] for line in LINES} == set(COMMANDS)
+def test_every_command_has_a_section_or_a_page() -> None:
+    titles = set(re.findall(r"^## ([\w-]+)$", COMMAND_LINE, re.MULTILINE))
+    assert set(COMMANDS) - titles - PAGES.keys() == set()
+    for command, page in PAGES.items():
+        assert f"cutset {command} " in (ROOT / "docs" / "use" / page).read_text(encoding="utf-8")
