@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from cutset.input_tables import table as table
     from cutset.model import Model as Model
     from cutset.model import load as load
+    from cutset.notebook.cells import Shell
     from cutset.result_table import read as read
     from cutset.robots import NotImported as NotImported
     from cutset.robots import import_robot as import_robot
@@ -103,6 +104,13 @@ def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'cutset' has no attribute '{name}'")
     return getattr(import_module(_HOME[name]), name)
+
+
+def load_ipython_extension(shell: Shell) -> None:
+    """Called by IPython for ``%load_ext cutset``: cells that begin with ``%%cutset`` are models."""
+    from cutset.notebook.cells import define
+
+    define(shell)
 
 
 def __dir__() -> list[str]:

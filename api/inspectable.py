@@ -31,6 +31,12 @@ class _Model(Protocol):
     @property
     def folded(self) -> Mapping[str, float]: ...
 
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+    @property
+    def states(self) -> tuple[str, ...]: ...
+
 
 class Inspectable:
     """The methods of `Model` that show what is in it."""
@@ -80,3 +86,10 @@ class Inspectable:
     def __repr__(self: _Model) -> str:
         count = self.translated.statistics
         return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
+
+    def _repr_html_(self: _Model) -> str:
+        """For notebooks: the parameters and states, with units and documentation."""
+        from cutset.notebook.html import model_html
+
+        of = self.translated.description
+        return model_html(repr(self)[1:-1], self.parameters, self.states, of.units, of.documentation)

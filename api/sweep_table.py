@@ -45,6 +45,12 @@ class Sweep:
         failed = f", {len(self.failed)} failed" if self.failed else ""
         return f"<Sweep over {', '.join(self.varied)}: {counted(len(self.rows), 'run')}{failed}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the table."""
+        from cutset.notebook.html import sweep_html
+
+        return sweep_html(repr(self)[1:-1], self.table())
+
     def __getitem__(self, name: str) -> Vector:
         """The column of a varied or recorded name: shape (n,), NaN where a run failed; (n, k) for a varied vector; (n,
         ...) if the recorded values are arrays of one shape, else an array of objects. UnknownName if there is none."""

@@ -28,6 +28,7 @@ from cutset.runtime.without_code import WithoutCode
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cutset.runtime.animation.inline import Inline
     from cutset.runtime.event_log import Event
     from cutset.runtime.explain import Failure
     from cutset.runtime.inputs import InputSignal
@@ -347,13 +348,17 @@ class Result(Trajectories):
         _check_extension(path, ".parquet", _NO_TEXTS | _TEXTS)
         write_parquet(path, self._columns(outputs), self.description)
 
-    def animate(self, path: str | os.PathLike[str]) -> None:
-        """Write the motion of a multibody model as a web page (.html) or as glTF (.glb). RunError E605 for another
-        file extension, E646 if the model has nothing to draw. Warns of meshes that are not drawn, or simplified."""
-        from cutset.runtime.animation.animate import animate
+    def animate(self, path: str | os.PathLike[str] | None = None) -> Inline | None:
+        """Write the motion of a multibody model as a web page (.html) or as glTF (.glb); without a path, return it for
+        a notebook to show. RunError E605 for another file extension, E646 if the model has nothing to draw. Warns of
+        meshes that are not drawn, or simplified."""
+        from cutset.runtime.animation.animate import animate, inline
 
+        if path is None:
+            return inline(self)
         for note in animate(self, path):
             warnings.warn(note, stacklevel=2)
+        return None
 
     def plot(self, *names: str, over: str | Iterable[str] = (), save: str | os.PathLike[str] | None = None) -> Figure:
         """Plot the named trajectories over time, or over the variables `over`: one for all names, or one for each, in

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.gltf import glb
+from cutset.runtime.animation.inline import Inline
 from cutset.runtime.animation.page import page
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.errors import RunError
@@ -14,6 +15,11 @@ from cutset.runtime.trajectories import Trajectories
 
 # A new format needs only a line here.
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}
+
+
+def inline(trajectories: Trajectories) -> Inline:
+    """The animation for a notebook. RunError E646 if there is nothing to draw."""
+    return Inline(page(scene_of(trajectories.description, trajectories)))
 
 
 def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> tuple[str, ...]:
