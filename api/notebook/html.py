@@ -16,8 +16,9 @@ def model_html(
     """The model's title, and tables of its parameters and states with units and documentation."""
     rows = [(name, _number(value), units.get(name, ""), said.get(name, "")) for name, value in parameters.items()]
     parts = [_table("parameter", ("name", "value", "unit", ""), rows)]
-    rows = [(name, units.get(name, ""), said.get(name, "")) for name in states]
-    parts.append(_table("state", ("name", "unit", ""), rows))
+    parts.append(
+        _table("state", ("name", "unit", ""), [(name, units.get(name, ""), said.get(name, "")) for name in states])
+    )
     return f"<div><p>{escape(title)}</p>{''.join(parts)}</div>"
 
 
