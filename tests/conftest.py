@@ -21,10 +21,16 @@ ROOT = Path(__file__).parent.parent
 
 
 def pytest_configure() -> None:
-    """Collect young garbage only: the models that tests share are gigabytes, and to look at all of them takes seconds
-    each time."""
-    young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, 1_000_000)
+    """Compute with one thread in each process: those of OpenBLAS wait for each other, at 100 % of the processors that
+    other tests need. Collect young garbage only, and rarely: the models that tests share are gigabytes, and to look at
+    all of them takes seconds each time."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy is loaded later
+    gc.set_threshold(20_000, 50, 1_000_000)
+
+
+def pytest_unconfigure() -> None:
+    """At its end pytest collects garbage, and so does Python: they need not look at the models again."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
