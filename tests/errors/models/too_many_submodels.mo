@@ -1,7 +1,9 @@
-@"parts.inc"
+model class Part
+  parameter p = 1
+end
 
 model class Many
-  submodel (Resistor) r(9000)(R = 1)
+  submodel (Part) part(9000)
 end
 
 model M
