@@ -11,7 +11,7 @@ from cutset.compiler.robots.names import counted
 
 # Elements whose children have no counterpart, by what a note calls the children.
 _CHILDREN = {
-    "contact": ("entry of <contact>", "contacts are not computed"),
+    "contact": ("contact pair", "contacts are not computed"),
     "sensor": ("sensor", "every variable of the model can be an output"),
     "keyframe": ("keyframe", "give start values to the run instead"),
     "deformable": ("deformable body", "models have rigid bodies"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from cutset.compiler.mjcf.poses import triple
 from cutset.compiler.mjcf.read_bodies import Names
+from cutset.compiler.robots.names import counted
 from cutset.compiler.robots.robot import Actuator
 from cutset.compiler.robots.rotations import Triple
 
@@ -15,14 +16,14 @@ _OF_JOINTS = 1  # mjtWrap: a tendon that is a sum of coordinates
 _SINGLE = (2, 3)  # mjtJoint: slide, hinge
 _NONE: Triple = (0.0, 0.0, 0.0)
 _OF_TENDONS = {
-    "tendon_limited": "its limits",
-    "tendon_frictionloss": "its friction",
-    "tendon_armature": "its armature",
-    "tendon_actfrclimited": "the limits of its actuator force",
+    "tendon_limited": "the limits",
+    "tendon_frictionloss": "the friction",
+    "tendon_armature": "the armature",
+    "tendon_actfrclimited": "the limits of the actuator force",
 }
 _FEATURES = {
     "actuator_damping": "its damping",
-    "actuator_armature": "its armature",
+    "actuator_armature": "the armature",
     "actuator_delay": "its delay",
 }
 
@@ -81,7 +82,7 @@ def _of_tendon(model: Any, t: int) -> list[tuple[int, float]]:
 
 def tendons_of(model: Any, names: Names, off: frozenset[str]) -> tuple[list[Actuator], list[str]]:
     """Springs and dampers of tendons that are sums of joint coordinates, and notes about the other tendons."""
-    found, notes = [], list[str]()
+    found, notes, without = [], list[str](), dict[str, list[str]]()
     for t in range(int(model.ntendon)):
         name, terms = model.tendon(t).name or f"tendon{t}", _of_tendon(model, t)
         stiffness = 0.0 if "SPRING" in off else float(model.tendon_stiffness[t])
@@ -96,7 +97,10 @@ def tendons_of(model: Any, names: Names, off: frozenset[str]) -> tuple[list[Actu
             notes.append(f"the spring and damper of the tendon {name}: {reason}")
         lost = [what for key, what in _OF_TENDONS.items() if hasattr(model, key) and getattr(model, key)[t]]
         if lost:
-            notes.append(f"of the tendon {name}: {', '.join(lost)}")
+            without.setdefault(", ".join(lost), []).append(name)
+    for what, tendons in without.items():
+        more = ", ..." if len(tendons) > 8 else ""
+        notes.append(f"of {counted(len(tendons), 'tendon')} ({', '.join(tendons[:8])}{more}): {what}")
     return found, notes
 
 

@@ -35,9 +35,9 @@ def glb(scene: Scene) -> bytes:
         nodes[0]["children"].append(number)
         nodes.append({"name": ", ".join(node.names) or ", ".join(part.name for part in node.parts)})
         for path, trajectory in (("translation", node.place), ("rotation", node.turn), ("scale", node.stretch)):
-            if len(trajectory) == 1:
-                nodes[number][path] = _plain(trajectory[0])
-            else:
+            # Programs that do not play animations show the first row.
+            nodes[number][path] = _plain(trajectory[0])
+            if len(trajectory) > 1:
                 channels.append({"sampler": len(samplers), "target": {"node": number, "path": path}})
                 samplers.append(
                     {"input": times, "output": writer.accessor(trajectory[rows]), "interpolation": "LINEAR"}

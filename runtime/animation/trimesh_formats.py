@@ -32,7 +32,7 @@ def surfaces(data: bytes, extension: str, path: str) -> list[Surface]:
             import_module("collada")
             _refuse_entities(data)
     except ImportError:
-        raise ValueError("it needs the package trimesh: pip install 'cutset[meshes]'") from None
+        raise ValueError("it needs the packages trimesh and pycollada: pip install 'cutset[meshes]'") from None
     try:
         resolver = _resolver(trimesh, Path(path).resolve().parent)
         loaded = trimesh.load(io.BytesIO(data), file_type=extension[1:], resolver=resolver, process=False)

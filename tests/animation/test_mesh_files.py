@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+import shutil
 import struct
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from moving import node_positions
 
 import cutset
 from cutset.contract.mesh_file import BadMesh, MeshFile
 from cutset.runtime.animation import drawn_meshes
 from cutset.runtime.animation.drawing import scene_of
+from cutset.runtime.animation.gltf import glb
 from cutset.runtime.animation.mesh_files import read_mesh, surfaces_of
-from cutset.runtime.animation.page import page
+from cutset.runtime.animation.page import data_of, page
 from cutset.runtime.animation.stl import read_stl, write_stl
 from cutset.runtime.animation.surfaces import simplified, smooth
 
@@ -124,6 +129,13 @@ def test_broken_meshes(data: bytes, name: str, said: str) -> None:
         surfaces_of(data, name)
 
 
+@pytest.mark.parametrize("package", ["trimesh", "collada"])
+def test_missing_package_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(BadMesh, match=r"it needs the packages trimesh and pycollada: pip install 'cutset\[meshes\]'"):
+        surfaces_of(DAE.encode(), "t.dae")
+
+
 def test_result_file_cannot_name_any_file(tmp_path: Path) -> None:
     file = file_of(tmp_path / "t.stl", write_stl(TETRAHEDRON))
     with pytest.raises(BadMesh, match="it has changed"):
@@ -212,3 +224,12 @@ def test_wide_meshes_reach_the_page(tmp_path: Path) -> None:
     scene = scene_of(run.description, run)
     text = page(replace(scene, surfaces={"mesh 1.1": mesh}))
     assert '"bytes":4' in text and '"bytes":2' in page(scene)
+    if shutil.which("node"):
+        name = next(name for node in scene.nodes for name in node.names)
+        assert name in node_positions(data_of(replace(scene, surfaces={"mesh 1.1": mesh})))[0]
+    binary = glb(replace(scene, surfaces={"mesh 1.1": mesh}))
+    document = json.loads(binary[20 : 20 + struct.unpack_from("<I", binary, 12)[0]])
+    found = [each["name"] for each in document["meshes"]]
+    primitive = document["meshes"][found.index("mesh 1.1")]["primitives"][0]
+    indices = document["accessors"][primitive["indices"]]
+    assert (indices["componentType"], indices["count"]) == (5125, mesh.triangles.size)  # glTF 2.0, 3.6.2.2
