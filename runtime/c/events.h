@@ -109,7 +109,8 @@ static void decide_by_events(struct cutset_data *d, struct cutset_events *e, con
     for (i = 0; i < e->n_samples; i++) values[e->samples[i]] = due && due[i];
 }
 
-/* The relations that the equations imply for the held values m. 0 if a side is not finite. */
+/* The relations that the equations imply for the held values m. Where a side is not finite, the equations are singular with
+   the held value, and the relation takes the other one. */
 static int implied(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
                    const long *due, double *values)
 {
@@ -120,8 +121,7 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
         double difference = sides[0] - sides[1];
         if (e->kinds[k] == EDGE || e->kinds[k] == SAMPLE) continue;
         if (!isfinite(difference)) {
-            if (!e->is_alone) return 0;
-            values[k] = 1.0 - m[k]; /* with the held values the equations are singular */
+            values[k] = 1.0 - m[k];
             continue;
         }
         values[k] = e->places[k] >= 0 && alike(sides) ? m[k] : truth(e, k, difference);

@@ -185,8 +185,7 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
     look(d, e, s->t, e->start->begins, m);
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
-        if (!isfinite(difference) && !e->is_alone) return 0;
-        values[k] = isfinite(difference) ? truth(e, k, difference) : 1.0 - m[k];
+        values[k] = isfinite(difference) ? truth(e, k, difference) : 1.0 - m[k]; /* as in events.h */
     }
     decide_by_events(d, e, s, m, due, values);
     for (k = 0; k < e->n_relations; k++)
