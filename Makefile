@@ -3,9 +3,10 @@
 # make fast    run the tests that belong to what you changed since main, in less than a minute for one stage
 # make check   check layout, style and types (ruff, mypy --strict, pyright), in less than a minute
 # make verify  compute every model of models/ in all independent ways and compare them, in less than three minutes
+# make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
 # make docs    build the documentation, out/docs/index.html
 
-.PHONY: demo test fast check verify docs environment
+.PHONY: demo test fast check verify vscode docs environment
 
 demo: environment
 	@mkdir -p out
@@ -27,6 +28,10 @@ check: environment
 
 verify: environment
 	@.venv/bin/python tests/verify_models.py
+
+# The extension for VS Code; needs node.
+vscode:
+	@cd editors/vscode && npm run --silent package && echo editors/vscode/cutset.vsix
 
 docs: environment
 	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs

@@ -51,6 +51,7 @@ COMMANDS = {
     "fmt": "format model files",
     "test": "run the tests of models: expected values, references, verification",
     "completion": "print a script that completes commands and options in the shell",
+    "lsp": "serve an editor: messages, completion and navigation while one types",
     "explain": "explain an error code and how to fix the error; where to look for a class or a command",
 }
 # The modules whose names are not those of their commands.

@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 # Nobody reads more errors than these.
 MOST_SHOWN = 100
@@ -92,11 +92,38 @@ class Label:
     text: str
 
 
+class Edit(NamedTuple):
+    """A change of the text that a remedy proposes. kind is 'replace': `old`, in the span of the message or all of the
+    span if `old` is empty, becomes `new`; 'include': the line `new` comes before the models; or 'declare': the line
+    `new` becomes the first of the model."""
+
+    kind: Literal["replace", "include", "declare"]
+    new: str
+    old: str = ""
+
+
+class Hint(str):
+    """How to fix an error, in words, and as edits that an editor can make: alternatives, the best first."""
+
+    edits: tuple[Edit, ...] = ()
+
+    def __new__(cls, words: str, *edits: Edit) -> Hint:
+        """The words with the edits."""
+        made = super().__new__(cls, words)
+        made.edits = edits
+        return made
+
+
+def edits_of(hint: str) -> tuple[Edit, ...]:
+    """The edits of a hint; a plain string has none."""
+    return hint.edits if isinstance(hint, Hint) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One message: code, text, place, and what may help. `instance` is the path of the submodel in which it was found,
-    `hint` says how to fix it, `labels` are further places, `notes` further facts; `severity` is error, warning or
-    note."""
+    `hint` says how to fix it (a `Hint` also as edits), `labels` are further places, `notes` further facts; `severity`
+    is error, warning or note."""
 
     code: str
     message: str
@@ -145,7 +172,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that proposes the most similar known name; empty if none is similar."""
     close = nearest(name, known)
-    return f"did you mean '{close}'?" if close else ""
+    return Hint(f"did you mean '{close}'?", Edit("replace", close, name)) if close else ""
 
 
 def one_of(name: str, known: Iterable[str]) -> str:
@@ -155,7 +182,8 @@ def one_of(name: str, known: Iterable[str]) -> str:
     if len(candidates) > _MOST_COMPARED:
         return ""
     close = difflib.get_close_matches(name, candidates, n=6, cutoff=0.5)
-    return f"did you mean one of {', '.join(sorted(close))}?" if close else ""
+    edits = [Edit("replace", each, name) for each in close]
+    return Hint(f"did you mean one of {', '.join(sorted(close))}?", *edits) if close else ""
 
 
 def render(diagnostic: Diagnostic) -> str:

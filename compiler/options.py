@@ -36,6 +36,7 @@ class Options:
     find            scalars to find instead, one for each known one; none: their conjugates in cuts, or the inputs
     until           a condition that ends runs, in one line; none if it is empty
     text            the text of the model, which is in no file; none if it is empty
+    unsaved         the texts of files, by their resolved paths, that are used instead of those on the disk
     """
 
     unfold: frozenset[str] = frozenset()
@@ -55,3 +56,4 @@ class Options:
     find: tuple[str, ...] = ()
     until: str = ""
     text: str = ""
+    unsaved: Mapping[Path, str] = field(default_factory=dict)

@@ -85,7 +85,7 @@ def emit(program: Program, target: str) -> dict[str, str]:
 def read_library(path: Path, options: Options = Options()) -> Library:
     """The file and everything that it includes. ModelError if a file cannot be read."""
     with collection_paused(), size_in_words():
-        return load_library(path, options.library_path, options.cache, options.instead, options.text)
+        return load_library(path, options.library_path, options.cache, options.instead, options.text, options.unsaved)
 
 
 def check_library(library: Library, options: Options = Options()) -> Declarations:

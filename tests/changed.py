@@ -44,6 +44,8 @@ TESTS = {
     "contract": ("tests/contract",),
     "docs": ("tests/docs",),
     "export": ("tests/export", "tests/fmus"),
+    "editors": ("tests/lsp/test_editor_grammars.py",),
+    "lsp": ("tests/lsp",),
     "models": ("tests/models/test_every_model.py",),
     "runtime": ("tests/runtime",),
     "runtime/animation": ("tests/animation",),

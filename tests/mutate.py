@@ -46,7 +46,7 @@ STAGES = {
     "codegen": ("compiler/codegen", ("codegen",)),
     "runtime": ("runtime", ("runtime", "animation")),
 }
-COPIED = ("api", "compiler", "contract", "export", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
+COPIED = ("api", "compiler", "contract", "export", "lsp", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
 # The copy as it is imported: the package's own files lie in api, its subpackages beside that.
 PACKAGE = """from pathlib import Path
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from changed import ALWAYS, LEFT_OUT, LONG, MESSAGES, ROOT, TESTS, belonging_to, changed_files
 
-CODE = ("api", "compiler", "contract", "export", "runtime", "stdlib")
+CODE = ("api", "compiler", "contract", "export", "lsp", "runtime", "stdlib")
 # They have the tests of the folder above them.
 INNER = {"api/commands", "export/c", "export/fmi", "runtime/c", "runtime/solvers"}
 

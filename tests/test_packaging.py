@@ -19,6 +19,7 @@ FOLDERS = {
     "compiler": "cutset/compiler",
     "contract": "cutset/contract",
     "export": "cutset/export",
+    "lsp": "cutset/lsp",
     "runtime": "cutset/runtime",
     "stdlib": "cutset/stdlib",
 }

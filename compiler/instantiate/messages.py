@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.expressions.array import Shape, shape_words
 from cutset.compiler.instantiate.names.suggestions import function_meant, name_meant
 
@@ -93,7 +93,8 @@ def declared_twice(what: str, name: str, span: Span, first: Span, instance: str,
 
 
 def unknown_name(name: str, span: Span, known: Iterable[str], instance: str, hint: str = "") -> Diagnostic:
-    hint = hint or name_meant(name) or did_you_mean(name, known) or f"declare it: local {name}"
+    declared = Hint(f"declare it: local {name}", Edit("declare", f"local {name}"))
+    hint = hint or name_meant(name) or did_you_mean(name, known) or declared
     return Diagnostic("E211", f"unknown name '{name}'", span, hint, instance)
 
 

@@ -74,8 +74,10 @@ class Members:
             self._add(node, start)
 
     def finish(self) -> tuple[Any, ...]:
-        """All members; a block that is still open is reported, unless its first line was."""
+        """All members; a block that is still open is reported, unless its first line was, and ends here."""
         self._diagnostics += [explain.block_open(b.start) for b in self._blocks if b.header is not None]
+        while self._blocks:
+            self._close()
         return tuple(self._members)
 
     def _open(self, start: Lexeme, header: Any) -> None:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.lines import KINDS
@@ -143,7 +143,7 @@ def _bad_character(lexeme: Lexeme) -> Diagnostic:
     code = "" if " " < character <= "~" else f" (U+{ord(character):04X})"
     hint = _CHARACTER_HINTS.get(character, "")
     if character in _LOOKALIKES:
-        hint = f"write '{_LOOKALIKES[character]}'"
+        hint = Hint(f"write '{_LOOKALIKES[character]}'", Edit("replace", _LOOKALIKES[character]))
     elif character.isalpha():
         hint = "names consist of the letters a to z, digits and '_'"
     return Diagnostic("E101", f"the character {shown}{code} has no meaning here", lexeme.span, hint)
@@ -195,13 +195,15 @@ def foreign_comment(mark: str, span: Span, others: Sequence[int]) -> Diagnostic:
 
 def capitals(word: Lexeme) -> Diagnostic:
     """E127, for a keyword with capital letters."""
-    return Diagnostic("E127", "keywords are lowercase", word.span, f"write '{word.text.lower()}'")
+    small = word.text.lower()
+    return Diagnostic("E127", "keywords are lowercase", word.span, Hint(f"write '{small}'", Edit("replace", small)))
 
 
 def two_words(word: Lexeme) -> Diagnostic:
     """E130, for a keyword that is written as two words; its text contains a space."""
     one = word.text.replace(" ", "")
-    return Diagnostic("E130", f"'{word.text}' is written as one word: {one}", word.span, f"write '{one}'")
+    hint = Hint(f"write '{one}'", Edit("replace", one))
+    return Diagnostic("E130", f"'{word.text}' is written as one word: {one}", word.span, hint)
 
 
 def behind_else(word: Lexeme, opener: Lexeme) -> Diagnostic:

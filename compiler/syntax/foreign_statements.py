@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Span
 from cutset.compiler.syntax import explain
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.lines import KINDS
@@ -21,6 +21,7 @@ _OPERATORS = {
     "+=": "x = ..., or in a function x := x + "
           "y", "-=": "x = ..., or in a function x := x - y", "?": "'if c then a else b'",
 }  # fmt: skip
+_MARKS = frozenset({"<>", "and", "or", "<=", ">="})
 _ELEMENTWISE = {".*", "./", ".^", ".+", ".-"}
 # First words of statements in other languages: their meaning, and what to write.
 _WORDS = {
@@ -56,6 +57,13 @@ _WORDS = {
     "each": ("there is no 'each'", "remove the word"),
     "reinit": ("an equation for the initial value restarts a state", "write in a 'when': init(x) = ..."),
     "return": ("the result of a function has a name", "assign to it: y := ..."),
+}
+_OTHER_KEYWORDS = {
+    "elif": "elseif",
+    "elsif": "elseif",
+    "block": "model class",
+    "outer": "external",
+    "inner": "internal",
 }
 _TYPES = {"Real", "Integer", "Boolean", "String", "double", "float", "int", "bool", "real", "var", "let", "discrete"}
 _OF_ONE = {row.name for row in FUNCTIONS.values() if row.arity == 1} | {"der", "init", "new", "sum", "norm"}
@@ -112,7 +120,8 @@ def _decimal_comma(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None
             is_number = before.type == after.type == "NUMBER" and before.text.isdigit()
             if is_number and _joined(lexemes, comma - 1) and _joined(lexemes, comma):
                 message = "here the comma separates two numbers"
-                return Diagnostic("E117", message, before.span.to(after.span), f"for one number write {whole}")
+                hint = Hint(f"for one number write {whole}", Edit("replace", whole))
+                return Diagnostic("E117", message, before.span.to(after.span), hint)
     return None
 
 
@@ -130,7 +139,9 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             return Diagnostic("E118", f"'{pair}' is not an operator: there are no elementwise operators", span, hint)
         if mark in _OPERATORS:
             span = lexemes[k].span.to(lexemes[k + 1].span) if mark == pair else lexemes[k].span
-            return Diagnostic("E118", f"'{mark}' is not an operator", span, f"write {_OPERATORS[mark]}")
+            meant = _OPERATORS[mark]
+            edits = [Edit("replace", meant.strip("'"))] if meant.strip("'") in _MARKS else []
+            return Diagnostic("E118", f"'{mark}' is not an operator", span, Hint(f"write {meant}", *edits))
     return None
 
 
@@ -143,7 +154,10 @@ def _equal_in_condition(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic |
     if opener is None or opener.type == "THEN":
         return None
     return Diagnostic(
-        "E119", "'=' makes an equation, but this is a condition", lexemes[index].span, "write '==' to compare"
+        "E119",
+        "'=' makes an equation, but this is a condition",
+        lexemes[index].span,
+        Hint("write '==' to compare", Edit("replace", "==")),
     )
 
 
@@ -153,8 +167,11 @@ def _word(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     places += [k for k in inside if lexemes[k].text in ("annotation", "each", "final", "redeclare", "replaceable")]
     if not places or (lexemes[places[0]].type != "NAME" and lexemes[places[0]].text != "class"):
         return None
-    message, hint = _WORDS[lexemes[places[0]].text]
-    return Diagnostic("E120", message, lexemes[places[0]].span, hint)
+    word = lexemes[places[0]]
+    message, hint = _WORDS[word.text]
+    if word.text in _OTHER_KEYWORDS:
+        hint = Hint(hint, Edit("replace", _OTHER_KEYWORDS[word.text]))
+    return Diagnostic("E120", message, word.span, hint)
 
 
 def _capitals(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
@@ -225,7 +242,8 @@ def _argument(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     if function.text not in _OF_ONE:
         return None
     message = f"the argument of '{function.text}' must be in parentheses"
-    hint = f"write {function.text}({argument.text})"
+    call = f"{function.text}({argument.text})"
+    hint = Hint(f"write {call}", Edit("replace", call))
     return Diagnostic("E122", message, function.span.to(argument.span), hint)
 
 
@@ -236,7 +254,9 @@ def _square_index(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     name = lexemes[index - 1]
     inner = "".join(lexeme.text for lexeme in lexemes[index + 1 : close])
     span = lexemes[index].span.to(lexemes[close].span)
-    hint = f"write {name.text}({inner})" if 0 < len(inner) <= 40 else f"write {name.text}(...)"
+    hint = f"write {name.text}(...)"
+    if 0 < len(inner) <= 40:
+        hint = Hint(f"write {name.text}({inner})", Edit("replace", f"({inner})"))
     if any(lexeme.type == "END" for lexeme in lexemes[index + 1 : close]):
         hint = f"{explain.LAST_ELEMENT}, with the number n instead of 'end'"
     return Diagnostic("E123", "an index must be in parentheses", span, hint)

@@ -36,6 +36,14 @@ def parse(source: Source) -> tree.SyntaxTree:
     return file.tree(source)
 
 
+def parse_tolerant(source: Source) -> tuple[tree.SyntaxTree, tuple[Diagnostic, ...]]:
+    """The tree of a text that may have errors, and all of these: statements with errors are missing in it, a model
+    without `end` ends with the text or where the next one begins."""
+    file = _File(source, is_tolerant=True)
+    file.read()
+    return file.tree(source), tuple(sorted(file.diagnostics, key=_place))
+
+
 @cache
 def lexer() -> Lexer:
     """The lexer of the grammar."""
@@ -62,7 +70,8 @@ def _bad_lexemes(statement: Statement) -> list[Lexeme]:
 class _File:
     """A file while it is read: the complete parts, the open model or function, and the errors."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, is_tolerant: bool = False) -> None:
+        self._is_tolerant = is_tolerant
         # Syntax of other languages is replaced by its meaning, so that it causes one message only.
         self.lexemes, self.diagnostics = as_meant(lexer().read(source))
         self.position = 0
@@ -77,9 +86,9 @@ class _File:
         """Read all statements."""
         while statement := self._next():
             self._take(statement)
-            if len(self.diagnostics) > MOST_SHOWN:
+            if len(self.diagnostics) > MOST_SHOWN and not self._is_tolerant:
                 return
-        if not (self.lexemes and self.lexemes[-1].type == "UNCLOSED_COMMENT"):
+        if self._is_tolerant or not (self.lexemes and self.lexemes[-1].type == "UNCLOSED_COMMENT"):
             self._end_is_missing(None)
 
     def tree(self, source: Source) -> tree.SyntaxTree:
@@ -195,7 +204,9 @@ class _File:
     def _end_is_missing(self, following: Lexeme | None) -> None:
         if not self.is_open or self.header is None:
             return
-        self.members.finish()
+        members = self.members.finish()
+        if self._is_tolerant:
+            self.declared.append(replace(self.header, members=members))
         labels = (Label(following.span, f"the next {following.text} begins here"),) if following else ()
         what = "function" if isinstance(self.header, tree.Function) else "model"
         message = f"{what} '{self.header.name}' has no 'end'"

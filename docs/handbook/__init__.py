@@ -10,9 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutset.pygments_lexer import CutsetLexer
 from handbook.codes import code_pages
 from handbook.commands import command_pages
-from handbook.highlight import CutsetLexer, MessageLexer
+from handbook.highlight import MessageLexer
 from handbook.library import library_pages
 from handbook.prepare import copy_animations, prepared
 

@@ -34,7 +34,7 @@ from cutset.target_choice import choose_target
 from handbook.blocks import Block, blocks_of
 
 # Shown, but not run.
-SHOWN = frozenset({"text", "sh", "c", "py", "toml", "modelica", "matlab", "julia"})
+SHOWN = frozenset({"text", "sh", "c", "py", "toml", "lua", "elisp", "modelica", "matlab", "julia"})
 _LIBRARY = "(the standard library)"
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 _SECONDS = re.compile(r"[ ]+\d+\.\d\d m?s\b")

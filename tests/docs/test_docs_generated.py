@@ -7,9 +7,9 @@ import re
 import pytest
 from handbook import library
 from handbook.codes import code_pages
-from handbook.highlight import CutsetLexer
 
 from cutset.error_pages import read_pages
+from cutset.pygments_lexer import CutsetLexer
 
 
 @pytest.fixture(scope="module")

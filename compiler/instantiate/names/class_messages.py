@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean, edits_of
 from cutset.compiler.instantiate.messages import cycle, some
 from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with, standard_libraries
 from cutset.compiler.syntax.tree import Include
@@ -126,11 +126,16 @@ def unknown_class(
         if not called and old in libraries_with(name):
             hint = f"'{new}' is used instead of '{old}' and lacks this class: use '{old}', or another class of '{new}'"
             return Diagnostic("E205", f"unknown class '{name}'", span, hint)
-    hint = f"in this file its name is {' or '.join(called)}" if called else did_you_mean(name, known)
+    hint = did_you_mean(name, known)
+    if called:
+        edits = [Edit("replace", other, name) for other in called]
+        hint = Hint(f"in this file its name is {' or '.join(called)}", *edits)
     libraries = libraries_with(name) if not called else []
     if libraries:
         included = enumerated((f"@{library}" for library in libraries), "or")
-        hint = f"it is in {included}: write this before the models" + (f"; or {hint}" if hint else "")
+        edits = [Edit("include", f"@{library}") for library in libraries]
+        words = f"it is in {included}: write this before the models" + (f"; or {hint}" if hint else "")
+        hint = Hint(words, *edits, *edits_of(hint))
     if not hint and file:
         hint = f"'{file}' declares it: include this file"
     return Diagnostic("E205", f"unknown class '{name}'", span, hint or "include the file that declares it: @name")

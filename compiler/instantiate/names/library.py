@@ -25,7 +25,7 @@ from cutset.compiler.instantiate.names.visible import (
     visible_names,
 )
 from cutset.compiler.syntax.cache import TreeCache
-from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.parse import parse, parse_tolerant
 from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
 from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
 from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
@@ -58,7 +58,8 @@ class Library:
     that were searched for an included file before the one where it was found; `instead` the library that is used
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
     function; `fmus` the classes of FMUs and `tables` the tables in files, by the place that names them;
-    `foreign_texts` what was read of all of these files; `named` the files that robots name, and the `meshes`."""
+    `foreign_texts` what was read of all of these files; `named` the files that robots name, and the `meshes`;
+    `included` the files that the file itself includes, by the places of its includes; `contents` its tree."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -72,6 +73,8 @@ class Library:
     named: tuple[Path, ...] = ()
     tables: Mapping[Span, TableFile] = field(default_factory=dict)
     meshes: Meshes = Meshes()
+    included: Mapping[Span, Source] = field(default_factory=dict)
+    contents: SyntaxTree | None = None
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -134,11 +137,13 @@ def load_library(
     cache: TreeCache | None = None,
     instead: Mapping[str, str] | None = None,
     text: str = "",
+    unsaved: Mapping[Path, str] | None = None,
 ) -> Library:
-    """Read `path`, or the `text` that is in no file, and, each once, all included files. Where one of them includes a
-    library that `instead` names, the other library that is given there is included; files of the standard library
-    include what they name. Raises ModelError with the errors of all files."""
-    loader = _Loader(library_path, cache, instead or {}, text)
+    """Read `path`, or the `text` that is in no file, and, each once, all included files; `unsaved` has the texts of
+    files, by their resolved paths, that are used instead of those on the disk. Where one of them includes a library
+    that `instead` names, the other library that is given there is included; files of the standard library include what
+    they name. Raises ModelError with the errors of all files."""
+    loader = _Loader(library_path, cache, instead or {}, text, unsaved or {})
     root = loader.read(path, None, (path.parent,))
     loader.read_includes()
     if root is not None:
@@ -152,6 +157,7 @@ def load_library(
     objects = tuple(c for c in root.contents.classes if c.is_object)
     source = root.contents.source
     reachable = dict(qualified(names, source))
+    included = {include.span: behind for include, behind in root.includes}
     return Library(
         source,
         names,
@@ -165,7 +171,27 @@ def load_library(
         tuple(loader.named),
         tables,
         meshes,
+        included,
+        root.contents,
     )
+
+
+def load_tolerant(
+    path: Path, library_path: tuple[Path, ...], cache: TreeCache | None, unsaved: Mapping[Path, str]
+) -> Library | None:
+    """As `load_library`, but without what has errors: statements, includes, declarations with a name that is taken.
+    Without external functions, FMUs and tables. None if the file cannot be read."""
+    loader = _Loader(library_path, cache, {}, "", unsaved, is_tolerant=True)
+    root = loader.read(path, None, (path.parent,))
+    loader.read_includes()
+    if root is None:
+        return None
+    names = visible_names(loader.files, [])
+    source = root.contents.source
+    objects = tuple(c for c in root.contents.classes if c.is_object)
+    reachable = dict(qualified(names, source))
+    included = {include.span: behind for include, behind in root.includes}
+    return Library(source, names, objects, reachable, tuple(loader.absent), included=included, contents=root.contents)
 
 
 def _text_of(
@@ -187,8 +213,16 @@ def _text_of(
 class _Loader:
     """The files still to read, and the results so far."""
 
-    def __init__(self, library_path: tuple[Path, ...], cache: TreeCache | None, instead: Mapping[str, str], text: str):
-        self._cache, self._text = cache, text
+    def __init__(
+        self,
+        library_path: tuple[Path, ...],
+        cache: TreeCache | None,
+        instead: Mapping[str, str],
+        text: str,
+        unsaved: Mapping[Path, str],
+        is_tolerant: bool = False,
+    ):
+        self._cache, self._text, self._unsaved, self._is_tolerant = cache, text, unsaved, is_tolerant
         self.instead = {_bare(old): _bare(new) for old, new in instead.items()}
         self._exchanged: dict[Span, str] = {}  # the library that an include names, by its place
         self.diagnostics: list[Diagnostic] = []
@@ -214,6 +248,8 @@ class _Loader:
         try:
             if self._text and span is None:
                 text = checked_text(self._text)
+            elif (unsaved := self._unsaved.get(_resolved(path))) is not None:
+                text = checked_text(unsaved)
             else:
                 text, robot, meshes = _text_of(
                     path, self._library_path[:-1], self._cache.store if self._cache else None
@@ -273,8 +309,8 @@ class _Loader:
         """The tree of a text. Only valid ones are cached: an invalid file will be edited, and read again anyway."""
         found = self._cache.get(source) if self._cache else None
         if found is None:
-            found = parse(source)
-            if self._cache:
+            found, errors = parse_tolerant(source) if self._is_tolerant else (parse(source), ())
+            if self._cache and not errors:
                 self._cache.put(source, found)
         return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cutset.compiler.diagnostics import Edit, Hint
+
 _FUNCTIONS = {
     "ln": "write the natural logarithm as log(x)",
     "log2": "write log(x)/log(2)",
@@ -41,16 +43,30 @@ _NAMES = {
     "False": "write false",
     "FALSE": "write false",
 }
+# Of these suggestions what is simply another name, and what a line of a declaration.
+_OTHER_NAMES = {
+    "ln": "log", "fabs": "abs", "rem": "mod", "int": "floor", "integer": "floor", "eye": "identity",
+    "diag": "diagonal", "ddt": "der", "diff": "der", "derivative": "der", "noEvent": "noevent",
+    "t": "time", "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
+}  # fmt: skip
+_CONSTANTS = {"pi": "constant pi = 3.141592653589793", "PI": "constant PI = 3.141592653589793"}
 _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
 
 
 def function_meant(name: str) -> str:
     """What to write instead of an unknown function, '' if there is no suggestion."""
-    return _FUNCTIONS.get(name, "")
+    return _with_edits(name, _FUNCTIONS.get(name, ""))
 
 
 def name_meant(name: str) -> str:
     """The same for the name of a quantity."""
     if name in _ATTRIBUTES:
         return f"give the attribute a value: {name}=..."
-    return _NAMES.get(name, "")
+    return _with_edits(name, _NAMES.get(name, ""))
+
+
+def _with_edits(name: str, words: str) -> str:
+    """The suggestion, as edits too where it is one."""
+    if name in _OTHER_NAMES:
+        return Hint(words, Edit("replace", _OTHER_NAMES[name], name))
+    return Hint(words, Edit("declare", _CONSTANTS[name])) if name in _CONSTANTS else words

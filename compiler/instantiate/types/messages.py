@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, nearest
+from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 
 Labels = tuple[Label, ...]
 
@@ -20,8 +20,7 @@ def unknown_cut_class(name: str, span: Span, known: Iterable[str], other: str, i
 
 def nearest_hint(name: str, known: Iterable[str]) -> str:
     """A hint that proposes a similar known name."""
-    close = nearest(name, [k for k in known if k != name])
-    return f"did you mean '{close}'?" if close else ""
+    return did_you_mean(name, [k for k in known if k != name])
 
 
 def cut_class_differs(what: str, cut_class: str, span: Span, declared: Span, instance: str) -> Diagnostic:

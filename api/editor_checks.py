@@ -1,0 +1,41 @@
+"""Checks files for the language server, as `cutset check` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.options import Options
+from cutset.lsp.report import Findings
+from cutset.lsp.session import Session
+from cutset.translation import check_file
+
+
+class EditorCheck:
+    """The check of a file with the library path of a session, which the editor may extend, and its trees."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __call__(self, path: str, unsaved: Mapping[Path, str], proceed: Callable[[], None]) -> Findings:
+        """The errors of the file, or the notes of its objects."""
+        looked_at: set[str] = set()
+
+        def listen(stage: str, result: object) -> None:
+            proceed()
+            if isinstance(result, Library):
+                looked_at.update(map(str, result.looked_at))
+
+        options = Options(library_path=self._session.library_path, cache=self._session.cache, unsaved=unsaved)
+        try:
+            checked = check_file(Path(path), None, options, [listen])
+        except ModelError as error:
+            return Findings(path, tuple(error.diagnostics), frozenset(looked_at))
+        looked_at.update(map(str, checked.declared.looked_at))
+        notes = [
+            Diagnostic("", label.text, label.span, severity="note") for file in checked.objects for label in file.loose
+        ]
+        remarks = [Diagnostic("", remark, severity="note") for file in checked.objects for remark in file.remarks]
+        return Findings(path, (*notes, *remarks), frozenset(looked_at))

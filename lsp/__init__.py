@@ -1,0 +1,1 @@
+"""Serves editors: the language server of Cutset."""

@@ -1,0 +1,156 @@
+"""Turns messages of the compiler into diagnostics of the protocol, and their remedies into code actions."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lsprotocol import types
+from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
+
+from cutset.compiler.diagnostics import Diagnostic, Edit, Span, edits_of, visible
+from cutset.lsp.scan import Scan
+from cutset.lsp.session import Session, uri_of
+from cutset.lsp.symbols import path_of
+from cutset.lsp.text import Lines
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The messages of a check of the file at `path`, errors and notes, in the order in which `cutset check` prints
+    them. `looked_at` are the files on which they depend."""
+
+    path: str
+    messages: tuple[Diagnostic, ...] = ()
+    looked_at: frozenset[str] = field(default_factory=frozenset)
+
+
+def reported(session: Session, findings: Findings) -> dict[str, list[types.Diagnostic]]:
+    """The diagnostics by the paths of files: a message about another file, such as an included one, is shown there, and
+    one without a place, or in the standard library, in the first line of the file itself."""
+    found: dict[str, list[types.Diagnostic]] = {findings.path: []}
+    for message in findings.messages:
+        span = message.span
+        path = path_of(span.source) if span else findings.path
+        if span is None or session.is_shipped(path) or not path.endswith(".mo"):
+            shown = f"{message.message} ({span})" if span else message.message
+            found[findings.path].append(_diagnostic(session, message, types.Range(_START, _START), shown))
+        else:
+            found.setdefault(path, []).append(_diagnostic(session, message, range_of(session, span), message.message))
+    return found
+
+
+_START = types.Position(0, 0)
+
+
+def range_of(session: Session, span: Span) -> types.Range:
+    """The range of the span, at least one character wide where the line has one more."""
+    lines = Lines(span.source.text, session.encoding)
+    first = lines.offset_of(span.line, span.column)
+    last = lines.offset_of(span.end_line, span.end_column)
+    return lines.range_between(first, max(first, last))
+
+
+def _diagnostic(session: Session, message: Diagnostic, place: types.Range, title: str) -> types.Diagnostic:
+    """The title, the instance, the notes and the remedy, as the terminal shows them, and further places."""
+    lines = [title]
+    lines += [f"in: {message.instance}"] if message.instance else []
+    lines += [f"note: {note}" for note in message.notes]
+    lines += [f"help: {message.hint}"] if message.hint else []
+    related = [
+        types.DiagnosticRelatedInformation(location, visible(label.text))
+        for label in message.labels
+        if (location := session.location(label.span)) is not None
+    ]
+    return types.Diagnostic(
+        range=place,
+        message=visible("\n".join(lines)),
+        severity=_SEVERITIES[message.severity],
+        code=message.code or None,
+        source="cutset",
+        related_information=related or None,
+    )
+
+
+# --- code actions ---
+
+
+def code_actions(session: Session, path: str, within: types.Range, findings: Iterable[Findings]) -> list[CodeAction]:
+    """The remedies of messages in a range that an editor can carry out."""
+    actions: list[CodeAction] = []
+    text = session.text(path)
+    seen: set[tuple[str, int, int]] = set()
+    for message in (m for each in findings for m in each.messages):
+        span = message.span
+        edits = edits_of(message.hint)
+        if span is None or not edits or os.path.realpath(path_of(span.source)) != os.path.realpath(path):
+            continue
+        place = range_of(session, span)
+        key = (message.code, span.line, span.column)
+        if span.source.text != text or not _touch(place, within) or key in seen:
+            continue
+        seen.add(key)
+        for k, edit in enumerate(edits):
+            changes = _text_edit(session, span, edit)
+            if changes is not None:
+                diagnostic = _diagnostic(session, message, place, message.message)
+                actions.append(_action(path, edit, changes, diagnostic, is_preferred=len(edits) == 1 and k == 0))
+    return actions
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    return (one.start.line, one.start.character) <= (other.end.line, other.end.character) and (
+        other.start.line,
+        other.start.character,
+    ) <= (one.end.line, one.end.character)
+
+
+def _action(path: str, edit: Edit, change: TextEdit, diagnostic: types.Diagnostic, is_preferred: bool) -> CodeAction:
+    titles: Mapping[str, str] = {
+        "replace": f"Replace '{edit.old}' by '{edit.new}'" if edit.old else f"Write '{edit.new}'",
+        "include": f"Include {edit.new}",
+        "declare": f"Declare: {edit.new}",
+    }
+    return CodeAction(
+        title=visible(titles[edit.kind]),
+        kind=CodeActionKind.QuickFix,
+        diagnostics=[diagnostic],
+        is_preferred=is_preferred,
+        edit=WorkspaceEdit(changes={uri_of(path): [change]}),
+    )
+
+
+def _text_edit(session: Session, span: Span, edit: Edit) -> TextEdit | None:
+    lines = Lines(span.source.text, session.encoding)
+    first = lines.offset_of(span.line, span.column)
+    last = lines.offset_of(span.end_line, span.end_column)
+    if edit.kind == "replace":
+        if edit.old:
+            found = re.compile(rf"(?<!\w){re.escape(edit.old)}(?!\w)").search(lines.text, first, last)
+            if found is None:
+                return None
+            first, last = found.span()
+        return TextEdit(lines.range_between(first, last), edit.new)
+    scan = Scan(span.source)
+    if edit.kind == "include":
+        lexeme = next((s.start for s in scan.statements if s.start.type not in ("INCLUDE",)), None)
+        at = lines.offset_of(lexeme.span.line, 1) if lexeme else len(lines.text)
+        behind = [s.lexemes[-1].span for s in scan.statements if s.start.type == "INCLUDE"]
+        if behind:
+            at = lines.offset_of(behind[-1].end_line + 1, 1)
+        gap = "" if behind else "\n"
+        return TextEdit(lines.range_between(at, at), f"{edit.new}\n{gap}")
+    around = scan.class_at(span.line, span.column)
+    header = next((s for s in scan.statements if around and s.start.span == around.start), None)
+    if header is None:
+        return None
+    at = lines.offset_of(header.lexemes[-1].span.end_line, 10**9)
+    return TextEdit(lines.range_between(at, at), f"\n  {edit.new}")

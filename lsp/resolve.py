@@ -1,0 +1,344 @@
+"""Resolves all names of a file: tree -> occurrences, each with the symbol to which it refers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.instantiate.names.visible import Declaration, find_function
+from cutset.compiler.syntax import tree
+from cutset.lsp.symbols import Key, Lookup, Symbol, declarations, declared_in, name_span, path_of, symbol, symbol_of
+
+_Owner = tree.Class | tree.Function
+
+
+class Occurrence(NamedTuple):
+    """A name in the text at `span`, and what it refers to."""
+
+    span: Span
+    symbol: Symbol
+    is_declaration: bool = False
+
+
+def resolve(lookup: Lookup, contents: tree.SyntaxTree) -> list[Occurrence]:
+    """The occurrences of a file, in the order of the text. Unknown names and built-in functions are missing."""
+    resolver = _Resolver(lookup)
+    resolver.file(contents)
+    return sorted(resolver.found, key=lambda each: (each.span.line, each.span.column))
+
+
+class Scope(NamedTuple):
+    """The names at a place: of the class or function, and indices of loops, the innermost first."""
+
+    owner: _Owner
+    local: dict[str, Symbol]
+    indices: tuple[Symbol, ...] = ()
+
+
+class _Resolver:
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self.found: list[Occurrence] = []
+
+    def file(self, contents: tree.SyntaxTree) -> None:
+        for include in contents.includes:
+            self._include(include)
+        for declared in declarations(contents):
+            self.found.append(Occurrence(declared.span, symbol_of(declared), True))
+        for each in contents.types:
+            self._type(each)
+        for cut_class in contents.cut_classes:
+            for entry in (*cut_class.across, *cut_class.through):
+                self._entry(entry, cut_class)
+        for function in contents.functions:
+            self._function(function)
+        for each_class in contents.classes:
+            self._class(each_class)
+
+    def _include(self, include: tree.Include) -> None:
+        names = self._lookup.library.names.get(include.span.source)
+        if include.prefix:
+            span = _last_word(include.span, include.prefix)
+            found = names.prefixes.get(include.prefix) if names else None
+            behind = found[1] if found else None
+            made = symbol(span, include.prefix, "prefix", behind)
+            self.found.append(Occurrence(span, made, True))
+
+    def _type(self, declared: tree.Type) -> None:
+        if declared.base:
+            self._class_reference(declared.base)
+        for literal in declared.literals:
+            made = symbol(literal.span, literal.name, "literal", literal, declared, declared)
+            self.found.append(Occurrence(literal.span, made, True))
+
+    def _entry(self, entry: tree.CutEntry, owner: tree.CutClass) -> None:
+        if entry.name:
+            span = name_span(entry.span, entry.name)
+            self.found.append(Occurrence(span, symbol(span, entry.name, "cut variable", entry, owner, owner), True))
+
+    # --- functions and classes ---
+
+    def _function(self, function: tree.Function) -> None:
+        local = {each.name: each for each in declared_of_function(function)}
+        for each in local.values():
+            self.found.append(Occurrence(each.span, each, True))
+        scope = Scope(function, local)
+        for argument in (*function.arguments, *((function.result,) if function.result else ())):
+            if argument.type_reference:
+                self._class_reference(argument.type_reference)
+            self._expressions(scope, argument.dimensions, (a.value for a in argument.attributes))
+        for member in function.members:
+            if isinstance(member, tree.VariableDeclaration):
+                self._variables(scope, member)
+            else:
+                self._statement(scope, member)
+
+    def _class(self, declared: tree.Class) -> None:
+        members = self._lookup.members(declared)
+        scope = Scope(declared, members.values)
+        for reference in declared.supers:
+            self._class_reference(reference)
+        for parameter in declared.class_parameters:
+            if parameter.default:
+                self._class_reference(parameter.default)
+        for each in declared_in(declared):
+            known = (
+                members.classes
+                if each.kind == "class parameter"
+                else members.points
+                if each.kind in ("cut", "node", "path")
+                else members.values
+            ).get(each.name, each)
+            self.found.append(Occurrence(each.span, known, known.key == each.key))
+        for member in declared.members:
+            match member:
+                case tree.VariableDeclaration():
+                    self._variables(scope, member)
+                case tree.SubmodelDeclaration():
+                    self._submodels(scope, member, declared)
+                case tree.CutDeclaration():
+                    self._cuts(scope, member)
+                case tree.PathDeclaration():
+                    for point in member.cuts:
+                        self._point(scope, point)
+                case tree.NodeDeclaration():
+                    pass
+                case _:
+                    self._statement(scope, member)
+
+    def _variables(self, scope: Scope, member: tree.VariableDeclaration) -> None:
+        if member.type_reference:
+            self._class_reference(member.type_reference)
+        for item in member.items:
+            self._expressions(scope, item.dimensions, (a.value for a in item.attributes), (item.value,))
+
+    def _submodels(self, scope: Scope, member: tree.SubmodelDeclaration, owner: tree.Class) -> None:
+        reference = member.class_reference
+        self._class_reference(reference, owner)
+        for item in member.items:
+            made = scope.local.get(item.name)
+            of = self._lookup.class_of(made, owner) if made and made.kind == "submodel" else None
+            if made is None or made.declaration is not member:
+                declared = None if reference.file else self._lookup.declared(reference)
+                of = declared if isinstance(declared, tree.Class) else of
+            for binding in item.bindings:
+                self._binding(scope, binding, of)
+            self._expressions(scope, item.dimensions, (item.condition,))
+
+    def _binding(self, scope: Scope, binding: tree.Binding, of: tree.Class | None) -> None:
+        members = self._lookup.members(of) if of else None
+        if members and binding.name in members.classes:
+            self.found.append(Occurrence(binding.span, members.classes[binding.name]))
+            if isinstance(binding.value, tree.Reference):
+                self._class_reference(tree.ClassReference(binding.value.span, tree.dotted(binding.value)), scope.owner)
+            return
+        target = members.values.get(binding.name) if members else None
+        if target:
+            self.found.append(Occurrence(binding.span, target))
+        self._expressions(scope, (binding.value,))
+
+    def _cuts(self, scope: Scope, member: tree.CutDeclaration) -> None:
+        if member.class_reference:
+            self._class_reference(member.class_reference)
+        for cut in member.items:
+            for point in cut.parts or ():
+                self._point(scope, point)
+            for entry in (*(cut.across or ()), *(cut.through or ())):
+                self._expressions(scope, entry.dimensions, (a.value for a in entry.attributes))
+
+    # --- statements ---
+
+    def _statement(self, scope: Scope, statement: object) -> None:
+        stack: list[tuple[Scope, object]] = [(scope, statement)]
+        while stack:
+            inner, current = stack.pop()
+            match current:
+                case tree.Equation():
+                    self._expressions(inner, (current.left, current.right))
+                case tree.Assignment():
+                    self._expressions(inner, (current.target, current.value))
+                case tree.Assertion():
+                    self._expressions(inner, (current.condition,))
+                case tree.Connect():
+                    for connection in current.connections:
+                        self._connection(inner, connection)
+                case tree.For():
+                    inner = self._with_index(inner, current.index)
+                    stack += [(inner, member) for member in reversed(current.members)]
+                case tree.While():
+                    self._expressions(inner, (current.condition,))
+                    stack += [(inner, member) for member in reversed(current.members)]
+                case tree.If() | tree.When():
+                    for branch in current.branches:
+                        self._expressions(inner, (branch.condition,))
+                        stack += [(inner, member) for member in reversed(branch.members)]
+                case tree.Initial():
+                    stack += [(inner, member) for member in reversed(current.members)]
+
+    def _with_index(self, scope: Scope, index: tree.ForIndex) -> Scope:
+        self._expressions(scope, (index.range.start, index.range.stop))
+        made = symbol(index.span, index.name, "index", index, None, scope.owner)
+        self.found.append(Occurrence(index.span, made, True))
+        return scope._replace(indices=(made, *scope.indices))
+
+    def _connection(self, scope: Scope, connection: tree.Link | tree.Placement | tree.Repeated) -> None:
+        if isinstance(connection, tree.Repeated):
+            for index in connection.indices:
+                scope = self._with_index(scope, index)
+            connection = connection.connection
+        stack: list[tree.Link | tree.Placement] = [connection]
+        while stack:
+            match stack.pop():
+                case tree.PointReference() as point:
+                    self._point(scope, point)
+                case tree.Reversed(link=link):
+                    stack.append(link)
+                case tree.Parallel(links=links) | tree.Chain(links=links):
+                    stack += links
+                case tree.Loop(first=first, second=second):
+                    stack += [first, second]
+                case tree.Placement(link=link, targets=targets):
+                    stack += [link, *targets]
+
+    def _point(self, scope: Scope, point: tree.PointReference) -> None:
+        owner = scope.owner
+        inside: tree.Class | None = owner if isinstance(owner, tree.Class) else None
+        for part in point.parts:
+            self._expressions(scope, part.arguments or ())
+            target = self._lookup.members(inside).points.get(part.name) if inside else None
+            if target is None:
+                inside = None
+                continue
+            self.found.append(Occurrence(_name_of(part), target))
+            inside = self._lookup.class_of(target, inside) if target.kind == "submodel" else None
+
+    # --- names ---
+
+    def _class_reference(self, reference: tree.ClassReference, inside: _Owner | None = None) -> None:
+        if reference.file:
+            return
+        *prefixes, last = reference.name.split(".")
+        span = reference.span
+        if not prefixes and isinstance(inside, tree.Class):
+            parameter = self._lookup.members(inside).classes.get(last)
+            if parameter is not None:
+                self.found.append(Occurrence(name_span(span, last), parameter))
+                return
+        rest = self._prefixes(prefixes, span)
+        found = self._lookup.declared(reference)
+        if found is not None:
+            self.found.append(Occurrence(_last_word(rest, last), symbol_of(found)))
+
+    def _prefixes(self, prefixes: Iterable[str], span: Span) -> Span:
+        """Adds the prefixes before a name; the span of the rest."""
+        source = span.source
+        names = self._lookup.library.names
+        for prefix in prefixes:
+            here = name_span(span, prefix)
+            span = Span(span.source, here.end_line, here.end_column, span.end_line, span.end_column)
+            found = names[source].prefixes.get(prefix) if source in names else None
+            if found is None:
+                return span
+            include, source = found
+            place = _last_word(include.span, prefix)
+            self.found.append(Occurrence(here, symbol(place, prefix, "prefix", source)))
+        return span
+
+    def _expressions(self, scope: Scope, *groups: Iterable[tree.Expression | None]) -> None:
+        for reference in tree.references(*(e for group in groups for e in group if e is not None)):
+            self._reference(scope, reference)
+
+    def _reference(self, scope: Scope, reference: tree.Reference) -> None:
+        parts = reference.parts
+        first = parts[0]
+        target = next((i for i in scope.indices if i.name == first.name), None) or scope.local.get(first.name)
+        if target is None:
+            self._foreign(scope, parts)
+            return
+        inside: tree.Class | None = scope.owner if isinstance(scope.owner, tree.Class) else None
+        for part in parts:
+            if part is not first:
+                target = self._lookup.members(inside).values.get(part.name) if inside else None
+            if target is None:
+                return
+            self.found.append(Occurrence(_name_of(part), target))
+            inside = self._lookup.class_of(target, inside) if target.kind == "submodel" else None
+
+    def _foreign(self, scope: Scope, parts: tuple[tree.Part, ...]) -> None:
+        """A function of the user, a value of an enumeration or, as the value of a class parameter, a class."""
+        names = self._lookup.library.names
+        source = parts[0].span.source
+        if source not in names:
+            return
+        last = parts[-1]
+        function = None if last.arguments is None else find_function(names, parts)
+        if function is not None:
+            self._prefixes([part.name for part in parts[:-1]], parts[0].span.to(last.span))
+            self.found.append(Occurrence(_name_of(last), symbol_of(function)))
+            return
+        found: Declaration | None = self._lookup.named(".".join(part.name for part in parts[:-1]), source)
+        literal = (
+            next((n for n in found.literals if n.name == last.name), None) if isinstance(found, tree.Type) else None
+        )
+        if isinstance(found, tree.Type) and literal is not None:
+            self._class_reference(
+                tree.ClassReference(
+                    parts[0].span.to(parts[-2].span), tree.dotted(tree.Reference(parts[0].span, parts[:-1]))
+                )
+            )
+            made = symbol(literal.span, literal.name, "literal", literal, found, found)
+            self.found.append(Occurrence(_name_of(last), made))
+
+
+def declared_of_function(function: tree.Function) -> Iterator[Symbol]:
+    """The arguments, the result and the local variables of a function."""
+    for argument in (*function.arguments, *((function.result,) if function.result else ())):
+        yield symbol(argument.span, argument.name, "argument", argument, None, function)
+    for member in function.members:
+        if isinstance(member, tree.VariableDeclaration):
+            for item in member.items:
+                yield symbol(item.span, item.name, member.kind, item, member, function)
+
+
+def _name_of(part: tree.Part) -> Span:
+    span = part.span
+    return Span(span.source, span.line, span.column, span.line, span.column + len(part.name))
+
+
+def _last_word(span: Span, word: str) -> Span:
+    """The last occurrence of a word in a span."""
+    found = name_span(span, word)
+    while True:
+        rest = Span(span.source, found.end_line, found.end_column, span.end_line, span.end_column)
+        following = name_span(rest, word)
+        is_word = span.source.line(following.line)[following.column - 1 : following.end_column - 1] == word
+        behind = (following.end_line, following.end_column) > (span.end_line, span.end_column)
+        if not is_word or behind or following == found:
+            return found
+        found = following
+
+
+def key_of(occurrence: Occurrence) -> Key:
+    """The place of an occurrence."""
+    return Key(path_of(occurrence.span.source), occurrence.span.line, occurrence.span.column)

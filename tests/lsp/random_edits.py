@@ -1,0 +1,115 @@
+"""Edits texts at random, asks a session for everything an editor asks for, and compares the end with `cutset check`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lsprotocol.types import Position, Range
+
+from cutset.compiler.diagnostics import ModelError, render
+from cutset.editor_checks import EditorCheck
+from cutset.lsp import completion, hints, hover, layout, outline, rename, report, signature, tokens
+from cutset.lsp.session import Session
+from cutset.lsp.symbols import path_of
+from cutset.translation import check_file, options_of
+
+ROOT = Path(__file__).parents[2]
+# What people type, paste and delete; some of it is in no model.
+SCRAPS = (
+    "(", ")", "[", "]", "{", "}", '"', "'", ".", ":", "=", ":=", ",", ";", "@", "#", "\n", "\r\n", " ", "\t", "der(",
+    "model class X\n", "end\n", "when x > 0 then\n", "endwhen\n", "if a then ", "for k = 1..3 do\n", "endfor\n",
+    "submodel (", "parameter p (unit=\"m\")", "connect ", " to ", "cut A (v / i)\n", "@electrical\n", "1e999", "0,5",
+    "\u2028",
+    "\U0001d11e", "\u00e9", "\x0b", "\x85", "/*", "*/", "//", "function f(x) result y\n", "time", "1..", "\ufeff",
+)  # fmt: skip
+
+
+def edited(text: str, generator: random.Random) -> str:
+    """The text after one edit: a scrap inserted, a range removed, duplicated or moved, or a line removed."""
+    at = generator.randint(0, len(text))
+    to = min(len(text), at + generator.randint(1, 40))
+    kind = generator.randrange(6)
+    if kind <= 2:
+        return text[:at] + generator.choice(SCRAPS) + text[at:]
+    if kind == 3:
+        return text[:at] + text[to:]
+    if kind == 4:
+        there = generator.randint(0, len(text))
+        return text[:there] + text[at:to] + text[there:]
+    lines = text.split("\n")
+    del lines[generator.randrange(len(lines))]
+    return "\n".join(lines)
+
+
+def requests(session: Session, path: str, generator: random.Random) -> Iterator[Callable[[], object]]:
+    """What an editor asks after an edit, at random positions."""
+    lines = session.texts[path].split("\n")
+    line = generator.randrange(len(lines))
+    position = Position(line, generator.randint(0, len(lines[line]) + 3))
+    whole = Range(Position(0, 0), Position(len(lines), 0))
+    yield lambda: hover.hover(session, path, position)
+    yield lambda: completion.completion(session, path, position)
+    yield lambda: signature.signature_help(session, path, position)
+    yield lambda: hover.definition(session, path, position)
+    yield lambda: hover.type_definition(session, path, position)
+    yield lambda: hover.highlights(session, path, position)
+    yield lambda: outline.document_symbols(session, path)
+    yield lambda: outline.folding_ranges(session, path)
+    yield lambda: tokens.semantic_tokens(session, path)
+    yield lambda: hints.inlay_hints(session, path, whole)
+    if generator.random() < 0.2:
+        yield lambda: layout.formatting(session, path)
+    if generator.random() < 0.1:  # it reads the workspace
+        yield lambda: renamed(session, path, position)
+
+
+def renamed(session: Session, path: str, position: Position) -> object:
+    """A rename, which may be refused."""
+    try:
+        return rename.rename(session, path, position, "another_name")
+    except rename.CannotRename as error:
+        return str(error)
+
+
+def messages_of_check(path: Path, text: str) -> list[str]:
+    """What `cutset check` prints for a file with this text."""
+    path.write_text(text, encoding="utf-8", newline="")
+    try:
+        checked = check_file(path, None, options_of((), many_files=True))
+    except ModelError as error:
+        return [render(each) for each in error.diagnostics]
+    return [label.text for each in checked.objects for label in each.loose] + [
+        remark for each in checked.objects for remark in each.remarks
+    ]
+
+
+def messages_of_session(session: Session, path: str) -> list[str]:
+    """The messages of the server for an open file, and their reports and actions."""
+    found = EditorCheck(session)(path, session.unsaved(), lambda: None)
+    shown = report.reported(session, found)
+    places = [each.range for each in shown[path]]
+    for place in places:
+        report.code_actions(session, path, place, [found])
+    assert sum(map(len, shown.values())) == len(found.messages)
+    return [render(each) if each.severity == "error" else each.message for each in found.messages]
+
+
+def edit_at_random(path: Path, edits: int, seed: int, *, compare_every: int = 0) -> None:
+    """Open the file, edit its text, which stays unsaved, and compare at the end and after each `compare_every` edits.
+    Each few edits begin again from the valid text, so that most stages of the compiler are reached."""
+    generator = random.Random(seed)
+    session = Session(options_of((), many_files=True).cache)
+    name, original = str(path), path.read_text(encoding="utf-8")
+    session.folders = [str(path.parent)]
+    text = original
+    for k in range(1, edits + 1):
+        text = original if generator.random() < 0.15 else edited(text, generator)
+        session.open(name, text)
+        for request in requests(session, name, generator):
+            request()
+        if k == edits or (compare_every and not k % compare_every):
+            expected = messages_of_check(path, session.texts[name])
+            assert messages_of_session(session, name) == expected, f"seed {seed}, edit {k}"
+    assert path_of(session.index(name).scan.source) == name

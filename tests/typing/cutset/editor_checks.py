@@ -1,0 +1,1 @@
+../../../api/editor_checks.py

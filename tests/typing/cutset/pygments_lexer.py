@@ -1,0 +1,1 @@
+../../../api/pygments_lexer.py
