@@ -5,8 +5,9 @@
 # make verify  compute every model of models/ in all independent ways and compare them, in less than three minutes
 # make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
 # make docs    build the documentation, out/docs/index.html
+# make workbench  bundle workbench/ into server/bundle and check its types; needs node and npm
 
-.PHONY: demo test fast check verify vscode docs environment
+.PHONY: demo test fast check verify vscode docs workbench environment
 
 demo: environment
 	@mkdir -p out
@@ -36,6 +37,9 @@ vscode:
 docs: environment
 	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs
 	@echo out/docs/index.html
+
+workbench:
+	@cd workbench && npm ci --silent --no-audit --no-fund --ignore-scripts && npm run --silent check && npm run --silent build
 
 environment:
 	@./setup.sh

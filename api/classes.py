@@ -118,6 +118,14 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
     return {said[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
 
 
+def visible_in(library: Library) -> tuple[Declared, ...]:
+    """What the file of a library can use, its own declarations and those that it includes, by the names used there."""
+    found = {known: d for known, d in library.all_names.items()}
+    own = library.names[library.source].functions
+    found |= {name: f for name, f in own.items() if name not in found}
+    return tuple(_declared(library, each, known.removesuffix(each.name)) for known, each in found.items())
+
+
 def _of_file(library: Library, source: Source, names: Mapping[int, str]) -> tuple[Declared, ...]:
     own: list[tree.Declaration] = [d for d in library.all_names.values() if d.span.source is source]
     prefix = names[id(own[0])].removesuffix(own[0].name) if own else ""

@@ -36,6 +36,7 @@ COMMANDS = {
     "check": "check models; print the numbers of equations and variables",
     "simulate": "translate and run a model",
     "watch": "check and run a model whenever its file is saved",
+    "open": "open a model or a folder of models in the browser",
     "translate": "write the generated code",
     "import": "write a robot in URDF or MJCF as a model",
     "export": "write a model as a program that runs without Python",

@@ -11,6 +11,7 @@ from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.sort.system import Assignment, SolvedSystem
 
 # Functions with other names in SymPy.
@@ -30,7 +31,12 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 
 def original_equations(flat: FlatModel) -> list[sympy.Eq]:
     """The scalar equations of the model and of its connections as written: left = right."""
-    pairs = [pair for e in flat.equations for pair in zip(e.left.elements, e.right.elements, strict=True)]
+    return written_equations(flat.equations)
+
+
+def written_equations(equations: Iterable[ArrayEquation]) -> list[sympy.Eq]:
+    """The scalar equations of these equations, in their order: left = right."""
+    pairs = [pair for e in equations for pair in zip(e.left.elements, e.right.elements, strict=True)]
     writer = _Writer({})
     sides = writer.written([side for pair in pairs for side in pair])
     return [_equation(sides[a], sides[b]) for a, b in pairs]

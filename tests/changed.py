@@ -19,6 +19,9 @@ ROOT = Path(__file__).parent.parent
 TESTS = {
     "api": ("tests/api",),
     "api/diagram": ("tests/diagram",),
+    "api/notebook": ("tests/api/test_notebook_display.py",),
+    "api/starters": ("tests/api/test_new.py",),
+    "api/testing": ("tests/api",),
     "benchmarks": ("tests/test_benchmarks.py",),
     "compiler": ("tests/test_diagnostics.py", "tests/errors/test_messages.py"),
     "compiler/codegen": ("tests/codegen",),
@@ -49,6 +52,8 @@ TESTS = {
     "models": ("tests/models/test_every_model.py",),
     "runtime": ("tests/runtime",),
     "runtime/animation": ("tests/animation",),
+    "server": ("tests/server",),
+    "workbench": ("tests/server",),
     "stdlib": ("tests/stdlib/test_libraries.py", "tests/stdlib/test_blocks.py", "tests/stdlib/test_thermal.py"),
     "stdlib/electrical": ("tests/stdlib/test_electrical.py", "tests/stdlib/test_analog.py"),
     "stdlib/mbs": ("tests/stdlib/test_mbs.py", "tests/stdlib/test_mbs_drives.py"),

@@ -21,9 +21,10 @@ FOLDERS = {
     "export": "cutset/export",
     "lsp": "cutset/lsp",
     "runtime": "cutset/runtime",
+    "server": "cutset/server",
     "stdlib": "cutset/stdlib",
 }
-DATA = (".lark", ".json", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed")
+DATA = (".lark", ".json", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed", ".woff2")
 BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
 
 

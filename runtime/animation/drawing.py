@@ -28,9 +28,10 @@ _STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 _SOLIDS = ("box", "cylinder", "cone", "sphere")
 
 
-def scene_of(description: Description, trajectories: Trajectories) -> Scene:
-    """The scene. RunError E646 if there is nothing to draw: no cut-frame, or none with trajectories."""
-    frames = _Frames(description, trajectories)
+def scene_of(description: Description, trajectories: Trajectories, most_rows: int = _MOST_ROWS) -> Scene:
+    """The scene, with at most `most_rows` rows. RunError E646 if there is nothing to draw: no cut-frame, or none with
+    trajectories."""
+    frames = _Frames(description, trajectories, most_rows)
     if not frames.found:
         raise _nothing(description, trajectories)
     wanted = [frames.mesh_of(element) for element in description.elements if frames.of(element)]
@@ -97,13 +98,13 @@ def _nothing(description: Description, trajectories: Trajectories) -> RunError:
 class _Frames:
     """The frames with trajectories, each once; rows in which one of them is not finite are omitted."""
 
-    def __init__(self, description: Description, trajectories: Trajectories):
+    def __init__(self, description: Description, trajectories: Trajectories, most_rows: int):
         self._trajectories = trajectories
         self._rows = np.arange(len(trajectories.time))
         wanted = [(element, frame) for element in description.elements for frame in element.frames]
         rows = self._drawable(wanted)
-        if len(rows) > _MOST_ROWS:
-            rows = rows[np.unique(np.linspace(0, len(rows) - 1, _MOST_ROWS).round().astype(int))]
+        if len(rows) > most_rows:
+            rows = rows[np.unique(np.linspace(0, len(rows) - 1, most_rows).round().astype(int))]
         self._rows = rows
         self.times = np.asarray(trajectories.time)[rows]
         self.found: list[Node] = []

@@ -1,0 +1,75 @@
+"""Answers the browser: the page and its files over HTTP, and requests over one socket."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from cutset.contract.quick_dataclass import dataclass
+from cutset.server.folder import Folder
+from cutset.server.guard import Guard, content_security_policy
+from cutset.server.pool import Pool
+from cutset.server.socket import Socket
+
+_KINDS = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+# The animation needs these two files of the pages that `cutset animate` writes.
+_OF_ANIMATION = ("three/three.min.js", "viewer/scene.js")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the user opened: the folder, the model file in it ('' for none), and further folders for includes."""
+
+    folder: Folder
+    model: str
+    library_path: Sequence[str] = ()
+
+
+def application(opened: Opened, token: str, port: int) -> ASGIApp:
+    """The program that serves this folder to a page at this port, whose address has the token."""
+    pool = Pool(opened.folder.path, opened.library_path)
+    texts = _assets()
+
+    async def page(request: Request) -> Response:
+        nonce = secrets.token_urlsafe(16)
+        text = texts["index.html"].decode().replace("@@NONCE@@", nonce)
+        headers = {"content-security-policy": content_security_policy(nonce, port)}
+        return Response(text, media_type="text/html", headers=headers)
+
+    async def asset(request: Request) -> Response:
+        name = request.path_params["name"]
+        kind = _KINDS.get(Path(name).suffix)
+        if name not in texts or kind is None:
+            return PlainTextResponse("there is no such file\n", 404)
+        return Response(texts[name], media_type=kind)
+
+    async def socket(websocket: WebSocket) -> None:
+        await Socket(websocket, opened.folder, opened.model, pool).serve()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await pool.start(opened.model)
+        try:
+            yield
+        finally:
+            await pool.end()
+
+    routes = [Route("/", page), Route("/assets/{name}", asset), WebSocketRoute("/socket", socket)]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
+
+
+def _assets() -> dict[str, bytes]:
+    """The files of the page by name: no request reaches any other file of this machine."""
+    bundle, animation = files("cutset.server") / "bundle", files("cutset.runtime.animation")
+    found = {each.name: each.read_bytes() for each in bundle.iterdir() if each.is_file()}
+    return found | {name.rpartition("/")[2]: animation.joinpath(name).read_bytes() for name in _OF_ANIMATION}

@@ -1,0 +1,188 @@
+"""Answers the requests of the page about a model: what it contains, its runs, curves, animation, equations, studies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from cutset.compiler.diagnostics import visible
+from cutset.runtime.result import Result
+from cutset.server.curves import shown_rows
+from cutset.server.frames import Message
+from cutset.server.session import Session, experiment_of
+from cutset.server.studies import Studies
+from cutset.server.worker import Call, Channel
+
+_MOST_EVENTS = 2000
+_MOST_REASONS = 50
+
+
+def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
+    """The requests by name."""
+    session = Session(channel, library_path)
+    about, studies = _Calls(session), Studies(session, channel)
+    return {
+        **{name: getattr(about, name) for name in _Calls.NAMES},
+        **{name: getattr(studies, name) for name in Studies.NAMES},
+    }
+
+
+class _Calls:
+    """Each method in NAMES answers the request of its name."""
+
+    NAMES = ("open", "listing", "run", "curves", "scene", "events", "why", "equations", "diagram", "drop", "table")
+
+    def __init__(self, session: Session):
+        self._session = session
+
+    def open(self, file: str, text: str, name: str | None) -> Message:
+        """Translate the model and name what a run of it needs."""
+        model = self._session.open(file, text, name)
+        return Message(
+            {
+                "name": model.name,
+                "parameters": {name: _finite(value) for name, value in model.parameters.items()},
+                "folded": list(model.folded),
+                "states": list(model.states),
+                "inputs": list(model.inputs),
+                "has_scene": bool(model.description.elements),
+                "facts": model.inspect(),
+            }
+        )
+
+    def listing(self) -> Message:
+        """All components and variables, with documentation."""
+        model = self._session.model
+        components = [
+            {**asdict(each), "documentation": visible(each.documentation)} | {"cuts": [asdict(c) for c in each.cuts]}
+            for each in model.components()
+        ]
+        fields = ("name", "kind", "alias_of", "type", "unit", "value", "start", "min", "max", "nominal",
+                  "documentation")  # fmt: skip
+        variables = [[_plain(getattr(each, name)) for name in fields] for each in model.variables()]
+        return Message({"components": components, "fields": fields, "variables": variables})
+
+    def run(
+        self,
+        settings: Mapping[str, Any],
+        number: int | None,
+        curves: Sequence[Mapping[str, Any]],
+        scene_rows: int,
+    ) -> Message:
+        """Run the model, and return what the page shows of it at once: curves, and the animation with at most
+        `scene_rows` rows (0: none)."""
+        number, result = self._session.run(experiment_of(settings), number)
+        parts = [_curves(result, each) for each in curves]
+        scene = _scene(result, scene_rows) if scene_rows else None
+        arrays = [array for part in parts for array in part[1]]
+        data = {"run": _summary(number, result), "curves": [part[0] for part in parts], "has_scene": scene is not None}
+        return Message(data, [*arrays, *([] if scene is None else [scene])])
+
+    def curves(self, run: int, curves: Sequence[Mapping[str, Any]]) -> Message:
+        """Curves of a result, each request with `names`, `start`, `stop` and `width` in pixels."""
+        result = self._session.result(run)
+        parts = [_curves(result, each) for each in curves]
+        return Message({"curves": [part[0] for part in parts]}, [array for part in parts for array in part[1]])
+
+    def scene(self, run: int, rows: int) -> Message:
+        """The animation of a result, as `cutset.runtime.animation.page` writes it into pages."""
+        return Message({}, [_scene(self._session.result(run), rows)])
+
+    def events(self, run: int) -> Message:
+        """The events of a result."""
+        result = self._session.result(run)
+        shown = [
+            {
+                "time": event.time,
+                "kinds": list(event.kinds),
+                "relations": dict(event.relations),
+                "discrete": {name: list(map(_finite, pair)) for name, pair in event.discrete.items()},
+                "states": {name: list(map(_finite, pair)) for name, pair in event.states.items()},
+            }
+            for event in result.events[:_MOST_EVENTS]
+        ]
+        return Message({"count": len(result.events), "events": shown})
+
+    def why(self, name: str) -> Message:
+        """How a variable, or each element of an array, is determined."""
+        reasons = self._session.model.why(name)[:_MOST_REASONS]
+        return Message({"reasons": [asdict(each) for each in reasons]})
+
+    def equations(self, component: str) -> Message:
+        """The equations of a component as formulas."""
+        from cutset.server.equations import equations_in  # SymPy takes a second to load
+
+        return Message({"equations": equations_in(self._session.model, component)})
+
+    def diagram(self, blocks: bool, submodel: str, depth: int | None) -> Message:
+        """The picture of a submodel, or the blocks, as SVG."""
+        return Message({"svg": self._session.model.diagram(blocks, submodel, depth)})
+
+    def drop(self, runs: Sequence[int]) -> Message:
+        """Forget results."""
+        self._session.drop(runs)
+        return Message({})
+
+    def table(self, run: int, names: Sequence[str]) -> Message:
+        """Variables of a result as comma-separated values: the text that `simulate -o FILE.csv` writes."""
+        import io
+
+        text = io.StringIO()
+        result = self._session.result(run)
+        result._write_csv(text, list(names) or None)
+        return Message({"text": text.getvalue()})
+
+
+def _curves(result: Result, asked: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+    """The names, and the arrays: times, then a column for each name."""
+    names = [name for name in asked["names"] if name in result]
+    time = np.asarray(result.time, dtype=float)
+    columns = [np.asarray(result[name], dtype=float) for name in names]
+    start = time[0] if asked.get("start") is None else float(asked["start"])
+    stop = time[-1] if asked.get("stop") is None else float(asked["stop"])
+    rows = shown_rows(time, columns, start, stop, int(asked["width"]))
+    return {"names": names}, [time[rows], *(column[rows] for column in columns)]
+
+
+def _scene(result: Result, rows: int) -> Any:
+    """The bytes of the animation's JSON."""
+    from cutset.runtime.animation.drawing import scene_of
+    from cutset.runtime.animation.page import data_of
+
+    return np.frombuffer(data_of(scene_of(result.description, result, rows)).encode(), np.uint8)
+
+
+def _summary(number: int, result: Result) -> dict[str, Any]:
+    """The outcome of a run."""
+    statistics = {name: _plain(value) for name, value in asdict(result.statistics).items()}
+    return {
+        "number": number,
+        "rows": len(result.time),
+        "start": _finite(result.time[0]),
+        "stop": _finite(result.time[-1]),
+        "outcome": result.outcome.name.lower(),
+        "ended_by": None if result.ending is None else visible(result.ending.text),
+        "error": None if result.failure is None else visible(str(result.failure.error())),
+        "notes": [visible(str(note)) for note in result.notes],
+        "statistics": statistics,
+    }
+
+
+def _finite(value: Any) -> float | None:
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON: None for a number that is not finite, text without control characters."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    return _finite(value) if isinstance(value, float) else value

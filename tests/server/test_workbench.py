@@ -1,0 +1,242 @@
+"""The workbench in headless Chromium: what a user does, in one page that all tests share."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from served import served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
+
+ROOT = Path(__file__).parents[2]
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed: apt-get install chromium")
+
+# Names and texts of a model are untrusted.
+EVIL = """{ <script>window.wrong = 1</script> }
+
+model class Part "<script>window.wrong = 1</script><img src=x onerror='window.wrong = 1'>"
+  parameter p (unit="<img src=x onerror='window.wrong=1'>") = 2 "</style><script>window.wrong = 1</script>"
+  local x (start=1, unit="</title><script>") "<svg onload='window.wrong = 1'>"
+  der(x) = -p*x
+end
+
+model Evil "<b onmouseover='window.wrong = 1'>"
+  submodel (Part) a, b(p=3)
+end
+"""
+FAST = "model Fast\n  local x (start=1), v (start=0)\n  der(x) = v\n  der(v) = -1e12*x\nend\n"
+WITHOUT_UNIT = EVIL.replace(" (unit=\"<img src=x onerror='window.wrong=1'>\")", "").replace(
+    ', unit="</title><script>"', ""
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("workbench") / "r3"
+    shutil.copytree(ROOT / "models" / "r3", made)
+    shutil.copy(ROOT / "models" / "rc.mo", made)
+    (made / "evil.mo").write_text(WITHOUT_UNIT)
+    (made / "unit.mo").write_text(EVIL)
+    (made / "fast.mo").write_text(FAST)
+    (made / "<img src=x onerror=wrong=1>.mo").write_text("model M\nend\n")
+    return made
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> Iterator[playwright.Page]:
+    """A page with the model rc; whatever it reports to the console fails the last test."""
+    with served(folder / "rc.mo") as server, playwright.sync_playwright() as driver:
+        software = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+        browser = driver.chromium.launch(executable_path=BROWSER, args=software)
+        found = browser.new_page(viewport={"width": 1280, "height": 800})
+        found.set_default_timeout(200_000)
+        found.reported = []
+        found.on("console", lambda each: found.reported.append(each.text) if each.type == "error" else None)
+        found.on("pageerror", lambda each: found.reported.append(str(each)))
+        found.on("dialog", lambda each: found.reported.append("a dialog"))
+        found.goto(server.url)
+        found.wait_for_selector("[data-component=R]")
+        yield found
+        browser.close()
+
+
+def show(page: playwright.Page, tab: str) -> None:
+    page.click(f"[role=tab]:has-text('{tab}')")
+
+
+def value_of(page: playwright.Page, name: str) -> float:
+    """The last value of a plotted variable."""
+    page.mouse.move(0, 0)
+    if page.locator("[data-test=cursor] button").count():
+        page.click("[data-test=cursor] button")
+    page.wait_for_selector(f"[data-series='{name}'] .at:not(:empty)")
+    return float(page.inner_text(f"[data-series='{name}'] .at"))
+
+
+def changed(page: playwright.Page, name: str, before: str) -> None:
+    differs = "([name, before]) => document.querySelector(`[data-series='${name}'] .at`).innerText !== before"
+    page.wait_for_function(differs, arg=[name, before])
+
+
+def give(page: playwright.Page, selector: str, value: float) -> None:
+    """Move a slider as a pointer does: one event on the way, one at the end."""
+    move = """(slider, value) => {
+        slider.value = value;
+        for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind, { bubbles: true }));
+    }"""
+    page.eval_on_selector(selector, move, value)
+
+
+def slide(page: playwright.Page, name: str, value: float) -> None:
+    give(page, f"[data-parameter='{name}'] .slider", value)
+
+
+def test_a_model_runs_when_it_is_opened(page: playwright.Page) -> None:
+    assert page.inner_text("[data-component=R] .grow") == "R Resistor"
+    assert value_of(page, "C.u") == pytest.approx(10 * (1 - 2.718281828**-9.0), rel=1e-4)
+
+
+def test_a_click_in_the_diagram_selects_everywhere(page: playwright.Page) -> None:
+    show(page, "Diagram")
+    page.click("[data-test=diagram] .part[data-path=R]")
+    assert "ideal resistor" in page.inner_text("[data-test=inspector]")
+    assert "selected" in page.get_attribute("[data-component=R]", "class")
+    assert "selected" in page.get_attribute("[data-test=diagram] .part[data-path=R]", "class")
+    show(page, "Equations")
+    page.wait_for_selector("[data-test=equations] .katex")
+    assert page.inner_text("[data-test=equations] .formula:nth-of-type(2) .katex").replace("\n", "") == "R⋅i=u"
+    show(page, "Text")
+
+
+def test_a_variable_is_dragged_into_a_plot(page: playwright.Page) -> None:
+    page.drag_and_drop("[data-variable='R.i']", "[data-plot='1'] .chart")
+    page.wait_for_selector("[data-series='R.i']")
+    assert value_of(page, "R.i") == pytest.approx(0.01 * 2.718281828**-9.0, rel=1e-2)
+
+
+def test_a_slider_runs_the_model(page: playwright.Page) -> None:
+    value_of(page, "C.u")
+    before = page.inner_text("[data-series='C.u'] .at")
+    slide(page, "R.R", 2000.0)
+    changed(page, "C.u", before)
+    assert value_of(page, "C.u") == pytest.approx(10 * (1 - 2.718281828**-4.5), rel=1e-4)
+    assert page.inner_text("[data-test=plots] .bar .chip").strip() == "R.R=2000"
+
+
+def test_runs_are_drawn_over_each_other(page: playwright.Page) -> None:
+    page.click("button:has-text('Keep run')")
+    page.wait_for_selector(".chip.kept")
+    slide(page, "R.R", 500.0)
+    page.wait_for_selector("[data-test=plots] .bar .chip:has-text('R.R=500')")
+    assert page.inner_text(".chip.kept").strip().startswith("R.R=2000")
+    page.click("[aria-label^='remove run']")
+
+
+def test_a_mistake_is_underlined_and_its_remedy_applied(page: playwright.Page) -> None:
+    page.locator(".cm-line:has-text('(Capacitor)') span:text-is('Capacitor')").dblclick()
+    page.keyboard.type("Capacitr")
+    page.keyboard.press("Escape")  # the proposals
+    page.wait_for_selector(".cm-lintRange-error")
+    assert page.inner_text(".cm-lintRange-error") == "Capacitr"
+    assert "E205" in page.inner_text("[data-test=messages]")
+    page.hover(".cm-lintRange-error")
+    page.click(".cm-diagnosticAction")
+    page.wait_for_selector(".cm-lintRange-error", state="detached")
+    assert "(Capacitor) C" in page.inner_text(".cm-content")
+
+
+def test_a_sweep_is_a_table(page: playwright.Page) -> None:
+    show(page, "Studies")
+    page.fill("[name=vary]", "R.R")
+    page.fill("[name=from]", "500")
+    page.fill("[name=to]", "1500")
+    page.fill("[name=count]", "3")
+    page.fill("[name=keep]", "C.u")
+    page.click("button.primary:has-text('Sweep')")
+    page.wait_for_selector("[data-test=table] tbody tr:nth-child(3)")
+    rows = [row.split("\t") for row in page.inner_text("[data-test=table] tbody").splitlines()]
+    assert [float(row[0]) for row in rows] == [500.0, 1000.0, 1500.0]
+    expected = [10 * (1 - 2.718281828 ** (-9000.0 / r)) for r in (500.0, 1000.0, 1500.0)]
+    assert [float(row[1]) for row in rows] == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_reload_restores_the_workspace(page: playwright.Page, folder: Path) -> None:
+    page.wait_for_function("() => true")
+    workspace = folder / "rc.workspace.json"
+    for _ in range(100):
+        if workspace.exists() and '"R.R": 500' in workspace.read_text():
+            break
+        page.wait_for_timeout(100)
+    page.reload()
+    page.wait_for_selector("[data-series='R.i']")
+    page.wait_for_selector("[data-test=plots] .bar .chip:has-text('R.R=500')")
+    assert page.locator("[data-series]").count() == 2
+    page.wait_for_selector("[data-test=studies]")
+
+
+def open_model(page: playwright.Page, file: str) -> None:
+    show(page, "Files")
+    page.hover(f"[data-file='{file}']")
+    page.click(f"[data-file='{file}'] button.small")
+    show(page, "Components")
+
+
+@pytest.mark.parametrize("file", ["evil.mo", "unit.mo"])
+def test_texts_of_a_model_are_texts(page: playwright.Page, file: str) -> None:
+    """Nothing in a model becomes markup, neither in the page nor in the picture."""
+    open_model(page, file)
+    page.wait_for_selector(
+        f".title:has-text('{file}')"
+        if file == "evil.mo"
+        else "[data-test=messages] .message, .title:has-text('unit.mo')"
+    )
+    if file == "evil.mo":
+        page.click("[data-component=a] button.grow")
+        assert "<script>window.wrong = 1</script>" in page.inner_text("[data-test=inspector]")
+        for tab in ("Diagram", "Equations", "Blocks"):
+            show(page, tab)
+            page.wait_for_timeout(300)
+        show(page, "Text")
+    assert page.evaluate(
+        "() => [window.wrong, document.querySelectorAll('script:not([src]), img, [onerror]').length]"
+    ) == [None, 0]
+
+
+def test_a_long_run_is_canceled(page: playwright.Page) -> None:
+    open_model(page, "fast.mo")
+    page.wait_for_selector(".title:has-text('Fast')")
+    page.fill("[data-test=stop]", "1000")
+    page.keyboard.press("Enter")
+    page.click("[data-what=running] [data-test=cancel]")
+    page.wait_for_selector("[data-test=progress]", state="detached")
+    page.fill("[data-test=stop]", "1e-5")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-test=time]:has-text('steps'):not(:has-text('interrupted'))")
+
+
+def test_the_robot_follows_its_sliders(page: playwright.Page) -> None:
+    """The load of the r3 changes its curves and its pose, at the time of the cursor, which both show."""
+    open_model(page, "r3.mo")
+    page.wait_for_selector("[data-component=m1]")
+    page.wait_for_selector("[data-test=animation] canvas[data-drawn]")
+    give(page, "[aria-label=time]", 0.7)
+    page.wait_for_selector("[data-test=cursor]:has-text('at 0.7 s')")
+    at, pose = page.inner_text("[data-series='arm.r2.q'] .at"), pose_of(page)
+    slide(page, "mL", 0.0)
+    changed(page, "arm.r2.q", at)
+    page.wait_for_timeout(300)
+    assert pose_of(page) != pose
+    assert page.inner_text("[data-test=animation] output") == "0.700 s"
+
+
+def pose_of(page: playwright.Page) -> bytes:
+    return page.screenshot(clip=page.locator("[data-test=animation] canvas").bounding_box())
+
+
+def test_nothing_was_reported(page: playwright.Page) -> None:
+    """No error of the page, and nothing that its security policy refused."""
+    assert page.reported == []

@@ -1,0 +1,181 @@
+// Does what the user asks for: opens files, checks, translates, saves, formats.
+import { batch } from "@preact/signals";
+import * as state from "./state";
+import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
+import { report } from "./reporting";
+import { runNow } from "./running";
+import { restoreWorkspace, scheduleWorkspace } from "./workspace";
+
+const CHECK_AFTER_MS = 60;
+
+/** Reads what was opened, and opens the model or the first one of the folder. */
+export async function start(): Promise<void> {
+  await state.connection.open();
+  const { data } = await state.connection.ask<Project>("project");
+  state.project.value = data;
+  document.title = `${data.model || data.folder} - Cutset`;
+  const first = data.model || data.files.find((file) => file.endsWith(".mo"));
+  if (first) await openFile(first, true);
+}
+
+/** Shows a file in the editor, and makes it the model if `asModel`. */
+export async function openFile(path: string, asModel = false): Promise<void> {
+  if (!state.files.value.some((file) => file.path === path)) {
+    try {
+      const { data } = await state.connection.ask<{ text: string }>("read", { file: path });
+      state.files.value = [...state.files.value, { path, text: data.text, saved: data.text }];
+    } catch (error) {
+      report(error);
+      return;
+    }
+  }
+  state.current.value = path;
+  if (asModel) {
+    if (state.model.value?.file !== path) state.forgetModel();
+    const restored = restoreWorkspace(path);
+    const opened = openModel(path, null, restored);
+    await restored;
+    void check(path);
+    await opened;
+  } else if (path.endsWith(".mo")) void check(path);
+}
+
+export function closeFile(path: string): void {
+  state.files.value = state.files.value.filter((file) => file.path !== path);
+  if (state.current.value === path) state.current.value = state.files.value.at(-1)?.path ?? "";
+  scheduleWorkspace();
+}
+
+/** Translates an object of a file, then runs it and lists what it contains. */
+export async function openModel(path: string, name: string | null, ready: Promise<void> = Promise.resolve()): Promise<void> {
+  const file = state.files.value.find((each) => each.path === path);
+  if (!file) return;
+  const given = { file: path, text: file.text, name };
+  const abort = new AbortController();
+  state.progress.value = { what: `translating ${path}`, fraction: null, abort };
+  try {
+    const { data } = await state.connection.ask<OpenedModel>("open", given, { model: path, signal: abort.signal });
+    const isOther = state.model.value?.file !== path || state.model.value.name !== data.name;
+    batch(() => {
+      state.model.value = { ...data, file: path };
+      if (isOther) state.listing.value = null;
+      state.progress.value = null;
+    });
+    await ready;
+    const known = Object.entries(state.values.value).filter(([name]) => name in data.parameters);
+    state.values.value = Object.fromEntries(known);
+    showStates(data.states);
+    await runNow();
+    await list(path, given);
+  } catch (error) {
+    state.progress.value = null;
+    report(error);
+  }
+}
+
+/** Plots some states, if no plot shows anything yet: positions, if there are any. */
+function showStates(states: string[]): void {
+  if (state.plots.value.some((plot) => plot.names.length > 0)) return;
+  const positions = states.filter((name) => /\.(q|phi|h)$/.test(name)).slice(0, 6);
+  const [first, ...others] = state.plots.value;
+  const chosen = (positions.length > 0 ? positions : states.slice(0, 3)).filter((name) => !name.startsWith("$"));
+  if (first) state.plots.value = [{ ...first, names: chosen }, ...others];
+}
+
+async function list(path: string, given: Record<string, unknown>): Promise<void> {
+  await state.connection.ask("open", given, { aside: true });
+  const { data } = await state.connection.ask<{ components: Component[]; fields: (keyof Variable)[]; variables: Shown[][] }>(
+    "listing", {}, { aside: true },
+  );
+  if (state.model.value?.file !== path) return;
+  const variables = new Map<string, Variable>();
+  for (const row of data.variables) {
+    const variable = Object.fromEntries(data.fields.map((field, k) => [field, row[k] ?? null])) as unknown as Variable;
+    variables.set(variable.name, variable);
+  }
+  state.listing.value = { components: data.components, variables };
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Takes the text that the user typed, and checks it soon. */
+export function edit(path: string, text: string): void {
+  state.files.value = state.files.value.map((file) => (file.path === path ? { ...file, text } : file));
+  clearTimeout(waiting);
+  waiting = setTimeout(() => void check(path), CHECK_AFTER_MS);
+}
+
+let latestCheck = 0;
+
+/** Checks a file; messages appear as soon as they are known. */
+export async function check(path: string): Promise<void> {
+  const file = state.files.value.find((each) => each.path === path);
+  if (!file?.path.endsWith(".mo")) return;
+  const number = ++latestCheck;
+  const take = (messages: Diagnostic[]) => {
+    if (number !== latestCheck) return;
+    state.diagnostics.value = new Map([[path, messages]]);
+  };
+  state.isChecking.value = true;
+  try {
+    const answer = await state.connection.ask<{ messages: Diagnostic[]; is_complete: boolean }>(
+      "check", { file: path, text: file.text }, { news: (data) => take(data["messages"] as Diagnostic[]) },
+    );
+    if (answer.data.is_complete) take(answer.data.messages);
+    if (number === latestCheck && answer.data.messages.length === 0) void learnNames(path, file.text);
+  } catch (error) {
+    report(error);
+  } finally {
+    if (number === latestCheck) state.isChecking.value = false;
+  }
+}
+
+async function learnNames(file: string, text: string): Promise<void> {
+  try {
+    state.names.value = (await state.connection.ask<Names>("names", { file, text })).data;
+  } catch {
+    // The text has an error by now; the names of before remain.
+  }
+}
+
+export async function save(path: string): Promise<void> {
+  const file = state.files.value.find((each) => each.path === path);
+  if (!file) return;
+  try {
+    await state.connection.ask("write", { file: path, text: file.text });
+    state.files.value = state.files.value.map((each) => (each.path === path ? { ...each, saved: file.text } : each));
+    if (state.model.value && state.errorCount.value === 0) await openModel(state.model.value.file, state.model.value.name);
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** The text of the current file in the standard layout; null if it has errors. */
+export async function formatted(): Promise<string | null> {
+  const file = state.currentFile.value;
+  if (!file) return null;
+  try {
+    return (await state.connection.ask<{ text: string }>("format", { file: file.path, text: file.text })).data.text;
+  } catch (error) {
+    report(error);
+    return null;
+  }
+}
+
+/** Shows the component everywhere. */
+export function select(name: string): void {
+  state.selected.value = name;
+}
+
+/** Shows the place of a declaration, written as file:line:column, in the editor. */
+export async function goTo(place: string): Promise<void> {
+  const found = /^(.*):(\d+):(\d+)$/.exec(place);
+  if (!found?.[1] || !found[2] || found[1].startsWith("(") || found[1].startsWith("/")) return;
+  await openFile(found[1]);
+  state.show({ center: "text", phone: "text" });
+  jump.line = Number(found[2]);
+  jump.show?.();
+}
+
+/** The editor sets `show`, which moves to `line`. */
+export const jump: { line: number; show: (() => void) | null } = { line: 1, show: null };

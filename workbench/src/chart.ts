@@ -1,0 +1,218 @@
+// Wraps uPlot: several runs over each other, events as lines, phase plots, one cursor for all.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Curves, Plot } from "./state";
+
+export interface Layer {
+  curves: Curves;
+  isLatest: boolean;
+  number: number;
+}
+
+export interface Handlers {
+  onCursor: (time: number | null) => void;
+  onRange: (range: [number, number] | null) => void;
+  onLeave: () => void;
+}
+
+const PALETTE = ["#2f6fde", "#d9622b", "#2f9e62", "#8e54c4", "#c29a1b", "#c23b55", "#1f9aa8", "#7a6a58"];
+
+export function colorOf(k: number): string {
+  return PALETTE[k % PALETTE.length] ?? "#2f6fde";
+}
+
+function css(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** The chart of one plot. */
+export class Chart {
+  private chart: uPlot | null = null;
+  private shape = "";
+  private eventTimes: number[] = [];
+  private isSetting = false;
+
+  constructor(private readonly home: HTMLElement, private readonly handlers: Handlers) {}
+
+  /** Draws the curves. The range stays while the plot has one. */
+  draw(plot: Plot, layers: Layer[], eventTimes: number[], units: string[]): void {
+    this.eventTimes = eventTimes;
+    const isPhase = plot.over !== "time";
+    const shape = JSON.stringify([plot.over, plot.names, units, layers.map((layer) => [layer.number, layer.isLatest, layer.curves.names.length])]);
+    const data = isPhase ? phaseData(plot, layers) : timeData(plot, layers);
+    if (shape !== this.shape || !this.chart) {
+      this.chart?.destroy();
+      this.shape = shape;
+      this.chart = new uPlot(this.options(plot, layers, isPhase, units), data as uPlot.AlignedData, this.home);
+      if (plot.range && !isPhase) this.setRange(plot.range);
+      return;
+    }
+    this.isSetting = true;
+    this.chart.setData(data as uPlot.AlignedData, plot.range === null);
+    if (plot.range && !isPhase) {
+      this.setRange(plot.range);
+      this.chart.redraw(true, true);
+    }
+    this.isSetting = false;
+  }
+
+  /** Moves the cursor to a time that another part of the page shows. */
+  point(time: number | null): void {
+    const chart = this.chart;
+    if (!chart) return;
+    if (time === null) {
+      chart.setCursor({ left: -10, top: -10 }, false);
+      return;
+    }
+    const left = chart.valToPos(time, "x");
+    if (Number.isFinite(left)) chart.setCursor({ left, top: chart.cursor.top ?? 0 }, false);
+  }
+
+  resize(): void {
+    this.chart?.setSize({ width: this.home.clientWidth, height: this.home.clientHeight });
+  }
+
+  /** The picture as PNG. */
+  picture(): Promise<Blob | null> {
+    const canvas = this.chart?.ctx.canvas;
+    if (!canvas) return Promise.resolve(null);
+    const copy = document.createElement("canvas");
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    const context = copy.getContext("2d");
+    if (!context) return Promise.resolve(null);
+    context.fillStyle = css("--surface");
+    context.fillRect(0, 0, copy.width, copy.height);
+    context.drawImage(canvas, 0, 0);
+    return new Promise((resolve) => copy.toBlob(resolve));
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+    this.chart = null;
+    this.shape = "";
+  }
+
+  private setRange([min, max]: [number, number]): void {
+    this.isSetting = true;
+    this.chart?.setScale("x", { min, max });
+    this.isSetting = false;
+  }
+
+  private options(plot: Plot, layers: Layer[], isPhase: boolean, units: string[]): uPlot.Options {
+    const isOther = (k: number) => !isPhase && units[k] !== units[0];
+    const axis: uPlot.Axis = {
+      stroke: css("--faint"), grid: { stroke: css("--grid"), width: 1 }, ticks: { stroke: css("--grid"), width: 1, size: 4 },
+      font: "11px system-ui, sans-serif", gap: 3,
+    };
+    const series: uPlot.Series[] = isPhase ? [] : [{ label: "time" }];
+    for (const layer of layers)
+      plot.names.forEach((name, k) => {
+        const own: uPlot.Series = {
+          label: name, stroke: layer.isLatest ? colorOf(k) : `${colorOf(k)}80`, width: layer.isLatest ? 1.6 : 1,
+          ...(layer.isLatest ? {} : { dash: [5, 3] }), spanGaps: true, pxAlign: 0, points: { show: false },
+        };
+        if (isOther(k)) own.scale = "other";
+        if (isPhase) own.paths = path;
+        series.push(own);
+      });
+    return {
+      width: Math.max(this.home.clientWidth, 80), height: Math.max(this.home.clientHeight, 60),
+      mode: isPhase ? 2 : 1, legend: { show: false }, padding: [8, 12, 0, 0],
+      scales: { x: { time: false }, y: isPhase ? { range: (_, low, high) => padded(low, high) } : {} },
+      axes: [
+        { ...axis, size: 28 }, { ...axis, size: 52 },
+        ...(plot.names.some((_, k) => isOther(k)) ? [{ ...axis, scale: "other", side: 1 as const, size: 52, grid: { show: false } }] : []),
+      ],
+      series: isPhase ? [{}, ...series] as uPlot.Series[] : series,
+      cursor: { drag: { x: !isPhase, y: false }, ...(isPhase ? { show: false } : {}), points: { size: 6 } },
+      hooks: isPhase ? {} : this.hooks(),
+    };
+  }
+
+  private hooks(): uPlot.Hooks.Arrays {
+    return {
+      setCursor: [(chart) => {
+        const left = chart.cursor.left ?? -1;
+        if (!this.isSetting && left >= 0 && chart.cursor.event) this.handlers.onCursor(chart.posToVal(left, "x"));
+      }],
+      setScale: [(chart, key) => {
+        if (key !== "x" || this.isSetting) return;
+        const { min, max } = chart.scales["x"] ?? {};
+        const time = chart.data[0];
+        if (min === undefined || max === undefined || min === null || max === null || time.length === 0) return;
+        if (chart.select.width > 0) this.handlers.onRange([min, max]);
+      }],
+      drawClear: [(chart) => this.drawEvents(chart)],
+      ready: [(chart) => {
+        chart.over.addEventListener("dblclick", () => this.handlers.onRange(null));
+        chart.over.addEventListener("mouseleave", () => this.handlers.onLeave());
+      }],
+    };
+  }
+
+  private drawEvents(chart: uPlot): void {
+    const { ctx, bbox } = chart;
+    ctx.save();
+    ctx.strokeStyle = css("--event");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+    ctx.beginPath();
+    for (const time of this.eventTimes) {
+      const x = Math.round(chart.valToPos(time, "x", true));
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+    }
+    ctx.stroke();
+    ctx.restore();
+  }
+}
+
+function padded(low: number | null, high: number | null): [number, number] {
+  const a = low ?? 0, b = high ?? 1, room = 0.05 * (b - a || Math.abs(a) || 1);
+  return [a - room, b + room];
+}
+
+/** Rows of all runs on one axis. At an event two rows have the same time; the second is moved by its last digits. */
+function timeData(plot: Plot, layers: Layer[]): (number | null | undefined)[][] {
+  const tables = layers.map(({ curves }) => {
+    const time = Array.from(curves.time);
+    for (let k = 1; k < time.length; k++)
+      if ((time[k] ?? 0) <= (time[k - 1] ?? 0)) time[k] = (time[k - 1] ?? 0) + Math.max(Math.abs(time[k - 1] ?? 0) * 1e-13, 1e-15);
+    const columns = plot.names.map((name) => columnOf(curves, name));
+    return [time, ...columns] as uPlot.AlignedData;
+  });
+  const [first] = tables;
+  if (!first) return [[], ...plot.names.map(() => [])];
+  return (tables.length === 1 ? first : uPlot.join(tables)) as unknown as (number | null | undefined)[][];
+}
+
+function columnOf(curves: Curves, name: string): (number | null)[] {
+  const column = curves.columns[curves.names.indexOf(name)];
+  return column ? Array.from(column, (x) => (Number.isFinite(x) ? x : null)) : Array.from(curves.time, () => null);
+}
+
+function phaseData(plot: Plot, layers: Layer[]): unknown[] {
+  const facets = layers.flatMap(({ curves }) => plot.names.map((name) => [columnOf(curves, plot.over), columnOf(curves, name)]));
+  return [null, ...facets];
+}
+
+/** The path of a phase plot: the points in the order of time. */
+const path: uPlot.Series.PathBuilder = (chart, index) => {
+  const stroke = new Path2D();
+  const [xs, ys] = chart.data[index] as unknown as [(number | null)[], (number | null)[]];
+  let isDown = false;
+  for (let k = 0; k < xs.length; k++) {
+    const x = xs[k], y = ys[k];
+    if (x === null || y === null || x === undefined || y === undefined) {
+      isDown = false;
+      continue;
+    }
+    const left = chart.valToPos(x, "x", true), top = chart.valToPos(y, "y", true);
+    if (isDown) stroke.lineTo(left, top);
+    else stroke.moveTo(left, top);
+    isDown = true;
+  }
+  return { stroke, flags: 0 };
+};

@@ -1,0 +1,75 @@
+// Proposes words in the editor, and shows the documentation of classes and functions.
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import type { EditorState } from "@codemirror/state";
+import type { Tooltip } from "@codemirror/view";
+import { WORDS } from "./language";
+import * as state from "./state";
+import type { Declared } from "./types";
+
+/** What can be written here: libraries after @, parameters within the parentheses of a submodel, else all names. */
+export function completions(context: CompletionContext): CompletionResult | null {
+  const names = state.names.value;
+  const library = context.matchBefore(/@\w*/);
+  if (library && names) {
+    return { from: library.from + 1, options: names.libraries.map((label) => ({ label, type: "namespace" })) };
+  }
+  const word = context.matchBefore(/[A-Za-z_]\w*/);
+  if (!word && !context.explicit) return null;
+  const from = word?.from ?? context.pos;
+  const before = context.state.doc.sliceString(Math.max(0, from - 400), from);
+  const inside = classAround(before);
+  if (inside) return { from, options: inside.parameters.map(parameter), validFor: /^\w*$/ };
+  const options: Completion[] = WORDS.map((label) => ({ label, type: "keyword", boost: -1 }));
+  for (const each of names?.functions ?? []) options.push({ label: each.name, type: "function", detail: each.use, info: each.documentation });
+  for (const each of names?.declared ?? []) options.push({ label: each.name, type: "class", detail: each.kind, info: each.documentation });
+  return { from, options, validFor: /^\w*$/ };
+}
+
+/** The class of the submodel within whose parentheses the text ends: `submodel (Resistor) R(`. */
+function classAround(before: string): Declared | null {
+  const found = /\(\s*([\w.]+)\s*\)(?:[^()]|\([^()]*\))*\([^()=]*(?:=[^(),]*,[^()=]*)*$/.exec(before.slice(before.lastIndexOf("submodel")));
+  const declared = found ? state.names.value?.declared.find((each) => each.name === found[1]) : undefined;
+  return declared ?? null;
+}
+
+function parameter(each: Declared["parameters"][number]): Completion {
+  const label = each.name.replace(/\(.*/, "");
+  return { label, type: "property", apply: `${label}=`, detail: each.unit ? `in ${each.unit}` : "", info: each.documentation };
+}
+
+/** The documentation of the word at a place of the text. */
+export function documentationAt(editor: EditorState, at: number): Tooltip | null {
+  const word = editor.wordAt(at);
+  if (!word) return null;
+  const name = editor.sliceDoc(word.from, word.to);
+  const declared = state.names.value?.declared.find((each) => each.name === name);
+  const called = state.names.value?.functions.find((each) => each.name === name);
+  if (!declared && !called) return null;
+  return {
+    pos: word.from, end: word.to, above: true,
+    create: () => {
+      const dom = document.createElement("div");
+      dom.className = "hover";
+      if (declared) describe(dom, declared);
+      else if (called) line(dom, "title", called.use), line(dom, "said", called.documentation);
+      return { dom };
+    },
+  };
+}
+
+function describe(dom: HTMLElement, declared: Declared): void {
+  line(dom, "title", `${declared.kind} ${declared.name}`);
+  if (declared.documentation) line(dom, "said", declared.documentation);
+  if (declared.interface) line(dom, "cuts", declared.interface);
+  for (const each of declared.parameters.slice(0, 12)) {
+    const unit = each.unit ? ` [${each.unit}]` : "", value = each.default ? ` = ${each.default}` : "";
+    line(dom, "parameter", `${each.name}${value}${unit}  ${each.documentation}`);
+  }
+}
+
+function line(dom: HTMLElement, kind: string, text: string): void {
+  const found = document.createElement("div");
+  found.className = kind;
+  found.textContent = text;
+  dom.append(found);
+}

@@ -1,0 +1,77 @@
+// Shows the picture of `cutset diagram`: a click selects a component, a double click opens it.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { select } from "./actions";
+import { RequestError } from "./connection";
+import { copyText, download } from "./copying";
+import * as state from "./state";
+
+const STYLE = `
+  :host { display: block; }
+  svg { display: block; max-width: none; }
+  .part { cursor: pointer; }
+  .part.selected > rect { stroke: var(--accent); stroke-width: 2.5; }
+  .part:hover > rect { stroke: var(--accent); }
+  @media (prefers-color-scheme: dark) { svg { filter: invert(0.88) hue-rotate(180deg); } }`;
+
+/** The submodel around which the picture is drawn, and how deep. */
+export function Diagram({ blocks = false }: { blocks?: boolean }) {
+  const home = useRef<HTMLDivElement>(null);
+  const inside = useSignal(""), trouble = useSignal(""), isWaiting = useSignal(false), zoom = useSignal(1), text = useSignal("");
+  const model = state.model.value, list = state.listing.value;
+  useEffect(() => { inside.value = ""; }, [model?.name]);
+  useEffect(() => {
+    if (!model || !list) return undefined;
+    const abort = new AbortController();
+    trouble.value = "";
+    isWaiting.value = true;
+    const given = { blocks, submodel: inside.value, depth: blocks ? null : 1 };
+    state.connection.ask<{ svg: string }>("diagram", given, { aside: true, signal: abort.signal })
+      .then(({ data }) => { text.value = data.svg; })
+      .catch((error: unknown) => { if (error instanceof RequestError && !error.isCanceled) trouble.value = error.failure.text; })
+      .finally(() => { isWaiting.value = false; });
+    return () => abort.abort();
+  }, [list, inside.value, blocks]);
+  useEffect(() => {
+    if (home.current && text.value) draw(home.current, text.value, zoom.value, (path) => { inside.value = path; });
+  }, [text.value, zoom.value]);
+  useEffect(() => { if (home.current?.shadowRoot) mark(home.current.shadowRoot, state.selected.value); }, [state.selected.value, text.value, zoom.value]);
+  const up = inside.value.slice(0, Math.max(0, inside.value.lastIndexOf(".")));
+  return (
+    <div class="fill column" data-test="diagram">
+      <div class="bar">
+        {blocks ? null : <button class="small" disabled={!inside.value} onClick={() => (inside.value = up)}>Up</button>}
+        <span class="grow faint">{blocks ? "equations and unknowns in the order of evaluation" : inside.value || model?.name}{isWaiting.value ? " ..." : ""}</span>
+        <button class="small" aria-label="smaller" onClick={() => (zoom.value /= 1.25)}>-</button>
+        <button class="small" aria-label="larger" onClick={() => (zoom.value *= 1.25)}>+</button>
+        <button class="small" onClick={() => void copyText(text.value, "picture as SVG")}>Copy SVG</button>
+        <button class="small" onClick={() => download(new Blob([text.value], { type: "image/svg+xml" }), "diagram.svg")}>Save</button>
+      </div>
+      {trouble.value ? <pre class="message error">{trouble.value}</pre> : null}
+      <div class="grow scroll canvas-home"><div ref={home} /></div>
+    </div>
+  );
+}
+
+/** Puts the picture in a tree of its own, so that its styles meet no others. The server has escaped all names. */
+function draw(home: HTMLElement, text: string, zoom: number, open: (path: string) => void): void {
+  const root = home.shadowRoot ?? home.attachShadow({ mode: "open" });
+  // The policy of the page admits no style elements in what is parsed.
+  const [, own] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
+  const svg = new DOMParser().parseFromString(text.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync((own ?? "") + STYLE);
+  root.adoptedStyleSheets = [sheet];
+  for (const side of ["width", "height"]) svg.setAttribute(side, String(Number(svg.getAttribute(side)) * zoom));
+  root.replaceChildren(document.importNode(svg, true));
+  const part = (event: Event) => (event.target as Element).closest<SVGElement>("[data-path]")?.dataset["path"];
+  root.firstElementChild?.addEventListener("click", (event) => { const path = part(event); if (path !== undefined) select(path); });
+  root.firstElementChild?.addEventListener("dblclick", (event) => {
+    const path = part(event);
+    if (path && state.listing.value?.components.some((each) => each.name.startsWith(`${path}.`))) open(path);
+  });
+}
+
+function mark(root: ShadowRoot, selected: string): void {
+  for (const part of root.querySelectorAll<SVGElement>(".part")) part.classList.toggle("selected", part.dataset["path"] === selected && selected !== "");
+}

@@ -1,0 +1,166 @@
+// Shows the selected component: documentation, parameters as fields and sliders, start values, variables to plot.
+import { computed, signal } from "@preact/signals";
+import { goTo } from "./actions";
+import { addToLast } from "./plotting";
+import { setStart, setValue } from "./running";
+import * as state from "./state";
+import type { Component, Variable } from "./types";
+import { short } from "./numbers";
+
+const MOST_ROWS = 300;
+const filter = signal("");
+
+const own = computed(() => {
+  const list = state.listing.value, path = state.selected.value, wanted = filter.value.trim().toLowerCase();
+  if (!list) return [];
+  const found: Variable[] = [];
+  for (const variable of list.variables.values()) {
+    const inner = isOwn(variable.name, path);
+    const fits = wanted ? variable.name.toLowerCase().includes(wanted) && variable.name.startsWith(path) : inner;
+    if (fits && found.length < MOST_ROWS) found.push(variable);
+  }
+  return found;
+});
+
+/** True for the name of a variable that the component itself declares. */
+function isOwn(name: string, path: string): boolean {
+  const plain = /^der\((.*)\)$/.exec(name)?.[1] ?? name;
+  const end = plain.indexOf("(");
+  const stem = end < 0 ? plain : plain.slice(0, end);
+  return stem.slice(0, Math.max(0, stem.lastIndexOf("."))) === path;
+}
+
+export function Inspector() {
+  const list = state.listing.value;
+  const component = list?.components.find((each) => each.name === state.selected.value);
+  if (!list || !component) return <QuickParameters />;
+  const parameters = own.value.filter((each) => each.name in (state.model.value?.parameters ?? {}));
+  const others = own.value.filter((each) => !(each.name in (state.model.value?.parameters ?? {})));
+  return (
+    <div class="fill scroll" data-test="inspector">
+      <About component={component} />
+      <Section title="Parameters" count={parameters.length}>
+        {parameters.map((each) => <Parameter key={each.name} name={each.name} variable={each} />)}
+      </Section>
+      <Section title="Variables" count={others.length} hint="Drag a name into a plot, or click +.">
+        <input class="filter" type="search" placeholder="Find a variable" value={filter.value} aria-label="Find a variable"
+          onInput={(event) => (filter.value = event.currentTarget.value)} />
+        {others.map((each) => <VariableRow key={each.name} variable={each} />)}
+      </Section>
+    </div>
+  );
+}
+
+/** Before the components are listed, the parameters of the object can be changed. */
+function QuickParameters() {
+  const names = Object.keys(state.model.value?.parameters ?? {}).filter((name) => !name.includes("."));
+  return (
+    <div class="fill scroll" data-test="inspector">
+      <Section title="Parameters" count={names.length}>{names.map((name) => <Parameter key={name} name={name} variable={null} />)}</Section>
+    </div>
+  );
+}
+
+function About({ component }: { component: Component }) {
+  return (
+    <header class="about">
+      <h3>{component.name || component.class_name}</h3>
+      <p class="faint">{component.name ? component.class_name : "model"} <button class="link" onClick={() => void goTo(component.place)}>{component.place}</button></p>
+      {[component.documentation, component.class_documentation].filter(Boolean).map((text) => <p key={text}>{text}</p>)}
+    </header>
+  );
+}
+
+function Section(props: { title: string; count: number; hint?: string; children: preact.ComponentChildren }) {
+  if (props.count === 0 && props.title === "Parameters") return null;
+  return (
+    <section class="section">
+      <h4>{props.title} <span class="faint">{props.count}</span></h4>
+      {props.hint ? <p class="hint">{props.hint}</p> : null}
+      {props.children}
+    </section>
+  );
+}
+
+function Parameter({ name, variable }: { name: string; variable: Variable | null }) {
+  const model = state.model.value;
+  const usual = model?.parameters[name] ?? 0, value = state.values.value[name] ?? usual;
+  const isChanged = name in state.values.value, isFolded = model?.folded.includes(name) ?? false;
+  const [low, high] = range(usual, value, variable);
+  const label = ownName(name);
+  const said = [variable?.documentation, isFolded ? "part of the code: a change translates the model again" : ""];
+  const limits = [variable?.min, variable?.max].some((each) => typeof each === "number")
+    ? `from ${variable?.min ?? "-inf"} to ${variable?.max ?? "inf"}` : "";
+  return (
+    <div class={`parameter ${isChanged ? "changed" : ""}`} title={[...said, limits].filter(Boolean).join("\n")} data-parameter={name}>
+      <label for={`p-${name}`}>{label}</label>
+      <input id={`p-${name}`} class="number" type="text" inputMode="decimal" value={short(value, 7)}
+        onChange={(event) => takeNumber(event.currentTarget, (x) => setValue(name, x))} />
+      <span class="unit">{variable?.unit === "1" ? "" : variable?.unit}</span>
+      <button class={`reset ${isChanged ? "" : "hidden"}`} aria-label={`reset ${name}`} title={`back to ${short(usual, 7)}`} onClick={() => setValue(name, null)}>&#8634;</button>
+      <input class="slider" type="range" min={low} max={high} step="any" value={value} aria-label={name}
+        onInput={(event) => { if (!isFolded) setValue(name, rounded(event.currentTarget.valueAsNumber, low, high), true); }}
+        onChange={(event) => setValue(name, rounded(event.currentTarget.valueAsNumber, low, high))} />
+    </div>
+  );
+}
+
+/** The limits of a slider: those of the variable, else from zero to twice the value of the model. */
+function range(usual: number, value: number, variable: Variable | null): [number, number] {
+  let [low, high] = usual > 0 ? [0, 2 * usual] : usual < 0 ? [2 * usual, 0] : [-1, 1];
+  if (typeof variable?.min === "number") low = variable.min;
+  if (typeof variable?.max === "number") high = variable.max;
+  return [Math.min(low, value), Math.max(high, value)];
+}
+
+/** A number with as many digits as a slider resolves. */
+function rounded(x: number, low: number, high: number): number {
+  const step = 10 ** Math.floor(Math.log10(Math.max(high - low, 1e-300)) - 2.3);
+  return Number((Math.round(x / step) * step).toPrecision(6));
+}
+
+function takeNumber(input: HTMLInputElement, take: (x: number) => void): void {
+  const x = Number(input.value.replace(",", "."));
+  const isNumber = input.value.trim() !== "" && Number.isFinite(x);
+  input.classList.toggle("wrong", !isNumber);
+  if (isNumber) take(x);
+}
+
+function VariableRow({ variable }: { variable: Variable }) {
+  const { name, kind, unit, start } = variable;
+  const label = ownName(name);
+  const isStill = kind === "constant" || kind === "fixed";
+  const shownStart = state.starts.value[name] ?? (typeof start === "number" ? start : null);
+  return (
+    <div class="variable" draggable={!isStill} data-variable={name} title={[name, variable.documentation, variable.alias_of && `= ${variable.alias_of}`].filter(Boolean).join("\n")}
+      onDragStart={(event) => event.dataTransfer?.setData("text/plain", name)}>
+      <span class={`kind ${kind}`} title={kind}>{kind.charAt(0)}</span>
+      <span class="grow name">{label}</span>
+      {kind === "state" ? (
+        <input class="number start" type="text" inputMode="decimal" title="start value" aria-label={`start value of ${name}`} placeholder="start"
+          value={shownStart === null ? "" : short(shownStart, 6)}
+          onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(name, null) : takeNumber(event.currentTarget, (x) => setStart(name, x)))} />
+      ) : isStill && typeof variable.value === "number" ? <span class="value">{short(variable.value, 5)}</span> : null}
+      <span class="unit">{unit === "1" ? "" : unit}</span>
+      {isStill ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => addToLast(name)}>+</button>}
+      <button class="add" aria-label={`why ${name}`} title="why: how it is determined" onClick={() => whyOf(name)}>?</button>
+    </div>
+  );
+}
+
+/** The name within its component: x of a.b.x, der(x) of der(a.b.x). */
+function ownName(name: string): string {
+  const inner = /^der\((.*)\)$/.exec(name)?.[1];
+  if (inner !== undefined) return `der(${ownName(inner)})`;
+  const index = name.indexOf("(");
+  return name.slice(name.lastIndexOf(".", index < 0 ? undefined : index) + 1);
+}
+
+/** The variable whose reason the bottom pane shows. */
+export const asked = signal("");
+
+function whyOf(name: string): void {
+  asked.value = name;
+  state.panes.value = { ...state.panes.value, bottom: true };
+  state.show({ bottom: "why", phone: "more" });
+}

@@ -1,0 +1,171 @@
+// Shows the plots: drop targets, legends with values at the cursor, menus.
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Chart, colorOf } from "./chart";
+import type { Layer } from "./chart";
+import { copyPicture, copyText, download } from "./copying";
+import { addPlot, addVariable, removePlot, removeVariable, setOver, setRange } from "./plotting";
+import { dropRun, keepRun } from "./running";
+import * as state from "./state";
+import type { Curves, Plot } from "./state";
+import { short } from "./numbers";
+
+export function Plots() {
+  return (
+    <div class="fill column" data-test="plots">
+      <RunBar />
+      <div class="plots grow">{state.plots.value.map((plot) => <PlotView key={plot.id} plot={plot} />)}</div>
+    </div>
+  );
+}
+
+/** The runs whose curves are drawn over each other. */
+function RunBar() {
+  const runs = state.runs.value;
+  return (
+    <div class="bar">
+      {runs.map((run) => (
+        <span class={`chip ${run.isKept ? "kept" : ""}`} key={run.number} title={`run ${run.number}`}>
+          <svg width="18" height="8" aria-hidden="true"><line x1="0" x2="18" y1="4" y2="4" class={run.isKept ? "dashed" : "solid"} /></svg>
+          {run.label}
+          {run.isKept ? <button class="close" aria-label={`remove run ${run.number}`} onClick={() => dropRun(run.number)}>&#215;</button> : null}
+        </span>
+      ))}
+      <Cursor />
+      <span class="grow" />
+      <button class="small" disabled={runs.length === 0} title="keep the curves of this run, and draw the next ones over them" onClick={keepRun}>Keep run</button>
+      <button class="small" onClick={addPlot}>Add plot</button>
+    </div>
+  );
+}
+
+function unitOf(name: string): string {
+  const unit = state.listing.value?.variables.get(name)?.unit ?? "";
+  return unit === "1" ? "" : unit;
+}
+
+/** The time at which the legends show values. */
+function Cursor() {
+  if (state.cursor.value === null) return null;
+  return (
+    <span class="chip" data-test="cursor">
+      <span class="faint">at {short(state.cursor.value, 5)} s</span>
+      <button class="close" aria-label="show the last values" title="show the last values" onClick={() => (state.cursor.value = null)}>&#215;</button>
+    </span>
+  );
+}
+
+function PlotView({ plot }: { plot: Plot }) {
+  const home = useRef<HTMLDivElement>(null), chart = useRef<Chart | null>(null);
+  const isOver = useSignal(false);
+  const theme = useSignal(0);
+  useEffect(() => {
+    if (!home.current) return undefined;
+    const made = new Chart(home.current, {
+      onCursor: (time) => (state.cursor.value = time),
+      onRange: setRange,
+      onLeave: () => setTimeout(() => made.point(state.cursor.value)),
+    });
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.resize());
+    observer.observe(home.current);
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const redo = () => { made.destroy(); theme.value++; };
+    dark.addEventListener("change", redo);
+    const stop = state.cursor.subscribe((time) => made.point(time));
+    return () => { observer.disconnect(); dark.removeEventListener("change", redo); stop(); made.destroy(); };
+  }, []);
+  const runs = state.runs.value, events = state.events.value;
+  useEffect(() => {
+    const layers: Layer[] = runs.flatMap((run, k) => {
+      const curves = run.curves.get(plot.id);
+      return curves ? [{ curves, isLatest: k === runs.length - 1, number: run.number }] : [];
+    });
+    const times = events && runs.at(-1)?.number === events.run ? events.events.map((event) => event.time) : [];
+    chart.current?.draw(plot, layers, times, plot.names.map((name) => unitOf(name)));
+    chart.current?.point(state.cursor.peek());
+  }, [runs, events, plot, theme.value, state.listing.value]);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    isOver.value = false;
+    const name = event.dataTransfer?.getData("text/plain");
+    if (name && state.listing.value?.variables.has(name)) addVariable(plot.id, name);
+  };
+  return (
+    <section class={`plot ${isOver.value ? "target" : ""}`} data-plot={plot.id} onDrop={drop}
+      onDragOver={(event) => { event.preventDefault(); isOver.value = true; }} onDragLeave={() => (isOver.value = false)}>
+      <Legend plot={plot} chart={() => chart.current} />
+      <div class="chart" ref={home}>{plot.names.length === 0 ? <p class="empty over">Drag variables here.</p> : null}</div>
+    </section>
+  );
+}
+
+function Legend({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
+  return (
+    <div class="legend">
+      {plot.names.map((name, k) => (
+        <span class="chip" key={name} data-series={name}>
+          <i class="swatch" style={{ background: colorOf(k) }} />
+          {name} <b><Value plot={plot} name={name} /> {unitOf(name)}</b>
+          <button class="close" aria-label={`remove ${name}`} onClick={() => removeVariable(plot.id, name)}>&#215;</button>
+        </span>
+      ))}
+      <span class="grow" />
+      <PlotMenu plot={plot} chart={chart} />
+    </div>
+  );
+}
+
+/** The value at the cursor, or the last one. */
+function Value({ plot, name }: { plot: Plot; name: string }) {
+  const text = useComputed(() => {
+    const curves = state.currentRun.value?.curves.get(plot.id);
+    const column = curves?.columns[curves.names.indexOf(name)];
+    return curves && column ? short(column[rowAt(curves, state.cursor.value)], 5) : "";
+  });
+  return <span class="at">{text}</span>;
+}
+
+/** The last row at or before a time, or the last row. */
+function rowAt(curves: Curves, time: number | null): number {
+  let low = 0, high = curves.time.length - 1;
+  if (time === null) return high;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((curves.time[middle] ?? 0) <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function PlotMenu({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
+  const csv = async () => {
+    const model = state.model.value, run = state.currentRun.value;
+    if (!model || !run) return;
+    const { data } = await state.connection.ask<{ text: string }>("table", { run: run.number, names: plot.names }, { model: model.file });
+    return data.text;
+  };
+  const over = ["time", ...plot.names, ...(plot.over !== "time" && !plot.names.includes(plot.over) ? [plot.over] : [])];
+  return (
+    <>
+      {plot.range ? <button class="small" onClick={() => setRange(null)}>All time</button> : null}
+      <select class="small" aria-label="horizontal axis" title="horizontal axis" value={plot.over} onChange={(event) => setOver(plot.id, event.currentTarget.value)}>
+        {over.map((name) => <option key={name} value={name}>{name === "time" ? "over time" : `over ${name}`}</option>)}
+      </select>
+      <select class="small menu" aria-label="more" value="" onChange={(event) => {
+        const what = event.currentTarget.value;
+        event.currentTarget.value = "";
+        if (what === "picture") void chart()?.picture().then((blob) => blob && copyPicture(blob));
+        else if (what === "save") void chart()?.picture().then((blob) => blob && download(blob, "plot.png"));
+        else if (what === "data") void csv().then((text) => (text ? copyText(text, "data") : undefined));
+        else if (what === "csv") void csv().then((text) => { if (text) download(new Blob([text]), "data.csv"); });
+        else if (what === "remove") removePlot(plot.id);
+      }}>
+        <option value="" hidden>...</option>
+        <option value="picture">Copy picture</option><option value="save">Save picture</option>
+        <option value="data">Copy data</option><option value="csv">Save data (CSV)</option>
+        <option value="remove">Remove plot</option>
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+// Runs the model and takes its curves and animation; a slider that moves runs it again and again.
+import { batch } from "@preact/signals";
+import { report } from "./reporting";
+import * as state from "./state";
+import type { Curves, Plot, Run } from "./state";
+import type { ModelEvent, NumberArray, RunFacts } from "./types";
+import { scheduleWorkspace } from "./workspace";
+
+const ROWS_OF_SCENE = 600, ROWS_WHILE_DRAGGING = 120;
+let isRunning = false;
+let again: { isLive: boolean } | null = null;
+
+interface RunAnswer {
+  run: RunFacts;
+  curves: { names: string[] }[];
+  has_scene: boolean;
+}
+
+/** Runs the model with the values that the page shows. While a run is in progress, only the latest request is kept. */
+export async function runNow(isLive = false): Promise<void> {
+  if (isRunning) {
+    again = { isLive };
+    return;
+  }
+  isRunning = true;
+  try {
+    await once(isLive);
+  } catch (error) {
+    report(error);
+  } finally {
+    isRunning = false;
+    state.progress.value = null;
+  }
+  if (again) {
+    const next = again;
+    again = null;
+    await runNow(next.isLive);
+  }
+}
+
+async function once(isLive: boolean): Promise<void> {
+  const model = state.model.value;
+  if (!model) return;
+  const abort = new AbortController();
+  const { stop } = state.settings.value;
+  const timer = setTimeout(() => {
+    state.progress.value = { what: "running", fraction: 0, abort };
+  }, 250);
+  const kept = state.runs.value.filter((run) => run.isKept);
+  const latest = state.runs.value.find((run) => !run.isKept);
+  const shown = state.plots.value.filter((plot) => plot.names.length > 0);
+  const isSceneShown = model.has_scene && state.panes.value.right;
+  try {
+    const started = { ...state.values.value };
+    const answer = await state.connection.ask<RunAnswer>(
+      "run",
+      {
+        settings: { ...state.settings.value, parameters: started, initial: state.starts.value },
+        number: latest?.number ?? null,
+        curves: shown.map(curvesOf),
+        scene_rows: isSceneShown ? (isLive ? ROWS_WHILE_DRAGGING : ROWS_OF_SCENE) : 0,
+      },
+      {
+        model: model.file,
+        signal: abort.signal,
+        news: ({ time }) => {
+          if (state.progress.value && typeof time === "number")
+            state.progress.value = { what: "running", fraction: Math.min(1, time / stop), abort };
+        },
+      },
+    );
+    if (state.model.value?.file !== model.file) return;
+    take(answer.data, answer.arrays, shown, kept, started);
+    if (!isLive) void takeEvents(answer.data.run.number);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function take(
+  data: RunAnswer, arrays: NumberArray[], shown: Plot[], kept: Run[], values: Record<string, number>,
+): void {
+  const curves = new Map<number, Curves>();
+  let at = 0;
+  data.curves.forEach(({ names }, k) => {
+    const plot = shown[k];
+    const [time, ...columns] = arrays.slice(at, at + 1 + names.length) as Float64Array[];
+    if (plot && time) curves.set(plot.id, { names, time, columns });
+    at += 1 + names.length;
+  });
+  const run: Run = { number: data.run.number, label: label(values), facts: data.run, values, curves, isKept: false };
+  batch(() => {
+    state.runs.value = [...kept, run];
+    const scene = data.has_scene ? arrays[at] : undefined;
+    if (scene) state.scene.value = new TextDecoder().decode(scene as Uint8Array);
+    if (data.run.error) state.tell("error", data.run.error);
+    else if (state.notice.value?.kind === "error") state.notice.value = null;
+  });
+}
+
+/** What differs from the values of the model, briefly. */
+function label(values: Record<string, number>): string {
+  const changed = Object.entries(values).map(([name, value]) => `${name}=${Number(value.toPrecision(4))}`);
+  return changed.length === 0 ? "model" : changed.slice(0, 3).join(", ") + (changed.length > 3 ? ", ..." : "");
+}
+
+function curvesOf(plot: Plot): Record<string, unknown> {
+  const names = plot.over === "time" ? plot.names : [plot.over, ...plot.names];
+  const [start, stop] = plot.over === "time" && plot.range ? plot.range : [null, null];
+  return { names, start, stop, width: 900 };
+}
+
+async function takeEvents(number: number): Promise<void> {
+  const model = state.model.value;
+  if (!model) return;
+  const { data } = await state.connection.ask<{ count: number; events: ModelEvent[] }>(
+    "events", { run: number }, { model: model.file },
+  );
+  state.events.value = { run: number, ...data };
+}
+
+/** Takes the curves of a plot anew, after its variables or its range changed. */
+export async function refresh(plot: Plot): Promise<void> {
+  const model = state.model.value;
+  if (!model) return;
+  const found = new Map<number, Curves>();
+  try {
+    for (const run of plot.names.length > 0 ? state.runs.value : []) {
+      const { data, arrays } = await state.connection.ask<{ curves: { names: string[] }[] }>(
+        "curves", { run: run.number, curves: [curvesOf(plot)] }, { model: model.file },
+      );
+      const [time, ...columns] = arrays as Float64Array[];
+      if (time && data.curves[0]) found.set(run.number, { names: data.curves[0].names, time, columns });
+    }
+  } catch (error) {
+    report(error);
+    return;
+  }
+  state.runs.value = state.runs.value.map((run) => {
+    const curves = found.get(run.number);
+    return curves ? { ...run, curves: new Map(run.curves).set(plot.id, curves) } : run;
+  });
+}
+
+/** Keeps the curves of the latest run, so that later ones are drawn over them. */
+export function keepRun(): void {
+  state.runs.value = state.runs.value.map((run) => ({ ...run, isKept: true }));
+  void runNow();
+}
+
+export function dropRun(number: number): void {
+  state.runs.value = state.runs.value.filter((run) => run.number !== number);
+  const model = state.model.value;
+  if (model) void state.connection.ask("drop", { runs: [number] }, { model: model.file });
+}
+
+/** Sets a parameter or, with null, takes back the value of the model. */
+export function setValue(name: string, value: number | null, isLive = false): void {
+  const { [name]: _, ...others } = state.values.value;
+  state.values.value = value === null ? others : { ...others, [name]: value };
+  void runNow(isLive);
+  if (!isLive) scheduleWorkspace();
+}
+
+/** Sets a start value or, with null, takes back that of the model. */
+export function setStart(name: string, value: number | null): void {
+  const { [name]: _, ...others } = state.starts.value;
+  state.starts.value = value === null ? others : { ...others, [name]: value };
+  void runNow();
+  scheduleWorkspace();
+}
+
+/** Cancels what is in progress, and the run that waits for it. */
+export function cancel(): void {
+  again = null;
+  state.progress.value?.abort.abort();
+}

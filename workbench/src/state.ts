@@ -1,0 +1,110 @@
+// Holds what the workbench shows, as signals. Modules with verbs change it; components read it.
+import { batch, computed, signal } from "@preact/signals";
+import { Connection } from "./connection";
+import type {
+  Component, Diagnostic, ModelEvent, Names, OpenedModel, Project, RunFacts, Settings, Variable,
+} from "./types";
+
+export interface OpenFile {
+  path: string;
+  text: string;
+  saved: string;
+}
+
+export interface ModelState extends OpenedModel {
+  file: string;
+}
+
+export interface Listing {
+  components: Component[];
+  variables: Map<string, Variable>;
+}
+
+export interface Curves {
+  names: string[];
+  time: Float64Array;
+  columns: Float64Array[];
+}
+
+export interface Run {
+  number: number;
+  label: string;
+  facts: RunFacts;
+  values: Record<string, number>;
+  /** The curves by plot. */
+  curves: Map<number, Curves>;
+  isKept: boolean;
+}
+
+export interface Plot {
+  id: number;
+  names: string[];
+  /** The variable of the horizontal axis; "time" or the first axis of a phase plot. */
+  over: string;
+  range: [number, number] | null;
+}
+
+export type Pane = "left" | "center" | "right" | "bottom";
+
+const USUAL_SETTINGS: Settings = { stop: 1, points: 501, method: "auto", rtol: 1e-6, atol: 1e-8 };
+
+export const online = signal(false);
+export const connection = new Connection((isOpen) => (online.value = isOpen));
+
+export const project = signal<Project | null>(null);
+export const files = signal<OpenFile[]>([]);
+export const current = signal("");
+export const diagnostics = signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
+export const isChecking = signal(false);
+export const names = signal<Names | null>(null);
+
+export const model = signal<ModelState | null>(null);
+export const listing = signal<Listing | null>(null);
+export const selected = signal("");
+export const values = signal<Record<string, number>>({});
+export const starts = signal<Record<string, number>>({});
+export const settings = signal<Settings>(USUAL_SETTINGS);
+export const parameterSets = signal<{ name: string; values: Record<string, number>; starts: Record<string, number> }[]>([]);
+
+export const runs = signal<Run[]>([]);
+export const events = signal<{ run: number; count: number; events: ModelEvent[] } | null>(null);
+export const scene = signal<string | null>(null);
+export const cursor = signal<number | null>(null);
+export const progress = signal<{ what: string; fraction: number | null; abort: AbortController } | null>(null);
+export const notice = signal<{ kind: "error" | "info"; text: string } | null>(null);
+
+export const plots = signal<Plot[]>([{ id: 1, names: [], over: "time", range: null }]);
+export const panes = signal<Record<Pane, boolean>>({ left: true, center: true, right: true, bottom: true });
+export const sizes = signal({ left: 290, right: 44, bottom: 220, scene: 48, inspector: 46 });
+export const tabs = signal({ left: "components", center: "text", bottom: "messages", phone: "plots" });
+
+export const currentFile = computed(() => files.value.find((file) => file.path === current.value) ?? null);
+export const currentRun = computed(() => runs.value.at(-1) ?? null);
+export const errorCount = computed(() => {
+  let count = 0;
+  for (const list of diagnostics.value.values()) count += list.filter((each) => each.severity === "error").length;
+  return count;
+});
+
+/** Forgets what belongs to a model, before another one is shown. */
+export function forgetModel(): void {
+  batch(() => {
+    model.value = null;
+    listing.value = scene.value = events.value = cursor.value = null;
+    selected.value = "";
+    values.value = {};
+    starts.value = {};
+    settings.value = USUAL_SETTINGS;
+    parameterSets.value = [];
+    runs.value = [];
+    plots.value = [{ id: 1, names: [], over: "time", range: null }];
+  });
+}
+
+export function show(change: Partial<typeof tabs.value>): void {
+  tabs.value = { ...tabs.value, ...change };
+}
+
+export function tell(kind: "error" | "info", text: string): void {
+  notice.value = { kind, text };
+}

@@ -1,0 +1,156 @@
+// The data that the server and its child processes send; server/*.py write it.
+
+export type NumberArray = Float64Array | Float32Array | Uint8Array;
+
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+  end_line: number;
+  end_column: number;
+}
+
+export interface Remedy {
+  line: number;
+  column: number;
+  end_column: number;
+  text: string;
+}
+
+export interface Diagnostic {
+  code: string;
+  severity: "error" | "warning" | "note";
+  message: string;
+  hint: string;
+  notes: string[];
+  instance: string;
+  place: Place | null;
+  labels: { place: Place; text: string }[];
+  remedy: Remedy | null;
+}
+
+export interface Failure {
+  kind: "model" | "run" | "internal" | "refused" | "canceled" | "ended";
+  code: string;
+  message: string;
+  hint: string;
+  text: string;
+  messages?: Diagnostic[];
+}
+
+export interface Project {
+  folder: string;
+  path: string;
+  files: string[];
+  model: string;
+  version: string;
+}
+
+export interface Facts {
+  equations: number;
+  unknowns: number;
+  states: number;
+  aliases: number;
+  blocks: number;
+  linear_systems: { size: number; torn: number }[];
+  nonlinear_systems: { size: number; torn: number }[];
+  operations: { mul_div: number; add_sub: number; functions: number };
+  work: { instance: string; mul_div: number; add_sub: number; functions: number }[];
+  differentiated_equations: number;
+  time_seconds: Record<string, number>;
+}
+
+export interface OpenedModel {
+  name: string;
+  parameters: Record<string, number | null>;
+  folded: string[];
+  states: string[];
+  inputs: string[];
+  has_scene: boolean;
+  facts: Facts;
+}
+
+export interface Component {
+  name: string;
+  class_name: string;
+  place: string;
+  documentation: string;
+  class_documentation: string;
+  cuts: { name: string; cut_class: string; documentation: string }[];
+}
+
+export type Shown = number | boolean | string | null;
+
+export interface Variable {
+  name: string;
+  kind: "state" | "derivative" | "algebraic" | "input" | "discrete" | "parameter" | "constant" | "alias" | "fixed";
+  alias_of: string;
+  type: string;
+  unit: string;
+  value: Shown;
+  start: Shown;
+  min: Shown;
+  max: Shown;
+  nominal: Shown;
+  documentation: string;
+}
+
+export interface RunFacts {
+  number: number;
+  rows: number;
+  start: number;
+  stop: number;
+  outcome: string;
+  ended_by: string | null;
+  error: string | null;
+  notes: string[];
+  statistics: {
+    method: string;
+    steps: number;
+    evaluations: number;
+    error_test_failures: number;
+    wall_seconds: number;
+    events: Record<string, number>;
+  };
+}
+
+export interface ModelEvent {
+  time: number;
+  kinds: string[];
+  relations: Record<string, boolean>;
+  discrete: Record<string, [number | null, number | null]>;
+  states: Record<string, [number | null, number | null]>;
+}
+
+export interface Declared {
+  name: string;
+  kind: string;
+  interface: string;
+  documentation: string;
+  place: string;
+  parameters: { name: string; unit: string; default: string; documentation: string }[];
+}
+
+export interface Names {
+  declared: Declared[];
+  functions: { name: string; use: string; documentation: string }[];
+  libraries: string[];
+  objects: string[];
+}
+
+export interface Equation {
+  latex: string;
+  file: string;
+  line: number;
+  names: string[];
+}
+
+export interface Settings {
+  stop: number;
+  points: number;
+  method: string;
+  rtol: number;
+  atol: number;
+}
+
+export const METHODS = ["auto", "dopri5", "tsit5", "bs32", "rk4", "cvode-bdf", "cvode-adams", "ida", "bdf", "ggl", "radau"];
