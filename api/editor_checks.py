@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.options import Options
+from cutset.compiler.pipeline import check_library
+from cutset.lsp.checks import Progress
 from cutset.lsp.report import Findings
 from cutset.lsp.session import Session
 from cutset.translation import check_file
@@ -19,14 +21,22 @@ class EditorCheck:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def __call__(self, path: str, unsaved: Mapping[Path, str], proceed: Callable[[], None]) -> Findings:
+    def __call__(self, path: str, unsaved: Mapping[Path, str], progress: Progress) -> Findings:
         """The errors of the file, or the notes of its objects."""
         looked_at: set[str] = set()
+        library: Library | None = None
+        instantiated = 0
 
         def listen(stage: str, result: object) -> None:
-            proceed()
+            nonlocal library, instantiated
+            progress.proceed()
             if isinstance(result, Library):
+                library = result
                 looked_at.update(map(str, result.looked_at))
+            if stage == "instantiate" and library is not None:
+                instantiated += 1
+                if instantiated == len(library.objects) and progress.shows_errors and _declares_no_errors(library):
+                    progress.sound()
 
         options = Options(library_path=self._session.library_path, cache=self._session.cache, unsaved=unsaved)
         try:
@@ -39,3 +49,11 @@ class EditorCheck:
         ]
         remarks = [Diagnostic("", remark, severity="note") for file in checked.objects for remark in file.remarks]
         return Findings(path, (*notes, *remarks), frozenset(looked_at))
+
+
+def _declares_no_errors(library: Library) -> bool:
+    try:
+        check_library(library)
+    except ModelError:
+        return False
+    return True

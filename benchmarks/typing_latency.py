@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests" / "lsp"))
 from editor import Editor  # noqa: E402
 
 FILES = ("models/rc.mo", "models/ur5.mo", "models/r3/r3.mo")
-TURNS = 7
+TURNS = 5
 
 
 def processor_seconds(process: int) -> float:

@@ -25,11 +25,28 @@ class Outdated(Exception):
     """Ends a check because a text has changed since it began."""
 
 
+class Progress(Protocol):
+    """What a check tells while it goes on."""
+
+    @property
+    def shows_errors(self) -> bool:
+        """True while errors of names, types and units are shown, so that it is of use to know that there are none."""
+        ...
+
+    def proceed(self) -> None:
+        """Called between stages. Outdated if a text has changed since the check began."""
+        ...
+
+    def sound(self) -> None:
+        """Called when names, types and units turn out to have no errors, long before the equations are solved."""
+        ...
+
+
 class Check(Protocol):
     """The check of a file, as the command does it: all its messages. `unsaved` are texts to use instead of those on the
-    disk, by resolved paths; `proceed` is called between stages and raises `Outdated` if the result is of no use."""
+    disk, by resolved paths."""
 
-    def __call__(self, path: str, unsaved: Mapping[Path, str], proceed: Callable[[], None]) -> Findings: ...
+    def __call__(self, path: str, unsaved: Mapping[Path, str], progress: Progress) -> Findings: ...
 
 
 Publish = Callable[[str, list[types.Diagnostic]], None]
@@ -121,16 +138,16 @@ class Checker:
                 if self._is_current(path):
                     continue
                 proceed()
-                self._examine(path, unsaved, proceed)
+                self._examine(path, unsaved, _Running(self, path, proceed))
                 self._show()
         except Outdated:
             return False
         self._show()
         return True
 
-    def _examine(self, path: str, unsaved: Mapping[Path, str], proceed: Callable[[], None]) -> None:
+    def _examine(self, path: str, unsaved: Mapping[Path, str], progress: Progress) -> None:
         try:
-            findings = self._check(path, unsaved, proceed)
+            findings = self._check(path, unsaved, progress)
         except Outdated:
             raise
         except Exception as error:
@@ -143,6 +160,20 @@ class Checker:
         looked_at = findings.looked_at or map(str, unsaved)
         self._states[path] = {each: self._session.state(each) for each in (*looked_at, path)}
         self._reported[path] = reported(self._session, findings)
+
+    def front_errors(self, path: str) -> bool:
+        """True if the latest findings of a file have errors of its text, names, types or units."""
+        known = self._known.get(path)
+        return known is not None and any(each.code[:2] in _FRONT for each in known.messages)
+
+    def clear_front(self, path: str) -> None:
+        """Show no more of these errors."""
+        known = self._known[path]
+        left = tuple(each for each in known.messages if each.code[:2] not in _FRONT)
+        self._known[path] = Findings(path, left, known.looked_at)
+        self._states.pop(path, None)
+        self._reported[path] = reported(self._session, self._known[path])
+        self._show()
 
     def _is_current(self, path: str) -> bool:
         states = self._states.get(path)
@@ -161,6 +192,25 @@ class Checker:
             if self._shown.get(path) != found:
                 self._publish(path, found)
         self._shown = {path: found for path, found in merged.items() if found or path in self._reported}
+
+
+# The codes of stages before the equations of a model are put together.
+_FRONT = frozenset({"E1", "E2", "E3"})
+
+
+class _Running:
+    """The progress of the check of one file."""
+
+    def __init__(self, checker: Checker, path: str, proceed: Callable[[], None]) -> None:
+        self._checker, self._path = checker, path
+        self.proceed = proceed
+
+    @property
+    def shows_errors(self) -> bool:
+        return self._checker.front_errors(self._path)
+
+    def sound(self) -> None:
+        self._checker.clear_front(self._path)
 
 
 def _rank(path: str, order: Iterable[str]) -> int:

@@ -85,9 +85,21 @@ def messages_of_check(path: Path, text: str) -> list[str]:
     ]
 
 
+class Quiet:
+    """The progress of a check that nobody follows; it says everything that can be said early."""
+
+    shows_errors = True
+
+    def proceed(self) -> None:
+        """Never too late."""
+
+    def sound(self) -> None:
+        """Nothing is shown."""
+
+
 def messages_of_session(session: Session, path: str) -> list[str]:
     """The messages of the server for an open file, and their reports and actions."""
-    found = EditorCheck(session)(path, session.unsaved(), lambda: None)
+    found = EditorCheck(session)(path, session.unsaved(), Quiet())
     shown = report.reported(session, found)
     places = [each.range for each in shown[path]]
     for place in places:

@@ -1,0 +1,108 @@
+"""When checks run, and what is shown while they do: the check itself is a stand-in."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from lsprotocol import types
+
+from cutset.compiler.diagnostics import Diagnostic, Source, Span
+from cutset.lsp.checks import Checker, Outdated
+from cutset.lsp.report import Findings
+from cutset.lsp.session import Session
+
+PATH = "/models/m.mo"
+PATIENCE = 60.0
+
+
+def message(code: str) -> Diagnostic:
+    return Diagnostic(code, f"wrong: {code}", Span(Source(PATH, "model M\nend\n"), 1, 1, 1, 6))
+
+
+class Bench:
+    """A checker whose check returns the messages with the codes in the text, as words."""
+
+    def __init__(self) -> None:
+        self.session = Session()
+        self.shown: list[list[str]] = []
+        self.came = threading.Condition()
+        self.began, self.go_on, self.outdated = threading.Event(), threading.Event(), threading.Event()
+        self.checker = Checker(self.session, self.check, self.show, delay=0.0)
+
+    def check(self, path, unsaved, progress) -> Findings:
+        (text,) = unsaved.values()
+        if text.startswith("sound"):
+            assert progress.shows_errors
+            progress.sound()
+        if "slow" in text:
+            self.began.set()
+            assert self.go_on.wait(PATIENCE)
+            try:
+                progress.proceed()
+            except Outdated:
+                self.outdated.set()
+                raise
+        if "bug" in text:
+            raise ValueError("a bug")
+        codes = [word for word in text.split() if word.startswith("E")]
+        return Findings(path, tuple(map(message, codes)), frozenset({path}))
+
+    def show(self, path: str, found: list[types.Diagnostic]) -> None:
+        with self.came:
+            self.shown.append([str(each.code) for each in found])
+            self.came.notify_all()
+
+    def type(self, text: str) -> None:
+        self.session.open(PATH, text)
+        self.checker.changed(PATH)
+
+    def last_is(self, codes: list[str]) -> bool:
+        with self.came:
+            return self.came.wait_for(lambda: bool(self.shown) and self.shown[-1] == codes, PATIENCE)
+
+
+@pytest.fixture
+def bench():
+    found = Bench()
+    yield found
+    found.go_on.set()
+    found.checker.stop()
+
+
+def test_messages_come_and_go(bench: Bench) -> None:
+    bench.type("E205 E402")
+    assert bench.last_is(["E205", "E402"])
+    bench.type("fine")
+    assert bench.last_is([]) and bench.checker.wait(PATIENCE)
+    bench.session.close(PATH)
+    bench.checker.changed()
+    assert bench.checker.wait(PATIENCE) and bench.checker.findings() == []
+
+
+def test_errors_of_names_go_before_the_equations_are_solved(bench: Bench) -> None:
+    bench.type("E205 E402")
+    assert bench.last_is(["E205", "E402"])
+    bench.type("sound slow E402")
+    assert bench.last_is(["E402"]) and bench.began.wait(PATIENCE)
+    assert bench.shown[-1] == ["E402"]
+    bench.go_on.set()
+    assert bench.checker.wait(PATIENCE) and bench.shown[-1] == ["E402"]
+
+
+def test_a_change_ends_the_check_of_the_text_before(bench: Bench) -> None:
+    bench.type("slow E205")
+    assert bench.began.wait(PATIENCE)
+    bench.type("E206")
+    bench.go_on.set()
+    assert bench.last_is(["E206"]) and bench.outdated.is_set()
+    assert ["E205"] not in bench.shown
+
+
+def test_a_bug_of_the_check_is_a_message(bench: Bench) -> None:
+    bench.type("bug")
+    assert bench.checker.wait(PATIENCE)
+    (found,) = bench.checker.findings()
+    assert "internal error: ValueError: a bug" in found.messages[0].message
+    bench.type("fine")
+    assert bench.last_is([])
