@@ -269,7 +269,7 @@ def test_positions_can_count_bytes(folder: Path) -> None:
 def sampled() -> list[Path]:
     """Files of the standard library and models: small ones in the tests, all of them with this file as a program."""
     libraries = sorted((ROOT / "stdlib").rglob("*.mo"))
-    return [*libraries[::13], ROOT / "models" / "four_bar.mo"]
+    return [*libraries[::23], ROOT / "models" / "four_bar.mo"]
 
 
 @pytest.mark.parametrize("path", sampled(), ids=lambda path: path.name)

@@ -35,6 +35,12 @@ def test_the_page_for_emacs_lists_all_keywords() -> None:
     assert sorted(re.findall(r'"(\w+)"', listed)) == keywords()
 
 
+def test_the_workbench_knows_all_keywords() -> None:
+    text = (ROOT / "workbench" / "src" / "language.ts").read_text(encoding="utf-8")
+    lists = re.findall(r"const (?:DECLARING|CONTROL|OPERATORS) = \[(.*?)\]", text, re.DOTALL)
+    assert sorted(re.findall(r'"(\w+)"', " ".join(lists))) == keywords()
+
+
 def test_each_keyword_has_one_scope() -> None:
     words = [word for group in make_grammars.keyword_groups().values() for word in group]
     assert sorted(words) == keywords() and len(words) == len(set(words)) > 40

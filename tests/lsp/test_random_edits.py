@@ -23,7 +23,7 @@ ALL_FILES = (*FILES, "models/four_bar.mo", "models/ur5.mo", "stdlib/electrical.m
 def test_random_edits(file: str, tmp_path: Path) -> None:
     path = tmp_path.resolve() / Path(file).name
     shutil.copy(ROOT / file, path)
-    edit_at_random(path, 20, seed=len(file), compare_every=5)
+    edit_at_random(path, 12, seed=len(file), compare_every=4)
 
 
 def main(edits: int) -> None:
