@@ -98,7 +98,7 @@ def changed_values(model: cutset.Model, folder: Path, draw: random.Random) -> li
     printed = subprocess.run([str(folder / "checked"), "0", "1"], capture_output=True, text=True).stdout
     names, *rows = csv.reader(io.StringIO(printed))
     values = dict(zip(names, map(float, rows[0]), strict=True)) if rows else {}
-    known = [name for name in (*model.states, *model.parameters) if name in values]
+    known = [name for name in (*model.states, *model.parameters) if name in values and name not in model.folded]
     chosen = draw.sample(known, min(len(known), draw.randint(1, 3)))
     return [f"{name}={values[name] * draw.gauss(1, 0.1) + draw.gauss(0, 1e-3)!r}" for name in chosen]
 
