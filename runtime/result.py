@@ -354,11 +354,10 @@ class Result(Trajectories):
         meshes that are not drawn, or simplified."""
         from cutset.runtime.animation.animate import animate, inline
 
-        if path is None:
-            return inline(self)
-        for note in animate(self, path):
+        shown, notes = inline(self) if path is None else (None, animate(self, path))
+        for note in notes:
             warnings.warn(note, stacklevel=2)
-        return None
+        return shown
 
     def plot(self, *names: str, over: str | Iterable[str] = (), save: str | os.PathLike[str] | None = None) -> Figure:
         """Plot the named trajectories over time, or over the variables `over`: one for all names, or one for each, in

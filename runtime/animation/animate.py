@@ -17,9 +17,11 @@ from cutset.runtime.trajectories import Trajectories
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}
 
 
-def inline(trajectories: Trajectories) -> Inline:
-    """The animation for a notebook. RunError E646 if there is nothing to draw."""
-    return Inline(page(scene_of(trajectories.description, trajectories)))
+def inline(trajectories: Trajectories) -> tuple[Inline, tuple[str, ...]]:
+    """The animation for a notebook, and notes on meshes that are not drawn. RunError E646 if there is nothing to
+    draw."""
+    scene = scene_of(trajectories.description, trajectories)
+    return Inline(page(scene)), scene.notes
 
 
 def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> tuple[str, ...]:

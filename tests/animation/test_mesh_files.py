@@ -198,6 +198,8 @@ def test_mesh_of_a_model_is_drawn_and_replaces_body_and_joint(tmp_path: Path) ->
     (tmp_path / "parts" / "t.stl").write_bytes(write_stl(2 * TETRAHEDRON))
     with pytest.warns(UserWarning, match="t.stl is not drawn: it has changed since the model was translated"):
         run.animate(tmp_path / "m.html")
+    with pytest.warns(UserWarning, match="t.stl is not drawn"):
+        assert run.animate() is not None
     assert "joint" not in {part.name for node in scene.nodes for part in node.parts}
     names = {part.name for node in scene_of(run.description, run).nodes for part in node.parts}
     assert names == {"world", "j", "b"}

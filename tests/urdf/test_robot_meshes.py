@@ -150,6 +150,8 @@ def test_packages_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path / "install"))
     assert found() == [installed]
     monkeypatch.delenv("AMENT_PREFIX_PATH")
+    assert found(library_path=[tmp_path / "install" / "share"]) == [installed]
+    assert found(library_path=[tmp_path / "install"]) == [installed]
     above = part(tmp_path / "home" / "meshes")
     assert found() == []
     (tmp_path / "home" / "package.xml").write_text("<package><name>my_robot</name></package>")
