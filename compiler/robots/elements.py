@@ -30,7 +30,7 @@ class Element:
 
     def walk(self) -> Iterator[Element]:
         """This element and all below, in the order of the text."""
-        waiting = [self]
+        waiting: list[Element] = [self]
         while waiting:
             element = waiting.pop()
             yield element

@@ -51,7 +51,8 @@ def _reader(kind: Any) -> Reader:
         return lambda data, span: inner(data, span) if optional_place or data is not None else None
     if kind is Span:
         return lambda _, span: span
-    return _of_scalar({float: (int, float)}.get(kind, (kind,)), kind)
+    assert isinstance(kind, type)
+    return _of_scalar((int, float) if kind is float else (kind,), kind)
 
 
 def _of_scalar(accepted: tuple[type, ...], kind: type) -> Reader:
