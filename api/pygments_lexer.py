@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any
 
 from pygments.lexer import Lexer
 from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text
@@ -27,9 +27,10 @@ class CutsetLexer(Lexer):  # type: ignore[misc]
     """Lexer of models. The keywords are those of the grammar."""
 
     name = "Cutset"
-    aliases: ClassVar[list[str]] = ["cutset"]
-    filenames: ClassVar[list[str]] = ["*.mo"]
+    aliases = ["cutset"]  # noqa: RUF012 - as Pygments has it
+    filenames = ["*.mo"]  # noqa: RUF012
 
+    @staticmethod
     def analyse_text(text: str) -> float:
         """How sure it is that a text is a model of Cutset: files of Modelica have the same extension."""
         return 0.9 if _OWN.search(text) else 0.0

@@ -35,10 +35,10 @@ function shellLine(command, words, platform) {
   return [command, ...words].map((word) => (plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
 }
 
-// The names that `cutset plot RESULT` lists, one in a line, before its unit and documentation.
+// The names that `cutset plot RESULT` lists below the head of its table, one in a line.
 function namesOf(output) {
   const lines = output.split("\n").map((line) => line.trim().split(/\s+/)[0]);
-  return lines.filter((name) => /^[A-Za-z_][\w.]*(?:\(\d+(?:,\d+)?\)[\w.]*)*$/.test(name) && name !== "time");
+  return lines.slice(lines.indexOf("name") + 1).filter((name) => /^[A-Za-z_][\w.]*(?:\(\d+(?:,\d+)?\)[\w.]*)*$/.test(name) && name !== "time");
 }
 
 function isCode(text) {

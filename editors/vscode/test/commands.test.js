@@ -24,8 +24,8 @@ test("paths of settings", () => {
 });
 
 test("names that plot lists", () => {
-  const output = "result.npz has 3 variables\n  C.u    V   voltage\n  r(1)   m\n  a.b(2,1).c\ntime  s\n";
-  assert.deepStrictEqual(commands.namesOf(output).slice(1), ["C.u", "r(1)", "a.b(2,1).c"]);
+  const output = "r.npz: 501 rows\n name   unit  min  max\n C.u    V   0  1  voltage\n r(1)   m\n a.b(2,1).c\n time  s\n";
+  assert.deepStrictEqual(commands.namesOf(output), ["C.u", "r(1)", "a.b(2,1).c"]);
 });
 
 test("a picture can run nothing", () => {
