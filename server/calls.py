@@ -153,7 +153,7 @@ def _scene(result: Result, rows: int) -> Any:
     from cutset.runtime.animation.drawing import scene_of
     from cutset.runtime.animation.page import data_of
 
-    return np.frombuffer(data_of(scene_of(result.description, result, rows)).encode(), np.uint8)
+    return np.frombuffer(data_of(scene_of(result.description, result, rows, with_forces=False)).encode(), np.uint8)
 
 
 def _summary(number: int, result: Result) -> dict[str, Any]:

@@ -28,9 +28,11 @@ _STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
 _SOLIDS = ("box", "cylinder", "cone", "sphere")
 
 
-def scene_of(description: Description, trajectories: Trajectories, most_rows: int = _MOST_ROWS) -> Scene:
-    """The scene, with at most `most_rows` rows. RunError E646 if there is nothing to draw: no cut-frame, or none with
-    trajectories."""
+def scene_of(
+    description: Description, trajectories: Trajectories, most_rows: int = _MOST_ROWS, with_forces: bool = True
+) -> Scene:
+    """The scene, with at most `most_rows` rows, and with the cut-forces if wanted. RunError E646 if there is nothing to
+    draw: no cut-frame, or none with trajectories."""
     frames = _Frames(description, trajectories, most_rows)
     if not frames.found:
         raise _nothing(description, trajectories)
@@ -48,8 +50,9 @@ def scene_of(description: Description, trajectories: Trajectories, most_rows: in
     # A mechanism on the ground stands on the floor, any other floats above it.
     floor = 0.0 if lowest > -0.02 * frames.size else lowest - 0.15 * frames.size
     corners = places.min(axis=0), places.max(axis=0)
+    forces = tuple(_forces(description, frames)) if with_forces else ()
     return Scene(
-        description.model, frames.times, nodes, tuple(_forces(description, frames)), up, *corners, floor, frames.size,
+        description.model, frames.times, nodes, forces, up, *corners, floor, frames.size,
         meshes.solids, meshes.notes,
     )  # fmt: skip
 
