@@ -9,10 +9,8 @@ model class R3mbs "Manutec r3: links, joints and load; the drives act at the cut
   submodel (Revolute) r4(n3=1), r5(n1=1), r6(n3=1)
   submodel (Bar) b3(r3=0.5), b5(r3=0.73), bL(r1=rL1, r2=rL2, r3=rL3)
   submodel (Body) m1(I33=1.16)
-  submodel (Body) m2(m=56.5, r1=0.172, r3=0.205,
-                     I11=2.58, I22=2.73, I33=0.64, I31=-0.46)
-  submodel (Body) m3(m=26.4, r1=0.064, r3=-0.034,
-                     I11=0.279, I22=0.413, I33=0.245, I31=-0.070)
+  submodel (Body) m2(m=56.5, r1=0.172, r3=0.205, I11=2.58, I22=2.73, I33=0.64, I31=-0.46)
+  submodel (Body) m3(m=26.4, r1=0.064, r3=-0.034, I11=0.279, I22=0.413, I33=0.245, I31=-0.070)
   submodel (Body) m4(m=28.7, r3=0.32, I11=1.67, I22=1.67, I33=0.081)
   submodel (Body) m5(m=5.2, r3=0.023, I11=1.25, I22=1.53, I33=0.81)
   submodel (Body) load(m=mL)

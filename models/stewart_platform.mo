@@ -17,22 +17,21 @@ model StewartPlatform
             height (unit="m") = 1.2 "radii of the joints, and height at the start"
   parameter half (unit="rad") = 0.17453292519943295 "half the angle between the joints of a pair"
   parameter turn (unit="rad") = 2.0943951023931953 "between the pairs"
-  parameter length (unit="m") = sqrt(base^2 + top^2 - 2*base*top*cos(turn/2 - 2*half) + height^2) "of the legs at the start"
+  parameter length (unit="m") = sqrt(base^2 + top^2 - 2*base*top*cos(turn/2 - 2*half) + height^2)
+            "of the legs at the start"
   submodel (Inertial) world(ng3=-1)
   submodel (Free) free(x3=height)
   submodel (Body) platform(m=80, I11=8, I22=8, I33=15)
   submodel (Bar) b(6)(r1=[base*cos(-half), base*cos(half), base*cos(turn - half),
-                          base*cos(turn + half), base*cos(2*turn - half),
-                          base*cos(2*turn + half)],
+                          base*cos(turn + half), base*cos(2*turn - half), base*cos(2*turn + half)],
                       r2=[base*sin(-half), base*sin(half), base*sin(turn - half),
-                          base*sin(turn + half), base*sin(2*turn - half),
-                          base*sin(2*turn + half)])
+                          base*sin(turn + half), base*sin(2*turn - half), base*sin(2*turn + half)])
   submodel (Bar) p(6)(r1=[top*cos(half - turn/2), top*cos(turn/2 - half), top*cos(turn/2 + half),
-                          top*cos(3*turn/2 - half),
-                          top*cos(3*turn/2 + half), top*cos(5*turn/2 - half)],
+                          top*cos(3*turn/2 - half), top*cos(3*turn/2 + half),
+                          top*cos(5*turn/2 - half)],
                       r2=[top*sin(half - turn/2), top*sin(turn/2 - half), top*sin(turn/2 + half),
-                          top*sin(3*turn/2 - half),
-                          top*sin(3*turn/2 + half), top*sin(5*turn/2 - half)])
+                          top*sin(3*turn/2 - half), top*sin(3*turn/2 + half),
+                          top*sin(5*turn/2 - half)])
   submodel (Leg) leg(6)
   connect world to free to platform
   connect b(i):a at world for i = 1..6, p(i):a at free:b for i = 1..6,

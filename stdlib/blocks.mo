@@ -209,7 +209,8 @@ model class LimPID "PID controller whose output is limited: set-point at inp, me
   endinitial
 end
 
-model class (SISO) TransferFunction "transfer function: quotient of two polynomials in s, in controllable canonical form"
+model class (SISO) TransferFunction
+    "transfer function: quotient of two polynomials in s, in controllable canonical form"
   parameter nb = 1, na = 2 "numbers of coefficients; nb <= na, na >= 2"
   parameter b(nb) = [1] "numerator, highest power first"
   parameter a(na) "denominator, highest power first; a(1) is not zero"

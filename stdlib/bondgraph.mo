@@ -92,7 +92,8 @@ end
 
 { --- junctions --- }
 
-model class Junction0 "a point where efforts are equal and flows sum to zero; three bonds, or more where cuts meet at one of them"
+model class Junction0
+    "a point where efforts are equal and flows sum to zero; three bonds, or more where cuts meet at one of them"
   cut (Bond) A (e / f1), B (e / f2), C (e / f3)
   main cut W [A, B, C]
   main path S <A - B>

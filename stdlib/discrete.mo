@@ -75,7 +75,8 @@ end
 
 { The integral by backward differences; the derivative of the measured value is that of a first-order lag with Td/Nd. Where the
   output is limited, the integral stops growing: it becomes what the limit leaves of the output. }
-model class (Sampled) DiscretePID "digital PID controller with limited output: set-point at inp, measured value at measured"
+model class (Sampled) DiscretePID
+    "digital PID controller with limited output: set-point at inp, measured value at measured"
   parameter k = 1 "gain"
   parameter Ti (unit="s", min=1e-300) = 0.5 "time constant of the integral part"
   parameter Td (unit="s", min=0) = 0 "time constant of the derivative part"
@@ -117,11 +118,12 @@ model class ObserverN "Luenberger observer: der(x) = A*x + B*u + L*(y - C*x - D*
   cut inp (u(nu)), measured (y(ny)), out (x(nx)(start=x0, fixed=true))
   main cut W [inp, measured, out]
   main path P <inp - out>
-  der(x) = matrix_vector(A, x) + matrix_vector(B, u) + matrix_vector(L,
-      y - matrix_vector(C, x) - matrix_vector(D, u))
+  der(x) = matrix_vector(A, x) + matrix_vector(B, u) +
+           matrix_vector(L, y - matrix_vector(C, x) - matrix_vector(D, u))
 end
 
-model class (Sampled) Estimator "base of observers and filters: they take the input that follows from their own estimate"
+model class (Sampled) Estimator
+    "base of observers and filters: they take the input that follows from their own estimate"
   local last (unit="s", start=-1e300) "instant of the last sample"
   local (Boolean) begun (start=false)
 end
@@ -145,7 +147,8 @@ model class (Estimator) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + 
   endwhen
 end
 
-model class (Estimator) DiscreteObserverN "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
+model class (Estimator) DiscreteObserverN
+    "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
   parameter nx, nu, ny "numbers of states, inputs and measured values"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter L(nx, ny) "gain: the error changes by the factor A - L*C with each sample"
@@ -158,8 +161,9 @@ model class (Estimator) DiscreteObserverN "Luenberger observer: x(k + 1) = A*x +
   new(yk) = if noevent(time <= last) then y else yk
   when sample(t0, T) then
     new(last) = time
-    new(x) = if begun then matrix_vector(A, x) + matrix_vector(B, uk) + matrix_vector(L,
-        yk - matrix_vector(C, x) - matrix_vector(D, uk)) else x0
+    new(x) = if begun then
+             matrix_vector(A, x) + matrix_vector(B, uk) +
+             matrix_vector(L, yk - matrix_vector(C, x) - matrix_vector(D, uk)) else x0
     new(begun) = true
   endwhen
 end
@@ -212,8 +216,8 @@ model class (Estimator) KalmanFilterN "the same with vectors u and y: y(k) = C*x
     new(last) = time
     new(before) = if begun then matrix_vector(A, x) + matrix_vector(B, uk) else x0
     new(K) = kalman_gain(Pnext, C, R)
-    new(x) = new(before) + matrix_vector(new(K),
-                                         y - matrix_vector(C, new(before)) - matrix_vector(D, u))
+    new(x) = new(before) +
+             matrix_vector(new(K), y - matrix_vector(C, new(before)) - matrix_vector(D, u))
     new(P) = kalman_covariance(Pnext, new(K), C, R)
     new(Pnext) = matrix_product(matrix_product(A, new(P)), matrix_transposed(A)) + Q
     new(begun) = true
@@ -243,23 +247,19 @@ function matrix_transposed(A(:,:)) result B(size(A, 2), size(A, 1)) "A'"
   endfor
 end
 
-function kalman_gain(P(:,:), C(:,:), R(:,:)) result K(size(P, 1),
-                                                      size(C, 1)) "P*C'*S^-1 with S = C*P*C' + R"
+function kalman_gain(P(:,:), C(:,:), R(:,:)) result K(size(P, 1), size(C, 1)) "P*C'*S^-1 with S = C*P*C' + R"
   local PC(size(P, 1), size(C, 1)) = matrix_product(P, matrix_transposed(C))
   K := matrix_product(PC, matrix_inverse(matrix_product(C, PC) + R))
 end
 
-function kalman_covariance(P(:,:), K(:,:), C(:,:), R(:,:)) result N(size(P, 1),
-    size(P, 1)) "V*P*V' + K*R*K' with V = 1 - K*C"
+function kalman_covariance(P(:,:), K(:,:), C(:,:), R(:,:)) result N(size(P, 1), size(P, 1))
+    "V*P*V' + K*R*K' with V = 1 - K*C"
   local V(size(P, 1), size(P, 1)) = identity(size(P, 1)) - matrix_product(K, C)
-  N := matrix_product(matrix_product(V, P),
-                      matrix_transposed(V)) + matrix_product(matrix_product(K, R),
-      matrix_transposed(K))
+  N := matrix_product(matrix_product(V, P), matrix_transposed(V)) +
+       matrix_product(matrix_product(K, R), matrix_transposed(K))
 end
 
-function matrix_inverse(A(:,:)) result X(size(A, 1),
-                                         size(A,
-                                              1)) "the inverse of A, by elimination with exchanged rows"
+function matrix_inverse(A(:,:)) result X(size(A, 1), size(A, 1)) "the inverse of A, by elimination with exchanged rows"
   local M(size(A, 1), size(A, 1)) = A, best, factor, kept
   local (Integer) pivot
   X := identity(size(A, 1))

@@ -96,8 +96,7 @@ model class OpAmpIdeal "ideal operational amplifier; at (non-inverting, invertin
 end
 
 model class (TwoPin) Emf "electromotive force: converts u*i into the power of a shaft without loss"
-  cut mech (q(unit="rad"), qd(unit="rad/s"),
-            qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f is positive into the Emf"
+  cut mech (q(unit="rad"), qd(unit="rad/s"), qdd(unit="rad/s2") / f(unit="N.m")) "shaft; f is positive into the Emf"
   parameter k (unit="V.s/rad") "u = k*qd and torque k*i"
   u = k*qd
   f = -k*i

@@ -7,7 +7,8 @@
 
 type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
-model class FrictionModes "sliding direction of surfaces, or sticking; a subclass gives v_fric, a_fric, f0, fmax, free and sa"
+model class FrictionModes
+    "sliding direction of surfaces, or sticking; a subclass gives v_fric, a_fric, f0, fmax, free and sa"
   parameter v_small = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"
@@ -27,25 +28,31 @@ model class FrictionModes "sliding direction of surfaces, or sticking; a subclas
         started_backward (start=false) "the same, before the event"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
-  held = if mode <> FrictionMode.Stuck then 0 elseif start_forward or start_backward then sa else sa/(1 + 1e-9)
+  held = if mode <> FrictionMode.Stuck then 0 elseif start_forward or start_backward then sa
+         else sa/(1 + 1e-9)
   kept = if started_forward or started_backward then sa else 0
-  v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v_fric
+  v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then
+            0 else v_fric
   v_up = if mode == FrictionMode.Backward or mode == FrictionMode.Stuck then v_fric else 0
   v_down = if mode == FrictionMode.Forward or mode == FrictionMode.Stuck then v_fric else 0
   start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and kept > f0) or
                   v_up > v_small or mode == FrictionMode.Unknown and v_slide > 0
-  start_backward = mode == FrictionMode.Stuck and (held < -fmax or started_backward and kept < -f0) or
+  start_backward = mode == FrictionMode.Stuck and
+                   (held < -fmax or started_backward and kept < -f0) or
                    v_down < -v_small or mode == FrictionMode.Unknown and v_slide < 0
   new(started_forward) = start_forward
   new(started_backward) = start_backward
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
   backward = start_backward or mode == FrictionMode.Backward and not start_forward
   locked = not (free or forward or backward)
-  new(mode) = if free then FrictionMode.Free elseif
-              (mode == FrictionMode.Free or forward) and v_slide > 0 then FrictionMode.Forward elseif
-              (mode == FrictionMode.Free or backward) and v_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
+  new(mode) = if free then FrictionMode.Free
+              elseif (mode == FrictionMode.Free or forward) and v_slide > 0 then
+              FrictionMode.Forward
+              elseif (mode == FrictionMode.Free or backward) and v_slide < 0 then
+              FrictionMode.Backward else FrictionMode.Stuck
 end
 
-model class (FrictionModes) CoulombFriction "common part of friction elements; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
+model class (FrictionModes) CoulombFriction
+    "common part of friction elements; a subclass gives v_fric, a_fric, f0, fmax, free and the force"
   one*a_fric = if locked then 0 elseif free then sa elseif forward then sa - fmax else sa + fmax
 end

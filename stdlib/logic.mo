@@ -113,7 +113,8 @@ model class (FlipFlop) SRFlipFlop "y becomes true with u1 (set) and false with u
   new(y) = if set_first then u1 or y and not u2 else not u2 and (u1 or y)
 end
 
-model class (FlipFlop) DFlipFlop "y takes the value of u when c (clock) becomes true; a chain of them is a shift register"
+model class (FlipFlop) DFlipFlop
+    "y takes the value of u when c (clock) becomes true; a chain of them is a shift register"
   cut inp (u), clock (c)
   main cut W [inp, clock, out]
   main path P <inp - out>

@@ -34,7 +34,8 @@ model class MbsTwoCut "element with two mechanical cuts"
   main path p <a - b>
 end
 
-model class (MbsTwoCut) Interact "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
+model class (MbsTwoCut) Interact
+    "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
   local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local C(6,6) "turns and moves v from a to b as in a rigid body"
@@ -72,7 +73,8 @@ model class (MbsOneCut) Body "rigid body"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
-  parameter (Boolean) any_inertia = false "true: accepts an inertia that no body can have, as some published models give it"
+  parameter (Boolean) any_inertia = false
+            "true: accepts an inertia that no body can have, as some published models give it"
   local rCM(3)(unit="m")
   { The sum of m*x*x' over the masses of a body, x from its center, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
     a matrix without negative minors, which is the triangle inequality about all axes. A tensor without some element of the
@@ -97,9 +99,12 @@ model class (MbsOneCut) Body "rigid body"
   Z = skew(al) + W
   { (10), (11a), (11b), written with the elements of Z, which other equations of this frame contain too. }
   F = m*aa(4..6) + Z*(m*rCM)
-  tau(1) = J(1,1)*al(1) + (J(3,3) - J(2,2))*W(2,3) - J(1,2)*Z(3,1) + J(1,3)*Z(2,1) + J(2,3)*(W(2,2) - W(3,3))
-  tau(2) = J(2,2)*al(2) + (J(1,1) - J(3,3))*W(1,3) + J(1,2)*Z(3,2) - J(2,3)*Z(1,2) + J(1,3)*(W(3,3) - W(1,1))
-  tau(3) = J(3,3)*al(3) + (J(2,2) - J(1,1))*W(1,2) - J(1,3)*Z(2,3) + J(2,3)*Z(1,3) + J(1,2)*(W(1,1) - W(2,2))
+  tau(1) = J(1,1)*al(1) + (J(3,3) - J(2,2))*W(2,3) - J(1,2)*Z(3,1) + J(1,3)*Z(2,1) +
+           J(2,3)*(W(2,2) - W(3,3))
+  tau(2) = J(2,2)*al(2) + (J(1,1) - J(3,3))*W(1,3) + J(1,2)*Z(3,2) - J(2,3)*Z(1,2) +
+           J(1,3)*(W(3,3) - W(1,1))
+  tau(3) = J(3,3)*al(3) + (J(2,2) - J(1,1))*W(1,2) - J(1,3)*Z(2,3) + J(2,3)*Z(1,3) +
+           J(1,2)*(W(1,1) - W(2,2))
   fa = [tau + cross(m*rCM, aa(4..6)); F]
 end
 

@@ -27,11 +27,9 @@
 @"mbsmat/shapes"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
-                 qdd(count("dof"))(optional),
-                 balance(count("dof"))(optional) /
-                 f(6), g(count("dof")), M(count("dof"), count("dof"))(symmetric, optional),
-                 h(count("dof"))(optional),
-                 w(count("dof"))(optional)) "cut-frame"
+                 qdd(count("dof"))(optional), balance(count("dof"))(optional) / f(6),
+                 g(count("dof")), M(count("dof"), count("dof"))(symmetric, optional),
+                 h(count("dof"))(optional), w(count("dof"))(optional)) "cut-frame"
 
 model class MbsOneCut "element that acts by a force on one mechanical cut"
   main cut (Frame) a (Ta, ra, va, aa, Ba / fa, ga)
@@ -120,7 +118,8 @@ model class (Mass) Body "rigid body"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
-  parameter (Boolean) any_inertia = false "true: accepts an inertia that no body can have, as some published models give it"
+  parameter (Boolean) any_inertia = false
+            "true: accepts an inertia that no body can have, as some published models give it"
   local rCM(3)(unit="m")
   { The sum of m*x*x' over the masses of a body, x from its center, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
     a matrix without negative minors, which is the triangle inequality about all axes. A tensor without some element of the

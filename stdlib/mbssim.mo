@@ -107,7 +107,8 @@ model class (MbsOneCut) Body "rigid body"
   parameter I21 (unit="kg.m2") = 0 "inertia tensor, 2,1"
   parameter I31 (unit="kg.m2") = 0 "inertia tensor, 3,1"
   parameter I32 (unit="kg.m2") = 0 "inertia tensor, 3,2"
-  parameter (Boolean) any_inertia = false "true: accepts an inertia that no body can have, as some published models give it"
+  parameter (Boolean) any_inertia = false
+            "true: accepts an inertia that no body can have, as some published models give it"
   local rCM(3)(unit="m")
   { The sum of m*x*x' over the masses of a body, x from its center, is (I11 + I22 + I33)/2*E - I, with the diagonal S11, S22, S33:
     a matrix without negative minors, which is the triangle inequality about all axes. A tensor without some element of the

@@ -101,7 +101,8 @@ model class (SISO) AddedNoise "y = u + normal values, new ones at the instants t
   y = u + noise.y
 end
 
-model class Sensor "samples k*u + bias + noise at the instants t0 + k*T, limits and rounds it, and shows it late samples later"
+model class Sensor
+    "samples k*u + bias + noise at the instants t0 + k*T, limits and rounds it, and shows it late samples later"
   parameter T (unit="s", min=1e-300) "time between samples"
   parameter t0 (unit="s") = 0 "first sample"
   parameter gain = 1, bias = 0 "factor and offset"

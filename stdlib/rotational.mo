@@ -101,7 +101,8 @@ model class (Turning) SpringDamper "tau = c*(phi_rel - phi_rel0) + d*w_rel"
   loss = d*w_rel^2
 end
 
-model class (Turning) ElastoBacklash "backlash b in series with a spring and damper, which never pulls; a spring and damper where b is zero"
+model class (Turning) ElastoBacklash
+    "backlash b in series with a spring and damper, which never pulls; a spring and damper where b is zero"
   parameter c (unit="N.m/rad", min=0) "stiffness"
   parameter d (unit="N.m.s/rad", min=0) = 0 "damping"
   parameter b (unit="rad", min=0) = 0 "total backlash"
@@ -112,13 +113,15 @@ model class (Turning) ElastoBacklash "backlash b in series with a spring and dam
   parameter (Boolean) tight = b <= 1e-10 "without backlash it is a spring and damper"
   ahead = not tight and phi_rel - phi_rel0 > b/2
   behind = not tight and phi_rel - phi_rel0 < -b/2
-  gone = if tight then phi_rel - phi_rel0 elseif ahead then phi_rel - phi_rel0 - b/2 elseif behind then phi_rel - phi_rel0 + b/2 else 0
+  gone = if tight then phi_rel - phi_rel0 elseif ahead then phi_rel - phi_rel0 - b/2
+         elseif behind then phi_rel - phi_rel0 + b/2 else 0
   tau_c = c*gone
   tau_d = d*w_rel
   { The damper never exceeds the spring: the torque has the sign of the twist and is continuous. }
-  tau = if tight then tau_c + tau_d elseif ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c,
-      tau_d)) elseif
-        behind then noevent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d)) else 0
+  tau = if tight then tau_c + tau_d
+        elseif ahead then noevent(if tau_c + tau_d <= 0 then 0 else tau_c + min(tau_c, tau_d))
+        elseif behind then noevent(if tau_c + tau_d >= 0 then 0 else tau_c + max(tau_c, tau_d))
+        else 0
 end
 
 model class Fixed "a flange held at the angle phi0"
@@ -162,7 +165,8 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local (Boolean) drives, drives_back "A drives, turning forward or backward"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
-  parameter w_small (unit="rad/s") = 1e-3 "a speed beyond this one against the mode is a jump, and makes it turn in that direction"
+  parameter w_small (unit="rad/s") = 1e-3
+            "a speed beyond this one against the mode is a jump, and makes it turn in that direction"
   constant one (unit="kg.m2") = 1
   local (Boolean) stuck, locked, start_forward, start_backward, forward
   local w_slide (unit="rad/s") "velocity while it turns or starts to turn"
@@ -197,8 +201,9 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   lost = if locked then sa elseif forward then up else down
   one*a = if locked then 0 else sa - lost
   loss = lost*w
-  new(mode) = if forward and w_slide > 0 then FrictionMode.Forward elseif
-              (start_backward or mode == FrictionMode.Backward) and w_slide < 0 then FrictionMode.Backward else FrictionMode.Stuck
+  new(mode) = if forward and w_slide > 0 then FrictionMode.Forward
+              elseif (start_backward or mode == FrictionMode.Backward) and w_slide < 0 then
+              FrictionMode.Backward else FrictionMode.Stuck
 end
 
 model class Gearbox "lossy gear, with elasticity, damping and backlash on the side of B"
@@ -244,8 +249,7 @@ end
 
 { --- friction --- }
 
-model class (Turning,
-             CoulombFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
+model class (Turning, CoulombFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -261,13 +265,12 @@ model class (Turning,
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
-  tau = if locked then sa elseif free then 0 elseif
-        forward then cgeo*fn*interp1(w_rel, w_tab, mue) else -cgeo*fn*interp1(-w_rel, w_tab, mue)
+  tau = if locked then sa elseif free then 0 elseif forward then cgeo*fn*interp1(w_rel, w_tab, mue)
+        else -cgeo*fn*interp1(-w_rel, w_tab, mue)
   loss = tau*w_rel
 end
 
-model class (Housed,
-             CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
+model class (Housed, CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
@@ -290,13 +293,12 @@ model class (Housed,
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
-  tau = if locked then sa elseif free then 0 elseif
-        forward then cgeo*fn*interp1(w, w_tab, mue) else -cgeo*fn*interp1(-w, w_tab, mue)
+  tau = if locked then sa elseif free then 0 elseif forward then cgeo*fn*interp1(w, w_tab, mue)
+        else -cgeo*fn*interp1(-w, w_tab, mue)
   loss = tau*w
 end
 
-model class (Housed,
-             CoulombFriction) BearingFriction "friction torque against the housing, from a table"
+model class (Housed, CoulombFriction) BearingFriction "friction torque against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter tau_tab(n)(unit="N.m") = [1, 1] "friction torques at these speeds"
@@ -315,8 +317,8 @@ model class (Housed,
   free = false
   f0 = tau_tab(1)
   fmax = peak*f0
-  tau = if locked then sa elseif forward then interp1(w, w_tab, tau_tab) else -interp1(-w, w_tab,
-      tau_tab)
+  tau = if locked then sa elseif forward then interp1(w, w_tab, tau_tab)
+        else -interp1(-w, w_tab, tau_tab)
   loss = tau*w
 end
 

@@ -81,11 +81,12 @@ end
 model class (Periodic) Trapezoid "in each period: rises, stays for the time width, falls, stays at offset"
   parameter rising (unit="s", min=0) = 0, width (unit="s", min=0) = T/2,
             falling (unit="s", min=0) = 0
-  y = offset + (if time < t0 then 0 elseif
-                time < begin + rising then amplitude*((time - begin)/max(rising, 1e-300)) elseif
-                time < begin + rising + width then amplitude elseif
-                time < begin + rising + width + falling then amplitude*((begin + rising + width + falling - time)/max(falling,
-      1e-300)) else 0)
+  y = offset +
+      (if time < t0 then 0
+       elseif time < begin + rising then amplitude*((time - begin)/max(rising, 1e-300))
+       elseif time < begin + rising + width then amplitude
+       elseif time < begin + rising + width + falling then
+       amplitude*((begin + rising + width + falling - time)/max(falling, 1e-300)) else 0)
 end
 
 model class (Signal) TimeTable "y by linear interpolation of points (times, values); the outer values are held"
@@ -110,10 +111,13 @@ model class KinematicPTP "from q0 to q1 as fast as possible under limits of spee
   t = time - t0
   T = T_up + T_down
   moving = time >= t0 and time < t0 + T_up + T_down
-  sa = if not moving then 0 elseif time < t0 + T_up then a_max elseif time < t0 + T_down then 0 else -a_max
-  sv = if not moving then 0 elseif time < t0 + T_up then a_max*t elseif time < t0 + T_down then a_max*T_up else a_max*(T - t)
-  s = if time < t0 then 0 elseif time < t0 + T_up then a_max*t^2/2 elseif
-      time < t0 + T_down then a_max*T_up*(t - T_up/2) elseif moving then way - a_max*(T - t)^2/2 else way
+  sa = if not moving then 0 elseif time < t0 + T_up then a_max elseif time < t0 + T_down then 0
+       else -a_max
+  sv = if not moving then 0 elseif time < t0 + T_up then a_max*t
+       elseif time < t0 + T_down then a_max*T_up else a_max*(T - t)
+  s = if time < t0 then 0 elseif time < t0 + T_up then a_max*t^2/2
+      elseif time < t0 + T_down then a_max*T_up*(t - T_up/2)
+      elseif moving then way - a_max*(T - t)^2/2 else way
   q = q0 + dir*s
   v = dir*sv
   a = dir*sa
@@ -142,10 +146,13 @@ model class KinematicPTP2 "n positions at once from q0 to q1, along one path, as
   terminal (Boolean) moving
   t = time - t0
   moving = time >= t0 and time < t0 + T_up + T_down
-  sa = if not moving then 0 elseif time < t0 + T_up then 1/T_a elseif time < t0 + T_down then 0 else -1/T_a
-  sv = if not moving then 0 elseif time < t0 + T_up then t/T_a elseif time < t0 + T_down then T_up/T_a else (T_up + T_down - t)/T_a
-  s = if time < t0 then 0 elseif time < t0 + T_up then t^2/(2*T_a) elseif
-      time < t0 + T_down then T_up/T_a*(t - T_up/2) elseif moving then 1 - (T_up + T_down - t)^2/(2*T_a) else 1
+  sa = if not moving then 0 elseif time < t0 + T_up then 1/T_a elseif time < t0 + T_down then 0
+       else -1/T_a
+  sv = if not moving then 0 elseif time < t0 + T_up then t/T_a
+       elseif time < t0 + T_down then T_up/T_a else (T_up + T_down - t)/T_a
+  s = if time < t0 then 0 elseif time < t0 + T_up then t^2/(2*T_a)
+      elseif time < t0 + T_down then T_up/T_a*(t - T_up/2)
+      elseif moving then 1 - (T_up + T_down - t)^2/(2*T_a) else 1
   q = q0 + (q1 - q0)*s
   v = (q1 - q0)*sv
   a = (q1 - q0)*sa

@@ -9,7 +9,8 @@ model class Trajectory "base of motions: position q, its derivatives v and a"
 end
 
 { With h = q1 - q0 - v0*T - a0*T^2/2 and the like the polynomial meets the values at both ends. }
-model class (Trajectory) Quintic "polynomial of degree 5 from q0 to q1 in the time T, with given speeds and accelerations at its ends"
+model class (Trajectory) Quintic
+    "polynomial of degree 5 from q0 to q1 in the time T, with given speeds and accelerations at its ends"
   parameter q0 = 0, q1 "positions"
   parameter v0 = 0, v1 = 0, a0 = 0, a1 = 0 "speeds and accelerations at the ends"
   parameter T (unit="s", min=1e-300) "duration"
@@ -25,23 +26,24 @@ model class (Trajectory) Quintic "polynomial of degree 5 from q0 to q1 in the ti
   c(1) = 10*h - 4*hv + ha/2
   c(2) = -15*h + 7*hv - ha
   c(3) = 6*h - 3*hv + ha/2
-  q = if moving then q0 + v0*T*s + a0*T^2/2*s^2 + s^3*(c(1) + s*(c(2) + s*c(3))) elseif time < t0 then q0 else q1
+  q = if moving then q0 + v0*T*s + a0*T^2/2*s^2 + s^3*(c(1) + s*(c(2) + s*c(3)))
+      elseif time < t0 then q0 else q1
   v = if moving then v0 + a0*T*s + s^2*(3*c(1) + s*(4*c(2) + s*5*c(3)))/T else 0
   a = if moving then a0 + s*(6*c(1) + s*(12*c(2) + s*20*c(3)))/T^2 else 0
 end
 
-model class (Trajectory) CubicSpline "through n points, with continuous acceleration; at rest before the first and after the last"
+model class (Trajectory) CubicSpline
+    "through n points, with continuous acceleration; at rest before the first and after the last"
   parameter n "number of points, at least 2"
   parameter times(n)(unit="s"), points(n) "points, times ascending"
   parameter (Boolean) natural = false "true: no acceleration at both ends; false: the speeds v0 and v1 there"
   parameter v0 = 0, v1 = 0 "speeds at the ends"
-  parameter M(n) = spline_accelerations(times, points, natural, v0,
-                                        v1) "accelerations at the points"
+  parameter M(n) = spline_accelerations(times, points, natural, v0, v1) "accelerations at the points"
   local (Boolean) moving
   assert ascending(times), "the times of a CubicSpline must ascend"
   moving = time >= times(1) and time < times(n)
-  q = if moving then spline(time, times, points,
-                            M) elseif time < times(1) then points(1) else points(n)
+  q = if moving then spline(time, times, points, M) elseif time < times(1) then points(1)
+      else points(n)
   v = if moving then spline_slope(time, times, points, M) else 0
   a = if moving then interp1(time, times, M) else 0
 end
@@ -54,8 +56,8 @@ function ascending(x(:)) result(Boolean) y "true if each number is larger than t
 end
 
 { The equations of the accelerations have three diagonals; C. de Boor: A Practical Guide to Splines, 1978, chapter IV. }
-function spline_accelerations(t(:), q(:), (Boolean) natural, v0,
-                              v1) result M(size(t, 1)) "second derivatives at the points"
+function spline_accelerations(t(:), q(:), (Boolean) natural, v0, v1) result M(size(t, 1))
+    "second derivatives at the points"
   local c(size(t, 1)), h, slope, before = v0, pivot
   { Forward: c holds the eliminated upper diagonal, M the right side. }
   h := 0
@@ -86,8 +88,7 @@ function spline_accelerations(t(:), q(:), (Boolean) natural, v0,
   endfor
 end
 
-function interval(x,
-                  t(:)) result(Integer) k "the interval t(k) .. t(k + 1) with x; the first or the last one outside"
+function interval(x, t(:)) result(Integer) k "the interval t(k) .. t(k + 1) with x; the first or the last one outside"
   local (Integer) high = size(t, 1), middle
   k := 1
   while high - k > 1 do
@@ -100,8 +101,7 @@ function interval(x,
   endwhile
 end
 
-function spline(x, t(:), q(:),
-                M(:)) result y "the spline at x, from its points and their accelerations"
+function spline(x, t(:), q(:), M(:)) result y "the spline at x, from its points and their accelerations"
   local (Integer) k = interval(x, t)
   local h = t(k + 1) - t(k)
   local w = (x - t(k))/h

@@ -137,8 +137,7 @@ end
 
 { --- friction --- }
 
-model class (Housed,
-             CoulombFriction) SupportFriction "friction force against the housing, from a table"
+model class (Housed, CoulombFriction) SupportFriction "friction force against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter f_tab(n)(unit="N") = [1, 1] "friction forces at these velocities"
@@ -158,8 +157,7 @@ model class (Housed,
   loss = f*v
 end
 
-model class (Housed,
-             CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
+model class (Housed, CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these velocities"
@@ -179,8 +177,8 @@ model class (Housed,
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
-  f = if locked then sa elseif free then 0 elseif
-      forward then cgeo*fn*interp1(v, v_tab, mue) else -cgeo*fn*interp1(-v, v_tab, mue)
+  f = if locked then sa elseif free then 0 elseif forward then cgeo*fn*interp1(v, v_tab, mue)
+      else -cgeo*fn*interp1(-v, v_tab, mue)
   loss = f*v
 end
 
@@ -192,7 +190,8 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   parameter F_Stribeck (unit="N", min=0) = 0 "Stribeck effect at velocity zero"
   parameter fexp (unit="s/m", min=0) = 0 "how fast the Stribeck effect fades with the velocity"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
-  parameter v_small (unit="m/s") = 1e-3 "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
+  parameter v_small (unit="m/s") = 1e-3
+            "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
   main cut W [A, B]
   main path P <A - B>
@@ -217,21 +216,28 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   kept = if started_forward or started_backward then sa else 0
   v_up = if mode == FrictionMode.Stuck or mode == FrictionMode.Backward then v else 0
   v_down = if mode == FrictionMode.Stuck or mode == FrictionMode.Forward then v else 0
-  start_forward = not high and (mode == FrictionMode.Stuck and (held > 1.001*f0 or started_forward and kept > f0) or
-                                v_up > v_small or mode == FrictionMode.Unknown and v_slide > 0)
-  start_backward = not low and (mode == FrictionMode.Stuck and (held < -1.001*f0 or started_backward and kept < -f0) or
-                                v_down < -v_small or mode == FrictionMode.Unknown and v_slide < 0)
+  start_forward = not high and
+                  (mode == FrictionMode.Stuck and
+                   (held > 1.001*f0 or started_forward and kept > f0) or v_up > v_small or
+                   mode == FrictionMode.Unknown and v_slide > 0)
+  start_backward = not low and
+                   (mode == FrictionMode.Stuck and
+                    (held < -1.001*f0 or started_backward and kept < -f0) or v_down < -v_small or
+                    mode == FrictionMode.Unknown and v_slide < 0)
   v_slide = if mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v
   new(started_forward) = start_forward
   new(started_backward) = start_backward
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)
   slide = F_Coulomb + F_Stribeck*exp(-fexp*noevent(abs(v)))
-  f = if locked then sa else F_prop*v + (if start_forward then f0 elseif
-                                         start_backward then -f0 elseif mode == FrictionMode.Forward then slide else -slide)
+  f = if locked then sa
+      else F_prop*v +
+      (if start_forward then f0 elseif start_backward then -f0
+       elseif mode == FrictionMode.Forward then slide else -slide)
   one*a = if locked then 0 elseif forward then sa - 1.001*f0 else sa + 1.001*f0
-  new(mode) = if forward and v_slide > 0 and not high then FrictionMode.Forward elseif
-              (start_backward or mode == FrictionMode.Backward) and v_slide < 0 and not low then FrictionMode.Backward else FrictionMode.Stuck
+  new(mode) = if forward and v_slide > 0 and not high then FrictionMode.Forward
+              elseif (start_backward or mode == FrictionMode.Backward) and v_slide < 0 and
+              not low then FrictionMode.Backward else FrictionMode.Stuck
   when low then
     init(v) = 0
   elsewhen high then

@@ -24,6 +24,13 @@ _INSIDE = 2
 _OUTERMOST = frozenset({"MODEL", "FUNCTION"})
 # After a comment these follow without a space.
 _CLOSE_TO_COMMENT = frozenset({"CLOSE", "CLOSE_SQUARE", "COMMA", "SEMICOLON"})
+# Operators after which a line can be broken, the better first; one level of parentheses counts more.
+_BREAKABLE = {"THEN": 3, "OR": 4, "AND": 5, "PLUS": 6, "MINUS": 6}
+_DEEPER = 10
+# In these a line ends after `then`, and `else` begins a statement of its own.
+_BRANCHES = frozenset({"THEN", "ELSE", "ELSEIF"})
+_CONDITIONS = frozenset({"IF", "ELSEIF", "ELSE", "WHEN", "ELSEWHEN"})
+_DOCUMENTED = KINDS | {"SUBMODEL", "MAIN", "CUT", "TYPE", "MODEL", "FUNCTION"}
 _LISTS = KINDS | {"CUT", "PATH", "NODE", "CONNECT"}
 
 
@@ -158,7 +165,9 @@ def _pieces(block: _Block) -> list[Piece]:
             behind_comment = before is not None and before.type in COMMENTS and part.type not in _CLOSE_TO_COMMENT
             blank = spacing.blank[index] or behind_comment
             bracket = spacing.opens(index) - spacing.closes(index)
-            pieces.append(Piece(part.text, blank, new_line, bracket, index == hang, _rank(spacing, block.code, index)))
+            rank = _rank(spacing, block.code, index)
+            documents = _is_documentation(spacing, block.code, index)
+            pieces.append(Piece(part.text, blank, new_line, bracket, index == hang, rank, documents=documents))
             index += 1
         before = part
     return pieces
@@ -170,15 +179,32 @@ def _hang(code: list[Lexeme], spacing: Spacing) -> int | None:
         return 1
     if code[0].type in ("MAIN", "SUBMODEL"):
         return 2 if code[0].type == "MAIN" else 4
-    equals = (i + 1 for i, lexeme in enumerate(code) if lexeme.type == "EQUAL" and not spacing.depth[i])
+    equals = (i + 1 for i, lexeme in enumerate(code) if lexeme.type in ("EQUAL", "ASSIGN") and not spacing.depth[i])
     return next(equals, None)
 
 
 def _rank(spacing: Spacing, code: list[Lexeme], index: int) -> int | None:
-    """How well a long line can be broken after this lexeme: commas outside of parentheses first, then rows, then
-    inside."""
-    if code[index].type == "SEMICOLON":
-        return 2 * spacing.depth[index] - 1
-    if code[index].type == "COMMA" and spacing.blank[index + 1]:
-        return 2 * spacing.depth[index]
+    """How well a long line can be broken after this lexeme: outside of parentheses rather than inside, and there after
+    a comma, before documentation, before `else`, after `then`, or after an operator of a condition or sum."""
+    if index + 1 == len(code):
+        return None
+    this, following, depth = code[index].type, code[index + 1].type, spacing.depth[index]
+    if this == "SEMICOLON":
+        return depth * _DEEPER - 1
+    if this == "COMMA" and spacing.blank[index + 1]:
+        return depth * _DEEPER
+    if _is_documentation(spacing, code, index + 1):
+        return 1
+    if {this, following} & _BRANCHES and not depth and code[0].type in _CONDITIONS:
+        return None
+    if following in ("ELSE", "ELSEIF"):
+        return depth * _DEEPER + 2
+    if this in _BREAKABLE and spacing.is_binary(index):
+        return depth * _DEEPER + _BREAKABLE[this]
     return None
+
+
+def _is_documentation(spacing: Spacing, code: list[Lexeme], index: int) -> bool:
+    """True for the string after a declaration."""
+    is_outside = code[index].type == "TEXT" and not spacing.depth[index]
+    return is_outside and code[0].type in _DOCUMENTED and code[index - 1].type not in ("EQUAL", "INCLUDE")

@@ -1,7 +1,8 @@
 """Breaks a statement into lines (stage 1): its pieces -> lines. Knows nothing of the grammar.
 
-Line breaks of the text are kept. A line longer than WIDTH is broken after a comma (or the `;` between rows), preferably
-outside of parentheses. A continuation line is aligned with the contents of its parenthesis or statement.
+Line breaks of the text are kept. A line longer than WIDTH is broken where its pieces have the best rank. A continuation
+line is aligned with the contents of its parenthesis or statement. A line that ends with documentation may be longer,
+so that the string stays with what it documents.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 WIDTH = 100
+_DOCUMENTED_WIDTH = 120
 # No line starts to the right of this column.
 _RIGHTMOST = 60
 _INDENT = 4
@@ -20,7 +22,8 @@ class Piece:
     """A word, mark or comment of a statement.
 
     blank: a space precedes it; new_line: it was on its own line or started one; bracket: +1 opens, -1 closes; hang: the
-    following lines are aligned with it; rank: how well the line can be broken after it, 0 best, None not.
+    following lines are aligned with it; rank: how well the line can be broken after it, 0 best, None not; documents: it
+    is the documentation of a declaration.
     """
 
     text: str
@@ -30,6 +33,7 @@ class Piece:
     hang: bool = False
     rank: int | None = None
     is_comment: bool = False
+    documents: bool = False
 
     @property
     def width(self) -> int:
@@ -108,13 +112,15 @@ def _fitting(pieces: Sequence[Piece], first: int, column: int) -> int:
     for i in range(first, len(pieces)):
         piece = pieces[i]
         end += piece.width
-        if end > WIDTH and best is not None:
+        is_documented = piece.documents or (i > first and piece.text == "," and pieces[i - 1].documents)
+        width = _DOCUMENTED_WIDTH if is_documented else WIDTH
+        if end > width and best is not None:
             break
         if i + 1 == len(pieces):
             return i + 1
         if piece.rank is None:
             continue
-        if end > WIDTH:  # if none fits, the first of all
+        if end > width:  # if none fits, the first of all
             return i + 1
         # The best rank first; of equal ranks the last one that fits.
         best = min(best or (piece.rank, -i - 1), (piece.rank, -i - 1))
@@ -135,8 +141,8 @@ class _Writer:
         """The column in which the next line starts."""
         if not self.lines:
             return self._indent
-        column = self._open[-1] if self._open else self._hang
-        return column if column <= _RIGHTMOST else self._indent + _INDENT
+        columns = [self._hang, *self._open]
+        return next((column for column in reversed(columns) if column <= _RIGHTMOST), self._indent + _INDENT)
 
     def write(self, pieces: Sequence[Piece], comment: str) -> None:
         """Add one line."""

@@ -51,6 +51,10 @@ class Spacing:
             index in self.angles and self._lexemes[index].type == "GREATER"
         )
 
+    def is_binary(self, index: int) -> bool:
+        """False for the sign of a number or operand."""
+        return not (self._lexemes[index].type in ("PLUS", "MINUS") and self._is_sign(index))
+
     def _path_brackets(self) -> frozenset[int]:
         if "PATH" not in (lexeme.type for lexeme in self._lexemes[:2]):
             return frozenset()

@@ -41,7 +41,8 @@ model class (TwoPin) Open "an open branch: i = 0"
   i = 0
 end
 
-model class (TwoPin) NonlinearResistor "Chua's diode: a piecewise linear resistor, whose slopes are negative in Chua's circuit"
+model class (TwoPin) NonlinearResistor
+    "Chua's diode: a piecewise linear resistor, whose slopes are negative in Chua's circuit"
   parameter Ga (unit="S") "slope between -Ve and Ve"
   parameter Gb (unit="S") "slope outside"
   parameter Ve (unit="V") "where the slope changes"
@@ -65,7 +66,8 @@ function saturation_current(Inom, Lnom, Lzer, Linf) result Ipar
   endfor
 end
 
-model class (TwoPin) SaturatingInductor "inductor with a core that saturates: Psi = Linf*i + (Lzer - Linf)*Ipar*atan(i/Ipar), u = der(Psi)"
+model class (TwoPin) SaturatingInductor
+    "inductor with a core that saturates: Psi = Linf*i + (Lzer - Linf)*Ipar*atan(i/Ipar), u = der(Psi)"
   parameter Inom (unit="A") = 1 "nominal current"
   parameter Lnom (unit="H") = 1 "inductance Psi/i at the nominal current"
   parameter Lzer (unit="H") = 2*Lnom "inductance near current zero, above Lnom"

@@ -3,7 +3,8 @@
 @electrical
 @thermal
 
-model class (TwoPin) HeatingResistor "resistor whose resistance depends on the temperature at its cut port, which takes its losses"
+model class (TwoPin) HeatingResistor
+    "resistor whose resistance depends on the temperature at its cut port, which takes its losses"
   cut (Heat) port (T / -Q)
   parameter R (unit="Ohm") "resistance at Tref"
   parameter Tref (unit="K") = 300.15 "reference temperature"

@@ -85,7 +85,8 @@ model class OpAmp "amplifier with a large gain, whose output is limited smoothly
   i2 = 0
 end
 
-model class OpAmpLimited "ideal amplifier while its output is within [Vmin, Vmax], else at that limit; for positive feedback see OpAmpSlew"
+model class OpAmpLimited
+    "ideal amplifier while its output is within [Vmin, Vmax], else at that limit; for positive feedback see OpAmpSlew"
   cut (Pin) P (V1 / i1), N (V2 / i2), O (V3 / i3)
   main cut W [P, N, O]
   parameter Vmax (unit="V") = 15, Vmin (unit="V") = -15 "limits of the output"
@@ -96,7 +97,8 @@ model class OpAmpLimited "ideal amplifier while its output is within [Vmin, Vmax
   i2 = 0
 end
 
-model class OpAmpSupplied "as OpAmpLimited, with the limits at pins; at (non-inverting, inverting, output, positive, negative supply)"
+model class OpAmpSupplied
+    "as OpAmpLimited, with the limits at pins; at (non-inverting, inverting, output, positive, negative supply)"
   cut (Pin) P (V1 / i1), N (V2 / i2), O (V3 / i3), U (Vmax / imax), L (Vmin / imin)
   main cut W [P, N, O, U, L]
   local s (unit="V") "path parameter: the output, and beyond the limits the input"
@@ -109,7 +111,8 @@ model class OpAmpSupplied "as OpAmpLimited, with the limits at pins; at (non-inv
   imin = if i3 < 0 then 0 else -i3
 end
 
-model class OpAmpSlew "integrating amplifier with limited slope: der(V3) = 2*pi*f1*(V1 - V2), within [-slope, slope], while the output is within its limits"
+model class OpAmpSlew
+    "integrating amplifier with limited slope: der(V3) = 2*pi*f1*(V1 - V2), within [-slope, slope], while the output is within its limits"
   constant pi (unit="1") = 3.14159265358979323846
   cut (Pin) P (V1 / i1), N (V2 / i2), O (V3(start=V0) / i3)
   main cut W [P, N, O]

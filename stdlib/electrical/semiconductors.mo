@@ -10,7 +10,8 @@ end
 
 function junction_exp(x, low, high) result y
   { exp(x) between low and high, its tangents beyond. }
-  y := if x < low then exp(low)*(x - low + 1) elseif x > high then exp(high)*(x - high + 1) else exp(x)
+  y := if x < low then exp(low)*(x - low + 1) elseif x > high then exp(high)*(x - high + 1)
+       else exp(x)
 end
 
 { --- diodes --- }
@@ -60,10 +61,10 @@ model class Bipolar "common part of bipolar transistors; vbc and vbe are the vol
   q = 1 - vbc*Vak
   ibc = smooth(Is*(junction_exp(vbc/Vt, low, high) - 1) + vbc*Gbc)
   ibe = smooth(Is*(junction_exp(vbe/Vt, low, high) - 1) + vbe*Gbe)
-  cbc = smooth(Taur*Is/Vt*junction_exp(vbc/Vt, low,
-                                       high) + (if vbc > 0 then Cjc*(1 + Mc*vbc/Phic) else Cjc/(1 - vbc/Phic)^Mc))
-  cbe = smooth(Tauf*Is/Vt*junction_exp(vbe/Vt, low,
-                                       high) + (if vbe > 0 then Cje*(1 + Me*vbe/Phie) else Cje/(1 - vbe/Phie)^Me))
+  cbc = smooth(Taur*Is/Vt*junction_exp(vbc/Vt, low, high) +
+               (if vbc > 0 then Cjc*(1 + Mc*vbc/Phic) else Cjc/(1 - vbc/Phic)^Mc))
+  cbe = smooth(Tauf*Is/Vt*junction_exp(vbe/Vt, low, high) +
+               (if vbe > 0 then Cje*(1 + Me*vbe/Phie) else Cje/(1 - vbe/Phie)^Me))
 end
 
 model class (Bipolar) NPN "bipolar transistor: the base takes current in"
@@ -107,7 +108,8 @@ model class (Mos) NMOS "n-channel: conducts where the gate is above the source b
   ud = smooth(if Vd < Vs then Vs else Vd)
   us = smooth(if Vd < Vs then Vd else Vs)
   ubs = smooth(if Vb > us then 0 else Vb - us)
-  i = smooth(if ugst <= 0 then 0 elseif ugst > uds then v*uds*(ugst - uds/2) else v*ugst^2/2) + uds/RDS
+  i = smooth(if ugst <= 0 then 0 elseif ugst > uds then v*uds*(ugst - uds/2) else v*ugst^2/2) +
+      uds/RDS
   id = smooth(if Vd < Vs then -i else i)
 end
 
@@ -116,6 +118,7 @@ model class (Mos) PMOS "p-channel: conducts where the gate is below the source b
   ud = smooth(if Vd > Vs then Vs else Vd)
   us = smooth(if Vd > Vs then Vd else Vs)
   ubs = smooth(if Vb < us then 0 else Vb - us)
-  i = smooth(if ugst >= 0 then 0 elseif ugst < uds then -v*uds*(ugst - uds/2) else -v*ugst^2/2) + uds/RDS
+  i = smooth(if ugst >= 0 then 0 elseif ugst < uds then -v*uds*(ugst - uds/2) else -v*ugst^2/2) +
+      uds/RDS
   id = smooth(if Vd > Vs then -i else i)
 end

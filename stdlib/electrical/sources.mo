@@ -36,8 +36,9 @@ model class (TwoPin) VRiseFall "voltage that rises by V with one time constant f
   parameter t0 (unit="s") = 0 "time at which it starts to rise"
   parameter rise (unit="s") "how long it rises"
   parameter Tr (unit="s"), Tf (unit="s") = Tr "time constants of rise and fall"
-  u = V0 + (if time < t0 then 0 elseif time < t0 + rise then V*(1 - exp(-(time - t0)/Tr))
-            else V*(1 - exp(-rise/Tr))*exp(-(time - t0 - rise)/Tf))
+  u = V0 +
+      (if time < t0 then 0 elseif time < t0 + rise then V*(1 - exp(-(time - t0)/Tr))
+       else V*(1 - exp(-rise/Tr))*exp(-(time - t0 - rise)/Tf))
 end
 
 model class (TwoPin) VExpSine "damped sine V0 + V*exp(-d*(time - t0))*sin(2*pi*f*(time - t0) + phi) from t0 on"
@@ -112,8 +113,7 @@ model class Periods "counts periods of T from t0 on; the time since the start of
   endwhen
 end
 
-model class (TwoPin,
-             Periods) VPulse "voltage V0 + V for the first part of each period, V0 in the rest"
+model class (TwoPin, Periods) VPulse "voltage V0 + V for the first part of each period, V0 in the rest"
   parameter V0 (unit="V") = 0 "lower voltage, also before t0"
   parameter V (unit="V") "height of the pulses"
   parameter width = 0.5 "fraction of the period that a pulse takes"
@@ -131,13 +131,14 @@ model class (TwoPin, Periods) VTrapezoid "voltage that rises, stays, falls and s
   parameter V (unit="V") "height"
   parameter rise (unit="s"), hold (unit="s"),
             fall (unit="s") "how long it rises, stays above, and falls"
-  u = V0 + (if time < t0 then 0 elseif time < begin + rise then V*(time - begin)/rise
-            elseif time < begin + rise + hold then V
-            elseif time < begin + rise + hold + fall then V*(begin + rise + hold + fall - time)/fall else 0)
+  u = V0 +
+      (if time < t0 then 0 elseif time < begin + rise then V*(time - begin)/rise
+       elseif time < begin + rise + hold then V
+       elseif time < begin + rise + hold + fall then V*(begin + rise + hold + fall - time)/fall
+       else 0)
 end
 
-model class (TwoPin,
-             Periods) IPulse "current I0 + I for the first part of each period, I0 in the rest"
+model class (TwoPin, Periods) IPulse "current I0 + I for the first part of each period, I0 in the rest"
   parameter I0 (unit="A") = 0 "lower current, also before t0"
   parameter I (unit="A") "height of the pulses"
   parameter width = 0.5 "fraction of the period that a pulse takes"
@@ -155,7 +156,9 @@ model class (TwoPin, Periods) ITrapezoid "current that rises, stays, falls and s
   parameter I (unit="A") "height"
   parameter rise (unit="s"), hold (unit="s"),
             fall (unit="s") "how long it rises, stays above, and falls"
-  i = I0 + (if time < t0 then 0 elseif time < begin + rise then I*(time - begin)/rise
-            elseif time < begin + rise + hold then I
-            elseif time < begin + rise + hold + fall then I*(begin + rise + hold + fall - time)/fall else 0)
+  i = I0 +
+      (if time < t0 then 0 elseif time < begin + rise then I*(time - begin)/rise
+       elseif time < begin + rise + hold then I
+       elseif time < begin + rise + hold + fall then I*(begin + rise + hold + fall - time)/fall
+       else 0)
 end

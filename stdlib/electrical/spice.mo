@@ -42,8 +42,8 @@ model class SpiceBipolar "common part of both kinds; inside, voltages and curren
   gbe = IS/(NF*Vt)*smooth(junction_slope(vbe/(NF*Vt), 40)) + gmin
   gbc = IS/(NR*Vt)*smooth(junction_slope(vbc/(NR*Vt), 40)) + gmin
   { the charges of the junctions: TF*ibe*e and TR*ibc, and those of the depletion capacitances }
-  iqe = (TF*(gbe*e - ibe*IVAR) + smooth(depletion_capacitance(vbe, CJE, VJE, MJE,
-      FC)))*der(vbe) - TF*ibe*IVAF*der(vbc)
+  iqe = (TF*(gbe*e - ibe*IVAR) + smooth(depletion_capacitance(vbe, CJE, VJE, MJE, FC)))*der(vbe) -
+        TF*ibe*IVAF*der(vbc)
   iqc = (TR*gbc + smooth(depletion_capacitance(vbc, CJC, VJC, MJC, FC)))*der(vbc)
   ic = (ibe - ibc)*e - ibc/BR - iqc
   ib = ibe/BF + ibc/BR + iqe + iqc

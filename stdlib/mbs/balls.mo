@@ -7,7 +7,8 @@
 
 @mbs
 
-model class (Interact) Turning "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
+model class (Interact) Turning
+    "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
   parameter angle1 (unit="rad") = 0 "turn at the start: first by angle1 about axis 1 of frame a"
   parameter angle2 (unit="rad") = 0 "then by angle2 about the turned axis 2"
   parameter angle3 (unit="rad") = 0 "then by angle3 about axis 3 of frame b"
@@ -50,8 +51,7 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   parameter v2 (unit="m/s") = 0 "relative velocity, 2"
   parameter v3 (unit="m/s") = 0 "relative velocity, 3"
   parameter v0(3)(unit="m/s") = [v1, v2, v3] "all three at once"
-  terminal x(3)(unit="m",
-                start=x0) "from the origin of a to the origin of b, resolved in frame a"
+  terminal x(3)(unit="m", start=x0) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", start=v0) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   default f = zeros(3)

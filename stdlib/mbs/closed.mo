@@ -8,7 +8,8 @@
 
 @mbs
 
-model class RodPair "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
+model class RodPair
+    "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
   parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
   parameter n3 (unit="1") = 0 "axis, 3"
@@ -60,9 +61,8 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
 end
 
 model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 from b to m"
-  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13],
-                                                       [r21, r22,
-                                                        r23])) "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
+  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13], [r21, r22, r23]))
+            "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
   cut (Frame) ib (Tj, rb, vj, aj / fj) "frame of rod 2, its origin that of b"
   local T2(3,3)(unit="1") "direction cosines from frame b to rod 2"
   local e(3)(unit="m"), D (unit="m2"),
@@ -102,15 +102,16 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
+            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / fj) "frame of the slider, at b in the home position"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),
         pe (unit="m") "along the path of the slider: from a to m where it is at b, and where it is"
-  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
+  assert norm([nb1, nb2, nb3]) > 0,
+      "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
   nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   e = T'*nb
   q = plane*(d + T'*r2)
@@ -127,8 +128,8 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   rj = rb + Tb*(s*nb)
   vj = [vb(1..3); vb(4..6) + cross(vb(1..3), s*nb) + sd*nb]
   aj = [ab(1..3);
-        ab(4..6) + cross(ab(1..3), s*nb) + cross(vb(1..3),
-                                                 cross(vb(1..3), s*nb) + 2*sd*nb) + sdd*nb]
+        ab(4..6) + cross(ab(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) +
+        sdd*nb]
   Tm = Tb
   vm = [vb(1..3); vb(4..6) + cross(vb(1..3), k) + sd*nb]
   am = [ab(1..3); Ab + sdd*nb]
@@ -150,8 +151,8 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
       b (Tb, rb, vb, ab / fb) "where the rod turns"
   cut (Frame) ia (Ti, ra, vi, ai / fi) "frame of the cylinder, its origin that of a"
   cut (Frame) ib (Ti, rb, vj, aj / fj) "frame of the rod, its origin that of b"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>
   local n(3)(unit="1"), r1(3)(unit="1"), plane(3,3)(unit="1") "projection to the plane"
@@ -169,7 +170,8 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   plane = identity(3) - n*n'
-  assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0, "the cylinder has no direction across the axis: give r11, r12 or r13"
+  assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0,
+      "the cylinder has no direction across the axis: give r11, r12 or r13"
   r1 = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
   T = Tb'*Ta
   d = Ta'*(rb - ra)

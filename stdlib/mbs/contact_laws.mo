@@ -3,7 +3,8 @@
   A class here is a superclass next to Wrench, whose r, v, w, f and tau it uses: motion of frame b relative to frame a, and the force
   and torque on the element at b, resolved in a. The plane is fixed in a. }
 
-model class MbsPlane "sphere around the origin of b, or point, and a plane through the origin of a; a subclass gives friction and pressing"
+model class MbsPlane
+    "sphere around the origin of b, or point, and a plane through the origin of a; a subclass gives friction and pressing"
   parameter n1 (unit="1") = 0 "normal of the plane, 1; it points to the side of b"
   parameter n2 (unit="1") = 0 "normal, 2"
   parameter n3 (unit="1") = 0 "normal, 3"
@@ -26,17 +27,17 @@ model class MbsPlane "sphere around the origin of b, or point, and a plane throu
   tau = -cross(radius*n, friction)
 end
 
-model class (MbsPlane) MbsHuntCrossley "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
+model class (MbsPlane) MbsHuntCrossley
+    "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
   parameter c (unit="N", min=0) "force at a penetration of 1 m without motion"
-  parameter d (unit="s/m",
-               min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
+  parameter d (unit="s/m", min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
   parameter exponent (unit="1", min=1) = 1.5 "of the penetration: 1.5 for a sphere, after Hertz"
   constant one (unit="m") = 1
   local growth (unit="N/s") "derivative of N"
   N = if contact then c*(noevent(max(depth, 0))/one)^exponent*noevent(max(0, 1 - d*vn)) else 0
   growth = if contact and 1 - d*vn > 0 then
-           -N*(exponent*vn/noevent(max(depth, 1e-300)) + d/noevent(max(1 - d*vn,
-      1e-300))*der(vn)) else 0
+           -N*(exponent*vn/noevent(max(depth, 1e-300)) + d/noevent(max(1 - d*vn, 1e-300))*der(vn))
+           else 0
 end
 
 model class MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
@@ -50,10 +51,11 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   parameter peak (unit="1", min=1) = 1 "greatest friction without sliding, over that of sliding"
   parameter ct (unit="N/m", min=1e-300) "tangential stiffness while it sticks"
   parameter dt (unit="N.s/m", min=0) = 0 "tangential damping while it sticks"
-  parameter v_small (unit="m/s",
-                     min=1e-300) = 1e-3 "velocity beyond which sliding has its own direction, not that in which it started"
+  parameter v_small (unit="m/s", min=1e-300) = 1e-3
+            "velocity beyond which sliding has its own direction, not that in which it started"
   constant slack (unit="m") = 1e-7 "more stretch before the connection breaks; less is within the errors of a run"
-  terminal stretch(3)(unit="m") "elastic displacement while it sticks; while it slides, the direction in which it began to slide"
+  terminal stretch(3)(unit="m")
+           "elastic displacement while it sticks; while it slides, the direction in which it began to slide"
   terminal (Boolean) sliding (start=false)
   local (Boolean) full, back
   local hold(3)(unit="N"), load (unit="N") "force of the connection, and its size"
@@ -80,8 +82,8 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   back = forward < -1e-6*v_small^2
   new(sliding) = contact and (if sliding then not back else onward > 0)
   der(stretch) = if contact and not sliding then slip else zeros(3)
-  friction = if not contact then zeros(3) elseif sliding then -mu*N/speed*along else -noevent(min(1,
-      limit/load))*hold
+  friction = if not contact then zeros(3) elseif sliding then -mu*N/speed*along
+             else -noevent(min(1, limit/load))*hold
   when not contact then
     init(stretch) = zeros(3)
   elsewhen sliding then
@@ -102,9 +104,9 @@ model class MbsVelocity "conditions on velocities with their forces"
   [tau; f] = A'*lambda
 end
 
-model class (MbsPlane) MbsNewton "impact by Newton's law: the velocity along the normal is reversed, and the contact then opens or stays closed"
-  parameter restitution (unit="1", min=0,
-                         max=1) = 0 "velocity after an impact over that before, along the normal"
+model class (MbsPlane) MbsNewton
+    "impact by Newton's law: the velocity along the normal is reversed, and the contact then opens or stays closed"
+  parameter restitution (unit="1", min=0, max=1) = 0 "velocity after an impact over that before, along the normal"
   parameter v_rest (unit="m/s", min=0) = 1e-3 "a contact that would open more slowly stays closed"
   parameter duration (unit="s", min=1e-12) = 1e-6 "of an impact, in which nothing else moves far"
   constant newton (unit="N") = 1, fall (unit="m/s2") = 1

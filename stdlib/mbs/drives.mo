@@ -48,7 +48,8 @@ model class LoopJoint "the motion of this joint follows from a loop: mbssim then
   f = 0
 end
 
-model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
+model class Motion
+    "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
   main cut (DriveCut) a (q, qd, qdd / -f)
   input q_ref "prescribed coordinate"
   terminal f "force or torque on the joint"
@@ -61,7 +62,8 @@ model class Lock "holds the coordinate where it starts; f is the force on the jo
   qd = 0
 end
 
-model class (fric.CoulombFriction) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and slope"
+model class (fric.CoulombFriction) JointFriction
+    "friction along the coordinate; a subclass gives free, f0, fmax and slope"
   main cut (DriveCut) a (q, qd, qdd / f)
   terminal f "friction force, against the motion"
   local slope "force per velocity in addition to f0"

@@ -96,7 +96,8 @@ model class (AxialTorque) TorsionalDamper "linear torsional damper about axis 3 
   tau = d*thetad
 end
 
-model class (Force) Wrench "force f and torque tau on the element at b; a subclass gives both from the motion of b relative to a"
+model class (Force) Wrench
+    "force f and torque tau on the element at b; a subclass gives both from the motion of b relative to a"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s"), w(3)(unit="rad/s") "relative velocity, angular velocity, resolved in frame a"
@@ -129,7 +130,8 @@ model class (MbsOneCut) FrameTorque "torque tau on the frame that it is connecte
   fa = [-tau; zeros(3)]
 end
 
-model class (MbsOneCut) PointGravity "gravity of a mass in the origin of the inertial system, on a mass in the origin of the cut-frame"
+model class (MbsOneCut) PointGravity
+    "gravity of a mass in the origin of the inertial system, on a mass in the origin of the cut-frame"
   parameter mu (unit="m3/s2") "gravitational constant times the mass that attracts"
   parameter m (unit="kg") "mass that is attracted, which a PointMass or Body has"
   fa = [zeros(3); mu*m/norm(ra)^3*Ta'*ra]
@@ -137,11 +139,14 @@ end
 
 { --- contacts --- }
 
-model class (Wrench, MbsHuntCrossley, MbsRegularized) PlaneContact "compliant contact of a sphere or a point, at b, with a plane, at a; its friction never sticks"
+model class (Wrench, MbsHuntCrossley, MbsRegularized) PlaneContact
+    "compliant contact of a sphere or a point, at b, with a plane, at a; its friction never sticks"
 end
 
-model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
+model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip
+    "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
 end
 
-model class (Wrench, MbsNewton, MbsRegularized) PlaneImpact "impact of a sphere or a point, at b, with a plane, at a, by Newton's law; with friction that never sticks"
+model class (Wrench, MbsNewton, MbsRegularized) PlaneImpact
+    "impact of a sphere or a point, at b, with a plane, at a, by Newton's law; with friction that never sticks"
 end

@@ -67,14 +67,14 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
   main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
 end
 
-model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+model class (Interact) JointN
+    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   parameter (Integer) n = 1 "number of coordinates"
   parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
   terminal q(n)(start=q0), qd(n)(start=qd0),
            qdd(n) "coordinates, independent of each other, and their derivatives"
   terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6,
-               n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
+  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
   terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
   local eta(6) "acceleration of b in addition to those of a and of the coordinates"

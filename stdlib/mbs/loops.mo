@@ -51,7 +51,8 @@ model class (CutJoint) PlanarCutRevolute "revolute joint that closes a planar lo
   parameter n3 (unit="1") = 0 "normal, 3"
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"), v(3)(unit="1") "u and v are in the plane"
   local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
+  assert norm([n1, n2, n3]) > 0,
+      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -72,8 +73,10 @@ model class (CutPoint) CutUniversal "universal joint that closes a loop: four co
   parameter nb3 (unit="1") = 0 "second axis, 3"
   local na(3)(unit="1"), nb(3)(unit="1") "unit vectors of the axes, that of b resolved in a"
   local m (unit="N.m") "torque about the normal of both axes"
-  assert norm([na1, na2, na3]) > 0, "the first axis has no direction: one of na1, na2, na3 must not be zero"
-  assert norm([nb1, nb2, nb3]) > 0, "the second axis has no direction: one of nb1, nb2, nb3 must not be zero"
+  assert norm([na1, na2, na3]) > 0,
+      "the first axis has no direction: one of na1, na2, na3 must not be zero"
+  assert norm([nb1, nb2, nb3]) > 0,
+      "the second axis has no direction: one of nb1, nb2, nb3 must not be zero"
   na = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   nb = T'*([nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300))
   na'*nb = 0
@@ -133,7 +136,8 @@ model class (CutJoint) CutPlanar "planar joint that closes a loop: three constra
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are in the plane"
   local f (unit="N"), m1 (unit="N.m"), m2 (unit="N.m") "force along the normal, torques about u and v"
-  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
+  assert norm([n1, n2, n3]) > 0,
+      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -157,10 +161,12 @@ model class (CutJoint) RodSphericalSpherical "massless rod with a spherical join
   fa = -[zeros(3); F]
 end
 
-model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
+model class (MbsOneCut) MbsWheel
+    "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
-  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axis of the wheel, 2; without any direction it is axis 2"
+  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0
+            "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   local e(3)(unit="1") "axis, resolved in the inertial frame"
@@ -173,11 +179,12 @@ model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a su
   d = radius*[e(1)*e(3)/h, e(2)*e(3)/h, -h]
   ra(3) = -d(3)
   slip = Ta*va(4..6) + cross(Ta*va(1..3), d)
-  slip(2)*e(1) - slip(1)*e(2) = 0   { in the direction of rolling }
+  slip(2)*e(1) - slip(1)*e(2) = 0  { in the direction of rolling }
   fa = -[Ta'*cross(d, f); Ta'*f]
 end
 
-model class (MbsWheel) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
+model class (MbsWheel) RollingWheel
+    "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
   { Along the axle; redundant for wheels on one axle. }
   slip(1)*e(1) + slip(2)*e(2) = 0
 end
@@ -186,5 +193,6 @@ model class (MbsWheel) MbsFollower "wheel next to another one on the same axle, 
   f(1)*e(1) + f(2)*e(2) = 0
 end
 
-model class (Wrench, MbsVelocity) CutVelocity "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
+model class (Wrench, MbsVelocity) CutVelocity
+    "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
 end

@@ -6,7 +6,8 @@
 
 @mbs
 
-model class UniversalRod "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod, its motion and the forces"
+model class UniversalRod
+    "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod, its motion and the forces"
   parameter na1 (unit="1") = 0 "first axis of the universal joint, fixed in a, 1"
   parameter na2 (unit="1") = 0 "first axis, 2"
   parameter na3 (unit="1") = 0 "first axis, 3"
@@ -65,11 +66,12 @@ model class UniversalRod "rod from a universal joint at a to a spherical joint; 
   fa = -[tau + cross(x, Q); T1'*fi(4..6) + Q]
 end
 
-model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
+model class (UniversalRod) JointUPS
+    "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
   parameter s0 (unit="m") = 0 "distance of a and b where the displacement of the slider is zero"
   cut (Frame) ib (Ti, rb, vj, aj / fj) "frame of the rod in the cylinder, its origin that of b"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   x = d
   V = T'*vb(4..6) - va(4..6) - cross(va(1..3), d)
   A = T'*ab(4..6) - aa(4..6) - cross(aa(1..3), d) - cross(va(1..3), cross(va(1..3), d) + 2*V)
@@ -85,16 +87,16 @@ model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal join
   fb = [zeros(3); T*(Q - T1'*fj(4..6))]
 end
 
-model class (UniversalRod) JointUSR "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
+model class (UniversalRod) JointUSR
+    "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
   parameter nb1 (unit="1") = 0 "axis of the revolute joint, fixed in b, 1"
   parameter nb2 (unit="1") = 0 "axis of the revolute joint, 2"
   parameter nb3 (unit="1") = 0 "axis of the revolute joint, 3"
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13],
-                                                          [r21, r22,
-                                                           r23])) "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
+  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13], [r21, r22, r23]))
+            "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
   cut (Frame) ib (Tj, rb, vj, aj / fj) "frame of the rod from b, its origin that of b"
   cut (Frame) im (Tj, rm, vm, am / fm) "the same, at m"
   local nb(3)(unit="1"), r2(3)(unit="m") "revolute axis, rod from b in the home position"
@@ -161,16 +163,16 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
+            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) a (Ta, ra, va, aa / fa) "where the rod begins",
       b (Tb, rb, vb, ab / fb) "the other side"
   cut (Frame) ib (Tb, rj, vj, aj / fj) "frame of the slider, at b in the home position"
   cut (Frame) im (Tb, rm, vm, am / fm) "the same, at m"
   main cut c [a, b]
   main path p <a - b>
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   local nb(3)(unit="1"), e(3)(unit="1"),
         T(3,3)(unit="1") "path of the slider in b and in a; from frame a to frame b"
   local q(3)(unit="m"), qe (unit="m") "from a to m where the slider is at b, and along the path"
@@ -198,8 +200,8 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   A = T'*Ab - aa(4..6) - cross(aa(1..3), x) - cross(va(1..3), cross(va(1..3), x) + 2*W)
   sdd = -(A'*x + W'*W)/xe
   aj = [ab(1..3);
-        ab(4..6) + cross(ab(1..3), s*nb) + cross(vb(1..3),
-                                                 cross(vb(1..3), s*nb) + 2*sd*nb) + sdd*nb]
+        ab(4..6) + cross(ab(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) +
+        sdd*nb]
   am = [ab(1..3); Ab + sdd*nb]
   rj = rb + Tb*(s*nb)
   rm = ra + Ta*x

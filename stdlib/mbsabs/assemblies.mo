@@ -2,7 +2,8 @@
 
 @mbsabs
 
-model class (Assembly) Shape "bar of length l with a mass in its middle; a subclass gives its mass m and the inertia J about it"
+model class (Assembly) Shape
+    "bar of length l with a mass in its middle; a subclass gives its mass m and the inertia J about it"
   parameter r1 (unit="m") = 0 "from the origin of a to the origin of b, 1"
   parameter r2 (unit="m") = 0 "from a to b, 2"
   parameter r3 (unit="m") = 0 "from a to b, 3"
@@ -19,12 +20,11 @@ model class (Shape) BodyBox "box, its axis from a to b"
   parameter width (unit="m", min=0), height (unit="m", min=0)
   assert norm(cross(e, [w1, w2, w3])) > 0,
       "the width has no direction across the axis: give w1, w2 or w3"
-  parameter h(3)(unit="1") = cross(e,
-                                   [w1, w2, w3])/norm(cross(e,
-                                                            [w1, w2, w3])) "direction of the height"
+  parameter h(3)(unit="1") = cross(e, [w1, w2, w3])/norm(cross(e, [w1, w2, w3])) "direction of the height"
   parameter m (unit="kg") = density*l*width*height
-  parameter J(3,3)(unit="kg.m2") = m/12*((width^2 + height^2)*e*e' + (l^2 + height^2)*cross(h,
-      e)*cross(h, e)' + (l^2 + width^2)*h*h')
+  parameter J(3,3)(unit="kg.m2") = m/12*((width^2 + height^2)*e*e' +
+                                         (l^2 + height^2)*cross(h, e)*cross(h, e)' +
+                                         (l^2 + width^2)*h*h')
   submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
   submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
                        I21=J(2,1), I31=J(3,1), I32=J(3,2))
@@ -35,7 +35,8 @@ model class (Shape) BodyCylinder "cylinder or pipe, its axis from a to b"
   parameter diameter (unit="m", min=0), inner (unit="m", min=0) = 0 "outer and inner diameter"
   assert inner <= diameter, "the inner diameter must be at most the outer one"
   parameter m (unit="kg") = density*l*3.141592653589793/4*(diameter^2 - inner^2)
-  parameter J(3,3)(unit="kg.m2") = m*((diameter^2 + inner^2)/8*e*e' + ((diameter^2 + inner^2)/16 + l^2/12)*(identity(3) - e*e'))
+  parameter J(3,3)(unit="kg.m2") = m*((diameter^2 + inner^2)/8*e*e' +
+                                      ((diameter^2 + inner^2)/16 + l^2/12)*(identity(3) - e*e'))
   submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
   submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
                        I21=J(2,1), I31=J(3,1), I32=J(3,2))
@@ -54,7 +55,8 @@ end
 
 { --- rotors --- }
 
-model class Rotor3D "rotor that turns about an axis of the frame, with its gyroscopic torques; its mass and its inertia across the axis belong to the body that carries it"
+model class Rotor3D
+    "rotor that turns about an axis of the frame, with its gyroscopic torques; its mass and its inertia across the axis belong to the body that carries it"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
@@ -70,7 +72,8 @@ model class Rotor3D "rotor that turns about an axis of the frame, with its gyros
   connect joint:a at a, rotor at joint:b, ext at joint:ext
 end
 
-model class WheelSet "two thin wheels on one axle, each of which rolls on the plane z = 0 without sliding; the origin of frame a is between them"
+model class WheelSet
+    "two thin wheels on one axle, each of which rolls on the plane z = 0 without sliding; the origin of frame a is between them"
   parameter radius (unit="m", min=1e-300)
   parameter track (unit="m", min=1e-300) "distance of the wheels"
   parameter n1 (unit="1") = 0 "axle, 1; wheel 1 is in this direction"
@@ -82,10 +85,13 @@ model class WheelSet "two thin wheels on one axle, each of which rolls on the pl
   main cut (Frame) a "axle"
   cut (Frame) wheel1, wheel2 "the wheels, which need an inertia about the axle"
   cut (DriveCut) ext1, ext2 "angles of the wheels against the axle"
-  submodel (Bar) bar1(r1=half*n1, r2=half*n2, r3=half*n3), bar2(r1=-half*n1, r2=-half*n2, r3=-half*n3)
-  submodel (Revolute) joint1(n1=n1, n2=n2, n3=n3, q0=q01, qd0=qd01), joint2(n1=n1, n2=n2, n3=n3, q0=q02, qd0=qd02)
+  submodel (Bar) bar1(r1=half*n1, r2=half*n2, r3=half*n3),
+                 bar2(r1=-half*n1, r2=-half*n2, r3=-half*n3)
+  submodel (Revolute) joint1(n1=n1, n2=n2, n3=n3, q0=q01, qd0=qd01),
+                      joint2(n1=n1, n2=n2, n3=n3, q0=q02, qd0=qd02)
   submodel (RollingWheel) rolling1(radius=radius, n1=n1, n2=n2, n3=n3)
   submodel (MbsFollower) rolling2(radius=radius, n1=n1, n2=n2, n3=n3)
-  connect a at bar1:a, a at bar2:a, bar1 to joint1, bar2 to joint2, rolling1 at joint1:b, rolling2 at joint2:b,
+  connect a at bar1:a, a at bar2:a, bar1 to joint1, bar2 to joint2, rolling1 at joint1:b,
+          rolling2 at joint2:b,
           wheel1 at joint1:b, wheel2 at joint2:b, ext1 at joint1:ext, ext2 at joint2:ext
 end

@@ -18,8 +18,7 @@ model class (Assembly) Turning "joint in which b turns freely"
   terminal p(4)(unit="1",
                 start=[s1*c2*c3 + c1*s2*s3, c1*s2*c3 - s1*c2*s3, c1*c2*s3 + s1*s2*c3,
                        c1*c2*c3 - s1*s2*s3]) "Euler parameters"
-  terminal w(3)(unit="rad/s", state=prefer,
-                start=w0) "relative angular velocity, resolved in frame b"
+  terminal w(3)(unit="rad/s", state=prefer, start=w0) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
   terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   local e(3)(unit="1")
@@ -52,8 +51,7 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   parameter v2 (unit="m/s") = 0 "relative velocity, 2"
   parameter v3 (unit="m/s") = 0 "relative velocity, 3"
   parameter v0(3)(unit="m/s") = [v1, v2, v3] "all three at once"
-  terminal x(3)(unit="m", state=prefer,
-                start=x0) "from the origin of a to the origin of b, resolved in frame a"
+  terminal x(3)(unit="m", state=prefer, start=x0) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", state=prefer, start=v0) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   local acc(3)(unit="m/s2") "derivative of v"
@@ -64,7 +62,8 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   acc = der(v)
 end
 
-model class (Assembly) SphericalCardan "spherical joint by three angles, about axis 1 (ext1), then 2 (ext2), then 3 (ext3); singular at q2 = 90 degrees"
+model class (Assembly) SphericalCardan
+    "spherical joint by three angles, about axis 1 (ext1), then 2 (ext2), then 3 (ext3); singular at q2 = 90 degrees"
   parameter q01 (unit="rad") = 0, q02 (unit="rad") = 0, q03 (unit="rad") = 0 "angles at the start"
   parameter qd01 (unit="rad/s") = 0, qd02 (unit="rad/s") = 0,
             qd03 (unit="rad/s") = 0 "their derivatives at the start"
@@ -87,7 +86,8 @@ model class MbsThreeAngles "coordinates of a joint"
   submodel (MbsAngleCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
 end
 
-model class MbsPositionCoordinate "displacement that may be a coordinate of the part, too, all of which are avoided as states"
+model class MbsPositionCoordinate
+    "displacement that may be a coordinate of the part, too, all of which are avoided as states"
   parameter q0 (unit="m") = 0, qd0 (unit="m/s") = 0 "displacement and velocity at the start"
   main cut (DriveCut) ext (q(unit="m", start=q0, state=prefer),
                            qd(unit="m/s", start=qd0, state=prefer),
@@ -96,7 +96,8 @@ model class MbsPositionCoordinate "displacement that may be a coordinate of the 
   qdd = der(qd)
 end
 
-model class (Assembly) FreeCardan "no joint: three displacements (ext1 to ext3) and three angles (ext4 to ext6) as in SphericalCardan"
+model class (Assembly) FreeCardan
+    "no joint: three displacements (ext1 to ext3) and three angles (ext4 to ext6) as in SphericalCardan"
   parameter q01 (unit="m") = 0, q02 (unit="m") = 0, q03 (unit="m") = 0 "displacements at the start"
   parameter qd01 (unit="m/s") = 0, qd02 (unit="m/s") = 0,
             qd03 (unit="m/s") = 0 "their derivatives at the start"

@@ -45,9 +45,8 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
 end
 
 model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 from b to m"
-  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13],
-                                                       [r21, r22,
-                                                        r23])) "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
+  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13], [r21, r22, r23]))
+            "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
   cut (Frame) ib "frame of rod 2, its origin that of b"
   local D (unit="m2"), x (unit="1") "the triangle of the rods and the line between a and b"
   local g(3)(unit="m") "rod 2 in the plane, in frame b"
@@ -66,8 +65,8 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
+            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) ib "frame of the slider, at b in the home position"
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"

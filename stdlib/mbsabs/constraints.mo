@@ -7,8 +7,8 @@ model class (MbsTwoCut) MbsPart "the frame at b moves with a part that has its o
         p(4)(unit="1", state=avoid) "coordinates: the origin of b and the Euler parameters (4)"
   terminal turn(4)(unit="1") "Euler parameters of b relative to a, from the coordinates of the joint"
   local by(4)(unit="1") "Euler parameters of b from those of a and turn"
-  local gap(4)(unit="1", start=0, fixed=false,
-               state=avoid) "difference to them, with which the solution of the constraints begins"
+  local gap(4)(unit="1", start=0, fixed=false, state=avoid)
+        "difference to them, with which the solution of the constraints begins"
   local e(3)(unit="1"), T(3,3)(unit="1", state=avoid), w(3)(unit="rad/s", state=avoid)
   fa = 0
   taua = 0
@@ -44,7 +44,8 @@ model class (MbsTwoCut) CutPoint "point constraint: the origins of a and b stay 
   taub = 0
 end
 
-model class (Interact) CutPlane "plane constraint: the origin of b stays in the plane through the origin of a with a normal that is fixed in a"
+model class (Interact) CutPlane
+    "plane constraint: the origin of b stays in the plane through the origin of a with a normal that is fixed in a"
   parameter n1 (unit="1") = 0 "normal of the plane, 1"
   parameter n2 (unit="1") = 0 "normal, 2"
   parameter n3 (unit="1") = 0 "normal, 3"
@@ -59,7 +60,8 @@ model class (Interact) CutPlane "plane constraint: the origin of b stays in the 
   taub = 0
 end
 
-model class (Interact) CutPerpendicular "perpendicular constraint: a direction that is fixed in a stays perpendicular to one that is fixed in b"
+model class (Interact) CutPerpendicular
+    "perpendicular constraint: a direction that is fixed in a stays perpendicular to one that is fixed in b"
   parameter na1 (unit="1") = 0 "direction in a, 1"
   parameter na2 (unit="1") = 0 "direction in a, 2"
   parameter na3 (unit="1") = 0 "direction in a, 3"
@@ -94,14 +96,15 @@ model class (Interact) MbsAngle "angle of b against a about an axis that both ha
   { The sine of half the error of the angle, from Euler parameters, which are [n*sin(angle/2); cos(angle/2)] for b relative to a; and the sine of
     the error, from directions across the axis. Within a turn the sum vanishes for the angle only, the sine for the opposite one
     too; where the axis of b is opposite to that of a, the first is zero for all angles. }
-  half = axis'*(pa(4)*pb(1..3) - pb(4)*pa(1..3) - cross(pa(1..3),
-                                                        pb(1..3)))*cos(angle/2) - pa'*pb*sin(angle/2)
+  half = axis'*(pa(4)*pb(1..3) - pb(4)*pa(1..3) - cross(pa(1..3), pb(1..3)))*cos(angle/2) -
+         pa'*pb*sin(angle/2)
   3*half + (Tb*u)'*(Ta*(v*cos(angle) - u*sin(angle))) = 0
   fb = 0
   taub = -torque*(Tb*axis)
 end
 
-model class (Interact) MbsDisplacement "displacement of b against a along an axis that is fixed in a, and the force along it"
+model class (Interact) MbsDisplacement
+    "displacement of b against a along an axis that is fixed in a, and the force along it"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
@@ -112,7 +115,8 @@ model class (Interact) MbsDisplacement "displacement of b against a along an axi
   taub = 0
 end
 
-model class (Interact) MbsTwoAngles "angles of b against a about an axis na that is fixed in a, then about nb that is fixed in b, and the torques about them"
+model class (Interact) MbsTwoAngles
+    "angles of b against a about an axis na that is fixed in a, then about nb that is fixed in b, and the torques about them"
   parameter na(3)(unit="1"), nb(3)(unit="1") "unit vectors of the axes in the home position"
   terminal angle1 (unit="rad"), angle2 (unit="rad") "about na and nb"
   terminal torque1 (unit="N.m"), torque2 (unit="N.m") "on b"
@@ -144,7 +148,8 @@ model class (Interact) MbsTwoAngles "angles of b against a about an axis na that
   taub = -(torque1*cross(xb, y) + torque2*cross(y, xa))/square
 end
 
-model class (Interact) MbsOrientation "b is turned against a by given Euler parameters, which may change as they like: without torque"
+model class (Interact) MbsOrientation
+    "b is turned against a by given Euler parameters, which may change as they like: without torque"
   terminal turn(4)(unit="1") "Euler parameters of b relative to a, of length 1"
   { The vector of the Euler parameters of b relative to a frame that is turned so. }
   turn(4)*(pa(4)*pb(1..3) - pb(4)*pa(1..3) - cross(pa(1..3), pb(1..3))) - pa'*pb*turn(1..3) -
@@ -153,7 +158,8 @@ model class (Interact) MbsOrientation "b is turned against a by given Euler para
   taub = 0
 end
 
-model class (Interact) MbsCardanAngles "three angles of b against a, about axes 1, 2 and 3 that turn along, and the torques about them"
+model class (Interact) MbsCardanAngles
+    "three angles of b against a, about axes 1, 2 and 3 that turn along, and the torques about them"
   terminal angle(3)(unit="rad"), torque(3)(unit="N.m") "on b"
   terminal turn(4)(unit="1") "Euler parameters of b relative to a that belong to the angles"
   local e(3)(unit="1"), e4 (unit="1") "Euler parameters of b relative to a"
@@ -176,8 +182,7 @@ end
 
 model class MbsAngleCoordinate "angle of a joint with several coordinates"
   parameter q0 (unit="rad") = 0, qd0 (unit="rad/s") = 0 "angle and angular velocity at the start"
-  main cut (DriveCut) ext (q(unit="rad", start=q0),
-                           qd(unit="rad/s", start=qd0),
+  main cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
                            qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   qd = der(q)
   qdd = der(qd)
@@ -185,8 +190,7 @@ end
 
 model class MbsDisplacementCoordinate "displacement of a joint with several coordinates"
   parameter q0 (unit="m") = 0, qd0 (unit="m/s") = 0 "displacement and velocity at the start"
-  main cut (DriveCut) ext (q(unit="m", start=q0),
-                           qd(unit="m/s", start=qd0),
+  main cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
                            qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
   qd = der(q)
   qdd = der(qd)

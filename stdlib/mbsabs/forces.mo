@@ -3,7 +3,8 @@
 @mbsabs
 @"mbs/contact_laws"
 
-model class (MbsTwoCut) Force "element without mass between two cuts; a subclass gives the forces and torques at a and b"
+model class (MbsTwoCut) Force
+    "element without mass between two cuts; a subclass gives the forces and torques at a and b"
 end
 
 model class (Force) LineForce "force f along the line between the origins; f > 0 pulls them together"
@@ -60,7 +61,8 @@ model class (Force) SpringWithMass "linear spring between two origins, with a ma
   terminal s (unit="m") "distance of the origins"
   local x(3)(unit="m", state=avoid), y(3)(unit="m", state=avoid) "positions of the ends"
   local vx(3)(unit="m/s", state=avoid), vy(3)(unit="m/s", state=avoid) "their velocities"
-  local F(3)(unit="N"), A(3)(unit="m/s2"), B(3)(unit="m/s2") "force of the spring; accelerations of the ends, less gravity"
+  local F(3)(unit="N"), A(3)(unit="m/s2"),
+        B(3)(unit="m/s2") "force of the spring; accelerations of the ends, less gravity"
   x = ra
   y = rb
   vx = der(x)
@@ -111,10 +113,12 @@ model class (AxialTorque) TorsionalDamper "linear torsional damper about axis 3 
   tau = d*thetad
 end
 
-model class (Force) Wrench "force f and torque tau on the element at b; a subclass gives both from the motion of b relative to a"
+model class (Force) Wrench
+    "force f and torque tau on the element at b; a subclass gives both from the motion of b relative to a"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m", state=avoid) "from the origin of a to the origin of b, resolved in frame a"
-  terminal v(3)(unit="m/s", state=avoid), w(3)(unit="rad/s", state=avoid) "relative velocity, angular velocity, resolved in frame a"
+  terminal v(3)(unit="m/s", state=avoid),
+           w(3)(unit="rad/s", state=avoid) "relative velocity, angular velocity, resolved in frame a"
   terminal f(3)(unit="N"), tau(3)(unit="N.m") "at the origin of b, resolved in frame a"
   T = Tb'*Ta
   r = Ta'*(rb - ra)
@@ -154,7 +158,8 @@ model class (MbsOneCut) FrameTorque "torque tau on the frame that it is connecte
   taua = -(Ta*tau)
 end
 
-model class (MbsOneCut) PointGravity "gravity of a mass in the origin of the inertial system, on a mass in the origin of the cut-frame"
+model class (MbsOneCut) PointGravity
+    "gravity of a mass in the origin of the inertial system, on a mass in the origin of the cut-frame"
   parameter mu (unit="m3/s2") "gravitational constant times the mass that attracts"
   parameter m (unit="kg") "mass that is attracted, which a PointMass or Body has"
   fa = mu*m/norm(ra)^3*ra
@@ -163,11 +168,14 @@ end
 
 { --- contacts --- }
 
-model class (Wrench, MbsHuntCrossley, MbsRegularized) PlaneContact "compliant contact of a sphere or a point, at b, with a plane, at a; its friction never sticks"
+model class (Wrench, MbsHuntCrossley, MbsRegularized) PlaneContact
+    "compliant contact of a sphere or a point, at b, with a plane, at a; its friction never sticks"
 end
 
-model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
+model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip
+    "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
 end
 
-model class (Wrench, MbsNewton, MbsRegularized) PlaneImpact "impact of a sphere or a point, at b, with a plane, at a, by Newton's law; with friction that never sticks"
+model class (Wrench, MbsNewton, MbsRegularized) PlaneImpact
+    "impact of a sphere or a point, at b, with a plane, at a, by Newton's law; with friction that never sticks"
 end

@@ -14,8 +14,7 @@ model class (Assembly) MbsAxial "joint whose axis is fixed in both frames: it st
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]),
-                                                 1e-300) "unit vector of the axis"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
             v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
@@ -140,7 +139,8 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
           ext2 at second:ext
 end
 
-model class (MbsAxial) Planar "planar joint: b slides along nx (ext1), along n cross nx (ext2), and turns about n (ext3)"
+model class (MbsAxial) Planar
+    "planar joint: b slides along nx (ext1), along n cross nx (ext2), and turns about n (ext3)"
   parameter nx1 (unit="1") = 0 "first direction in the plane, 1"
   parameter nx2 (unit="1") = 0 "first direction, 2"
   parameter nx3 (unit="1") = 0 "first direction, 3"
@@ -176,14 +176,14 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
   main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
 end
 
-model class (Assembly) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+model class (Assembly) JointN
+    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   parameter (Integer) n = 1 "number of coordinates"
   parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
   terminal q(n)(start=q0), qd(n)(start=qd0),
            qdd(n) "coordinates, independent of each other, and their derivatives"
   terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6,
-               n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
+  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
   terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
@@ -212,12 +212,12 @@ model class (Assembly) JointN "joint of n degrees of freedom; a subclass gives T
     root(i) = 2*sqrt(noevent(max(1 + 2*T(i, i) - trace, 1e-9)))
   endfor
   root(4) = 2*sqrt(noevent(max(1 + trace, 1e-9)))
-  turn = noevent(if trace > 0 then [T(2,3) - T(3,2), T(3,1) - T(1,3), T(1,2) - T(2,1),
-                                    root(4)^2/4]/root(4)
-                 elseif T(1,1) > T(2,2) and T(1,1) > T(3,3) then [root(1)^2/4, T(1,2) + T(2,1),
-      T(1,3) + T(3,1), T(2,3) - T(3,2)]/root(1)
-                 elseif T(2,2) > T(3,3) then [T(1,2) + T(2,1), root(2)^2/4, T(2,3) + T(3,2),
-                                              T(3,1) - T(1,3)]/root(2)
+  turn = noevent(if trace > 0 then
+                 [T(2,3) - T(3,2), T(3,1) - T(1,3), T(1,2) - T(2,1), root(4)^2/4]/root(4)
+                 elseif T(1,1) > T(2,2) and T(1,1) > T(3,3) then
+                 [root(1)^2/4, T(1,2) + T(2,1), T(1,3) + T(3,1), T(2,3) - T(3,2)]/root(1)
+                 elseif T(2,2) > T(3,3) then
+                 [T(1,2) + T(2,1), root(2)^2/4, T(2,3) + T(3,2), T(3,1) - T(1,3)]/root(2)
                  else [T(1,3) + T(3,1), T(2,3) + T(3,2), root(3)^2/4, T(1,2) - T(2,1)]/root(3))
   part.turn = turn
   orientation.turn = turn

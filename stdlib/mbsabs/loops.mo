@@ -101,10 +101,12 @@ model class (Interact) RodSphericalSpherical "massless rod with a spherical join
   taub = 0
 end
 
-model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
+model class (MbsOneCut) MbsWheel
+    "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
-  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axis of the wheel, 2; without any direction it is axis 2"
+  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0
+            "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   local x(3)(unit="m", state=avoid) "position of the center"
@@ -124,7 +126,8 @@ model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a su
   taua = -cross(d, f)
 end
 
-model class (MbsWheel) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
+model class (MbsWheel) RollingWheel
+    "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
   { Along the axle; redundant for wheels on one axle. }
   slip(1)*e(1) + slip(2)*e(2) = 0
 end
@@ -133,5 +136,6 @@ model class (MbsWheel) MbsFollower "wheel next to another one on the same axle, 
   f(1)*e(1) + f(2)*e(2) = 0
 end
 
-model class (Wrench, MbsVelocity) CutVelocity "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
+model class (Wrench, MbsVelocity) CutVelocity
+    "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
 end

@@ -32,13 +32,14 @@ model class UniversalRod "rod from a universal joint at a to a spherical joint; 
   submodel (CutPerpendicular) cross(na=ea, nb=v0)
   angle1 = atan2(v0'*x, cross(v0, ea)'*x)
   angle2 = atan2(norm(cross(ea, x)), ea'*x) - atan2(norm(cross(ea, u0)), ea'*u0)
-  part.turn = [sin(angle1/2)*cos(angle2/2)*ea + cos(angle1/2)*sin(angle2/2)*v0 + sin(angle1/2)*sin(angle2/2)*cross(ea,
-      v0);
+  part.turn = [sin(angle1/2)*cos(angle2/2)*ea + cos(angle1/2)*sin(angle2/2)*v0 +
+               sin(angle1/2)*sin(angle2/2)*cross(ea, v0);
                cos(angle1/2)*cos(angle2/2)]
   connect part at (a, ia), point at (a, ia), cross at (a, ia)
 end
 
-model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
+model class (UniversalRod) JointUPS
+    "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
   parameter s0 (unit="m") = 0 "distance of a and b where the displacement of the slider is zero"
   cut (Frame) ib "frame of the rod in the cylinder, its origin that of b"
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
@@ -53,16 +54,16 @@ model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal join
   connect slider at (ia, ib), tip at (ib, b)
 end
 
-model class (UniversalRod) JointUSR "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
+model class (UniversalRod) JointUSR
+    "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
   parameter nb1 (unit="1") = 0 "axis of the revolute joint, fixed in b, 1"
   parameter nb2 (unit="1") = 0 "axis of the revolute joint, 2"
   parameter nb3 (unit="1") = 0 "axis of the revolute joint, 3"
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13],
-                                                          [r21, r22,
-                                                           r23])) "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
+  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13], [r21, r22, r23]))
+            "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
   cut (Frame) ib "frame of the rod from b, its origin that of b"
   cut (Frame) im "the same, at m"
   assert norm([nb1, nb2, nb3]) > 0,
@@ -104,8 +105,8 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
+            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) a "where the rod begins", b "the other side"
   cut (Frame) ib "frame of the slider, at b in the home position"
   cut (Frame) im "the same, at m"

@@ -21,8 +21,7 @@ model class (Interact) Turning "joint in which b turns freely; a subclass gives 
   terminal p(4)(unit="1",
                 start=[s1*c2*c3 + c1*s2*s3, c1*s2*c3 - s1*c2*s3, c1*c2*s3 + s1*s2*c3,
                        c1*c2*c3 - s1*s2*s3]) "Euler parameters"
-  terminal w(3)(unit="rad/s", state=prefer,
-                start=w0) "relative angular velocity, resolved in frame b"
+  terminal w(3)(unit="rad/s", state=prefer, start=w0) "relative angular velocity, resolved in frame b"
   terminal alpha(3)(unit="rad/s2") "its derivative"
   terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
   constant (Integer) kw(3) = number("dof"), dofs = count("dof")
@@ -65,8 +64,7 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   parameter v2 (unit="m/s") = 0 "relative velocity, 2"
   parameter v3 (unit="m/s") = 0 "relative velocity, 3"
   parameter v0(3)(unit="m/s") = [v1, v2, v3] "all three at once"
-  terminal x(3)(unit="m",
-                start=x0) "from the origin of a to the origin of b, resolved in frame a"
+  terminal x(3)(unit="m", start=x0) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", start=v0) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   terminal vd(3)(unit="m/s2") "the derivative of v"

@@ -10,7 +10,8 @@
 
 @mbsmat
 
-model class RodPair "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
+model class RodPair
+    "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
   parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
   parameter n2 (unit="1") = 0 "axis, 2"
   parameter n3 (unit="1") = 0 "axis, 3"
@@ -22,10 +23,9 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
   parameter r23 (unit="m") = 0 "from b to m, 3"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where rod 1 turns",
       b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi,
-                  wi) "frame of rod 1, its origin that of a"
-  cut (Frame) im (Tm, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm,
-                  wm) "frame at m, fixed to the part on the side of b"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of rod 1, its origin that of a"
+  cut (Frame) im (Tm, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm)
+      "frame at m, fixed to the part on the side of b"
   constant (Integer) dofs = count("dof")
   terminal Bvu(2, dofs),
            b_vu(2) "motion of the rods: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
@@ -43,8 +43,8 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
   local w(3)(unit="rad/s"),
         cal(3)(unit="rad/s2") "those of rod 1, absolute, in frame a, cal without cal1"
   local V(3)(unit="m/s"), cA(3)(unit="m/s2"),
-        J(3,
-          dofs) "relative motion at m if the rods did not move relative to a and b, in frame a, cA for qdd = 0; V = J*qd"
+        J(3, dofs)
+        "relative motion at m if the rods did not move relative to a and b, in frame a, cA for qdd = 0; V = J*qd"
   local cAb(3)(unit="m/s2") "acceleration of m as seen from b for qdd = 0, without that against b, in frame b"
   local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
@@ -75,11 +75,9 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
 end
 
 model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 from b to m"
-  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13],
-                                                       [r21, r22,
-                                                        r23])) "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
-  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj,
-                  wj) "frame of rod 2, its origin that of b"
+  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13], [r21, r22, r23]))
+            "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
+  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of rod 2, its origin that of b"
   local T2(3,3)(unit="1") "direction cosines from frame b to rod 2"
   local e(3)(unit="m"), D (unit="m2"),
         x (unit="1") "the triangle of the rods and the line between a and b"
@@ -134,17 +132,18 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
-  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj,
-                  wj) "frame of the slider, at b in the home position"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
+            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the slider, at b in the home position"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   local csd (unit="m/s2") "its acceleration for qdd = 0"
   local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
   local qe (unit="m"),
         pe (unit="m") "along the path of the slider: from a to m where it is at b, and where it is"
-  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
+  assert norm([nb1, nb2, nb3]) > 0,
+      "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
   nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   e = T'*nb
   q = plane*(d + T'*r2)
@@ -175,8 +174,8 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
     Bj(:, c) = [Bb(1..3, c); Bb(4..6, c) - skew(s*nb)*Bb(1..3, c) + nb*Bvu(2, c)]
   endfor
   cj = [cb(1..3);
-        cb(4..6) + cross(cb(1..3), s*nb) + cross(vb(1..3),
-                                                 cross(vb(1..3), s*nb) + 2*sd*nb) + csd*nb]
+        cb(4..6) + cross(cb(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) +
+        csd*nb]
   Tm = Tb
   vm = [vb(1..3); vb(4..6) + cross(vb(1..3), k) + sd*nb]
   for c = 1..dofs do
@@ -197,18 +196,16 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   parameter r12 (unit="1") = 0 "direction, 2"
   parameter r13 (unit="1") = 0 "direction, 3"
   parameter s0 (unit="m") = 0 "distance of the axes where the displacement of the slider is zero"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha,
-                 wa) "where the cylinder turns",
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the cylinder turns",
       b (Tb, rb, vb, ab, Bb, cb / fb, .) "where the rod turns"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi,
-                  wi) "frame of the cylinder, its origin that of a"
-  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj,
-                  wj) "frame of the rod, its origin that of b"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi)
+      "frame of the cylinder, its origin that of a"
+  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of the rod, its origin that of b"
   constant (Integer) dofs = count("dof")
   terminal Bvu(2, dofs),
            b_vu(2) "motion of the cylinder and its rod: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>
   local n(3)(unit="1"), r1(3)(unit="1"), plane(3,3)(unit="1") "projection to the plane"

@@ -168,7 +168,8 @@ model class (CutJoint) CutPlanar "planar joint that closes a loop: three constra
   local n(3)(unit="1"), w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "u and v are in the plane"
   local f (unit="N"), m1 (unit="N.m"), m2 (unit="N.m") "force along the normal, torques about u and v"
-  assert norm([n1, n2, n3]) > 0, "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
+  assert norm([n1, n2, n3]) > 0,
+      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   w = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   u = w/norm(w)
@@ -199,10 +200,12 @@ model class (CutJoint) RodSphericalSpherical "massless rod with a spherical join
   endfor
 end
 
-model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
+model class (MbsOneCut) MbsWheel
+    "thin wheel that rolls on the plane z = 0; a subclass tells what happens along the axle"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
-  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0 "axis of the wheel, 2; without any direction it is axis 2"
+  parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0
+            "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   terminal W(count("dof"), 3) "the generalized force is W*f"
@@ -223,7 +226,8 @@ model class (MbsOneCut) MbsWheel "thin wheel that rolls on the plane z = 0; a su
   endfor
 end
 
-model class (MbsWheel) RollingWheel "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
+model class (MbsWheel) RollingWheel
+    "thin wheel that rolls on the plane z = 0 of the inertial system without sliding; the origin of the frame is its center"
   { Along the axle; redundant for wheels on one axle. }
   slip(1)*e(1) + slip(2)*e(2) = 0
 end
@@ -232,11 +236,13 @@ model class (MbsWheel) MbsFollower "wheel next to another one on the same axle, 
   f(1)*e(1) + f(2)*e(2) = 0
 end
 
-model class (Wrench, MbsVelocity) CutVelocity "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
+model class (Wrench, MbsVelocity) CutVelocity
+    "nonholonomic constraint A*[w; v] = g on the motion of b relative to a; a subclass gives A and g"
   terminal W(count("dof"), conditions) "W'*qd = g; the generalized force is W*lambda"
   for i = 1..count("dof") do
     for k = 1..conditions do
-      W(i, k) = A(k,:)'*[T'*Bb(1..3, i) - Ba(1..3, i); T'*Bb(4..6, i) - Ba(4..6, i) - cross(Ba(1..3, i), r)]
+      W(i, k) = A(k, :)'*[T'*Bb(1..3, i) - Ba(1..3, i);
+                          T'*Bb(4..6, i) - Ba(4..6, i) - cross(Ba(1..3, i), r)]
     endfor
   endfor
 end

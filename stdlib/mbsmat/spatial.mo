@@ -6,23 +6,23 @@
 
 @mbsmat
 
-model class UniversalRod "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod, its motion and the forces"
+model class UniversalRod
+    "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod, its motion and the forces"
   parameter na1 (unit="1") = 0 "first axis of the universal joint, fixed in a, 1"
   parameter na2 (unit="1") = 0 "first axis, 2"
   parameter na3 (unit="1") = 0 "first axis, 3"
   parameter r11 (unit="m") = 0 "rod from a to the other end in the home position, 1"
   parameter r12 (unit="m") = 0 "rod, 2"
   parameter r13 (unit="m") = 0 "rod, 3"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha,
-                 wa) "where the universal joint is",
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the universal joint is",
       b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi,
-                  wi) "frame of the rod, its origin that of a"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of the rod, its origin that of a"
   main cut c [a, b]
   main path p <a - b>
   constant (Integer) dofs = count("dof")
   terminal Bvu(3, dofs),
-           b_vu(3) "angles of the universal joint, and the third coordinate: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
+           b_vu(3)
+           "angles of the universal joint, and the third coordinate: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
   local n(3)(unit="1"), u0(3)(unit="1"),
         v0(3)(unit="1") "axes in the home position: first one, along the rod, second one"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
@@ -78,12 +78,13 @@ model class UniversalRod "rod from a universal joint at a to a spherical joint; 
   fa = -[tau + cross(x, Q); T1'*fi(4..6) + Q]
 end
 
-model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
+model class (UniversalRod) JointUPS
+    "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
   parameter s0 (unit="m") = 0 "distance of a and b where the displacement of the slider is zero"
-  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj,
-                  wj) "frame of the rod in the cylinder, its origin that of b"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the rod in the cylinder, its origin that of b"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   local csd (unit="m/s2") "its acceleration for qdd = 0"
   x = d
   V = T'*vb(4..6) - va(4..6) - cross(va(1..3), d)
@@ -112,18 +113,18 @@ model class (UniversalRod) JointUPS "hydraulic cylinder in space: universal join
   fb = [zeros(3); T*(Q - T1'*fj(4..6))]
 end
 
-model class (UniversalRod) JointUSR "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
+model class (UniversalRod) JointUSR
+    "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
   parameter nb1 (unit="1") = 0 "axis of the revolute joint, fixed in b, 1"
   parameter nb2 (unit="1") = 0 "axis of the revolute joint, 2"
   parameter nb3 (unit="1") = 0 "axis of the revolute joint, 3"
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13],
-                                                          [r21, r22,
-                                                           r23])) "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
-  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj,
-                  wj) "frame of the rod from b, its origin that of b"
+  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13], [r21, r22, r23]))
+            "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
+  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the rod from b, its origin that of b"
   cut (Frame) im (Tj, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm) "the same, at m"
   local nb(3)(unit="1"), r2(3)(unit="m") "revolute axis, rod from b in the home position"
   local plane(3,3)(unit="1") "projection to the plane of this rod"
@@ -171,8 +172,8 @@ model class (UniversalRod) JointUSR "rod from a universal joint at a to a spheri
   vm = [T2*u2; T2*(vb(4..6) + cross(u2, k))]
   for i = 1..dofs do
     Bvu(3, i) = -x'*(T'*(Bb(4..6, i) - skew(k)*Bb(1..3, i)) - Ba(4..6, i) + skew(x)*Ba(1..3, i))/det
-    J(:, i) = T'*(Bb(4..6, i) - skew(k)*Bb(1..3, i)) - Ba(4..6, i) + skew(x)*Ba(1..3, i) + t*Bvu(3,
-        i)
+    J(:, i) = T'*(Bb(4..6, i) - skew(k)*Bb(1..3, i)) - Ba(4..6, i) + skew(x)*Ba(1..3, i) +
+              t*Bvu(3, i)
     Bj(:, i) = [T2*(Bb(1..3, i) + nb*Bvu(3, i)); T2*Bb(4..6, i)]
     Bm(:, i) = [Bj(1..3, i); T2*(Bb(4..6, i) - skew(k)*(Bb(1..3, i) + nb*Bvu(3, i)))]
   endfor
@@ -204,17 +205,17 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2,
-                                                     nb3]) "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
+            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the rod begins",
       b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj,
-                  wj) "frame of the slider, at b in the home position"
+  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the slider, at b in the home position"
   cut (Frame) im (Tb, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm) "the same, at m"
   main cut c [a, b]
   main path p <a - b>
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"),
-                      sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
   constant (Integer) dofs = count("dof")
   terminal Bvu(dofs),
            b_vu "motion of the slider: Bvu'*qd is the velocity, Bvu'*qdd + b_vu the acceleration"
@@ -255,8 +256,8 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   ha + hj + hm = 0
   wa + wj + wm = 0
   cj = [cb(1..3);
-        cb(4..6) + cross(cb(1..3), s*nb) + cross(vb(1..3),
-                                                 cross(vb(1..3), s*nb) + 2*sd*nb) + b_vu*nb]
+        cb(4..6) + cross(cb(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) +
+        b_vu*nb]
   cm = [cb(1..3); cAb + b_vu*nb]
   aj = Bj*qdds + cj
   am = Bm*qdds + cm

@@ -78,7 +78,8 @@ model class (fric.FrictionModes) JointFriction "friction along the coordinate; a
   L = if locked then 1 else 0
   p = 0
   f = lambda - hold
-  sa = if locked then -hold elseif free then one*qdd elseif forward then one*qdd + fmax else one*qdd - fmax
+  sa = if locked then -hold elseif free then one*qdd elseif forward then one*qdd + fmax
+       else one*qdd - fmax
 end
 
 model class (JointFriction) CoulombFriction "Coulomb and viscous friction of a joint"
@@ -132,7 +133,8 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   parameter d = 0 "damping"
   parameter q_rest = 0 "twist without force"
   terminal twist,
-           rate "motion of A relative to B and its derivative; both start at zero unless an initial equation determines them"
+           rate
+           "motion of A relative to B and its derivative; both start at zero unless an initial equation determines them"
   terminal f "force of the shaft"
   f = c*(twist - q_rest) + d*rate
   rate = der(twist)

@@ -11,8 +11,8 @@
 
 @mbssim
 
-cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional),
-                    p(optional), loose(optional)) "coordinate and force of a joint or a drive line"
+cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional), p(optional),
+                    loose(optional)) "coordinate and force of a joint or a drive line"
 
 model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
@@ -39,7 +39,8 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   ba = -C'*(bb + Neta - U*(part*s - given))
   { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
-  (1 - loose)*(qdd - p + part*s + (U*part)'*free) + loose*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
+  (1 - loose)*(qdd - p + part*s + (U*part)'*free) +
+      loose*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
   ab = free + Phi*qdd
   hold = -L*(U'*free + s + M*p)
   assert noevent(L < 1.5),
@@ -50,8 +51,7 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m") /
-                      lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
                       -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
@@ -94,9 +94,8 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
-                      hold(unit="N") /
-                      lambda(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2"), -loose) "displacement and force along the axis"
+                      hold(unit="N") / lambda(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"), -loose)
+      "displacement and force along the axis"
   local N(6,6)(symmetric)
   { (6) }
   T = identity(3)
@@ -140,16 +139,18 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
       "two elements lock this coordinate at one time: the force that each of them takes is not determined"
 end
 
-model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+model class (Interact) JointN
+    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   parameter (Integer) n = 1 "number of coordinates"
   parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
   terminal q(n)(start=q0), qd(n)(start=qd0), qdd(n) "coordinates, independent of each other, and their derivatives"
   terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6,n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
+  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
   terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
   local eta(6) "acceleration of b in addition to those of a and of the coordinates"
-  local U(6,n), M(n,n)(symmetric), F(n,n)(symmetric), K(n,n)(symmetric), G(n,n)(symmetric), N(6,6)(symmetric)
+  local U(6, n), M(n, n)(symmetric), F(n, n)(symmetric), K(n, n)(symmetric), G(n, n)(symmetric),
+        N(6,6)(symmetric)
   local L(n), given(n), s(n), y(n), free(6), h(n)
   submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
   default lambda = zeros(n)
@@ -162,7 +163,8 @@ model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T
     coordinate(i).qdd = qdd(i)
   endfor
   [w; v] = Phi*qd
-  eta = zeta + [cross(T*va(1..3), w); T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
+  eta = zeta +
+        [cross(T*va(1..3), w); T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
   vb = C*va + [w; v]
   { G is the inverse of M (17b) for the coordinates that are not locked, by the inverse K of F; its last column first, then one
     equation less for each. Locked ones have the accelerations `given`. }
@@ -171,13 +173,13 @@ model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T
     for j = i..n do
       M(i, j) = Phi(:, i)'*U(:, j) - (if i == j then coordinate(i).J else 0)
       F(i, j) = (1 - L(i))*M(i, j)*(1 - L(j)) + (if i == j then L(i) else 0)
-      F(i,:)'*K(:, j) = if i == j then 1 else 0
+      F(i, :)'*K(:, j) = if i == j then 1 else 0
       G(i, j) = (1 - L(i))*K(i, j)*(1 - L(j))
     endfor
     L(i) = coordinate(i).L
     given(i) = L(i)*coordinate(i).p
-    s(i) = lambda(i) + coordinate(i).lambda + Phi(:, i)'*bb + M(i,:)'*given
-    y(i) = G(i,:)'*s - given(i)
+    s(i) = lambda(i) + coordinate(i).lambda + Phi(:, i)'*bb + M(i, :)'*given
+    y(i) = G(i, :)'*s - given(i)
     h(i) = U(:, i)'*free + s(i)
   endfor
   { (19) }
@@ -187,8 +189,8 @@ model class (Interact) JointN "joint of n degrees of freedom; a subclass gives T
   { (17a), (16b), (16c) }
   free = C*aa + eta
   for i = 1..n do
-    qdd(i) = given(i) - G(i,:)'*h
-    coordinate(i).hold = -L(i)*(h(i) + M(i,:)'*(qdd - given))
+    qdd(i) = given(i) - G(i, :)'*h
+    coordinate(i).hold = -L(i)*(h(i) + M(i, :)'*(qdd - given))
   endfor
   ab = free + Phi*qdd
 end

@@ -7,7 +7,8 @@ model class (MbsOneCut) AbsoluteSensor "motion of a frame, resolved in the inert
   terminal r(3)(unit="m") "position of the origin"
   terminal v(3)(unit="m/s"), w(3)(unit="rad/s") "its velocity; angular velocity"
   terminal acc(3)(unit="m/s2"),
-           alpha(3)(unit="rad/s2") "acceleration of the origin as an accelerometer shows it, including gravity; angular acceleration"
+           alpha(3)(unit="rad/s2")
+           "acceleration of the origin as an accelerometer shows it, including gravity; angular acceleration"
   Ia = 0
   ba = 0
   T = Ta
