@@ -10,6 +10,8 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.runtime.result import Result
+from cutset.runtime.trajectories import Trajectories
+from cutset.sweep_table import Sweep
 
 
 def run_report(name: str, result: Result, names: Iterable[str]) -> dict[str, Any]:
@@ -32,6 +34,27 @@ def run_report(name: str, result: Result, names: Iterable[str]) -> dict[str, Any
         "ended_by": None if result.ending is None else result.ending.text,
         "error": None if result.failure is None else str(result.failure.error()),
     }
+
+
+def sweep_report(name: str, sweep: Sweep) -> dict[str, Any]:
+    """The runs of a sweep: its point, its values (None for one that is not finite), how it ended, and why it failed."""
+    runs = []
+    for point, row in zip(sweep.points, sweep.rows, strict=True):
+        values = {kept: _finite(value) for kept, value in zip(sweep.kept, row.values, strict=True)}
+        runs.append({"point": dict(point), "values": values, "outcome": row.outcome, "reason": row.reason or None})
+    return {"model": name, "failed": len(sweep.failed), "runs": runs}
+
+
+def columns_report(table: Trajectories) -> dict[str, Any]:
+    """The number of rows in a result, and of each variable its unit, range and documentation."""
+    of = table.description
+    variables = {}
+    for name in table:
+        values = table[name]
+        least, most = (values.min(), values.max()) if len(values) else (math.nan, math.nan)
+        facts = {"unit": of.units.get(name, ""), "min": _finite(least), "max": _finite(most)}
+        variables[name] = {**facts, "documentation": of.documentation.get(name, "")}
+    return {"rows": len(table.time), "variables": variables}
 
 
 def diagnostics_report(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import shutil
 import textwrap
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from cutset.exit_errors import UsageError
 
@@ -25,6 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="a code, such as E205 or 205; the name of a class, a library or a command (default: list all codes)",
     )
+    parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,35 +35,48 @@ def run(arguments: argparse.Namespace) -> int:
 
     pages = read_pages()
     if arguments.code is None:
-        for page in pages.values():
-            print(f"{page.code}  {page.title}")
+        titles = {page.code: page.title for page in pages.values()}
+        _print(arguments, titles, [f"{code}  {title}" for code, title in titles.items()])
         return 0
     code = find_code(arguments.code, pages)
     if not code:
-        place = _place(arguments.code.strip().removeprefix("@"))
-        if not place:
+        found = _place(arguments.code.strip().removeprefix("@"))
+        if not found:
             raise UsageError(f"there is no error code '{arguments.code}'; {_instead(arguments.code, pages)}")
-        print(place)
+        _print(arguments, found, [found["is"], *(f"{what}: {words}" for what, words in found["see"].items())])
         return 0
-    print("\n".join(_lines(pages[code], min(_WIDEST, shutil.get_terminal_size().columns))))
+    page = pages[code]
+    facts = {field.name: getattr(page, field.name) for field in fields(page) if field.name != "path"}
+    _print(arguments, facts, _lines(page, min(_WIDEST, shutil.get_terminal_size().columns)))
     return 0
 
 
-def _place(name: str) -> str:
-    """Where to look for a command, a class of the standard library, or a library; empty for another name."""
+def _print(arguments: argparse.Namespace, facts: Mapping[str, Any], lines: Iterable[str]) -> None:
+    if arguments.json:
+        import json
+
+        print(json.dumps(facts, indent=2))
+    else:
+        print("\n".join(lines))
+
+
+def _place(name: str) -> dict[str, Any]:
+    """What a command, a class of the standard library, or a library is, and where to look; empty for another name."""
     from cutset.classes import standard_libraries
     from cutset.command import COMMANDS
     from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
 
     if name in COMMANDS:
-        return f"{name} is a command: {COMMANDS[name]}\nits options: cutset {name} --help"
+        return {"is": f"{name} is a command: {COMMANDS[name]}", "see": {"its options": f"cutset {name} --help"}}
     if libraries := libraries_with(name):
-        return (
-            f"{name} is declared in {enumerated(libraries, 'and')}\n"
-            f"its cuts and parameters: cutset classes {libraries[0]}\n"
-            f"in a model: @{libraries[0].partition('/')[0]}"
-        )
-    return f"{name} is a library\nits classes: cutset classes {name}" if name in standard_libraries() else ""
+        see = {
+            "its cuts and parameters": f"cutset classes {libraries[0]}",
+            "in a model": f"@{libraries[0].partition('/')[0]}",
+        }
+        return {"is": f"{name} is declared in {enumerated(libraries, 'and')}", "libraries": libraries, "see": see}
+    if name in standard_libraries():
+        return {"is": f"{name} is a library", "see": {"its classes": f"cutset classes {name}"}}
+    return {}
 
 
 def _instead(asked: str, pages: Mapping[str, Page]) -> str:

@@ -4,38 +4,51 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import json
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
-from cutset.exit_errors import CommandFailed
+from cutset.exit_errors import CommandFailed, UsageError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="the model files; they are rewritten")
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if a file would change")
+    parser.add_argument("--json", action="store_true", help="print only one JSON object: files that change, and errors")
     parser.add_argument("--diff", action="store_true", help="write nothing; print what would change")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Format each file. A file with errors stays unchanged; its errors are printed, and the exit code is 1."""
     from cutset.compiler.collection import collection_paused
-    from cutset.compiler.diagnostics import ModelError
+    from cutset.compiler.diagnostics import Diagnostic, ModelError
     from cutset.report import print_diagnostics, print_error
 
-    code = 0
-    for path in arguments.files:
-        try:
-            with collection_paused():
-                changed = _format(path, arguments)
-        except ModelError as error:
-            print_diagnostics(error.diagnostics)
-            code = 1
-        except CommandFailed as error:
-            print_error(f"error: {error}")
-            code = 1
-        else:
-            code = 1 if changed and arguments.check else code
-    return code
+    if arguments.json and arguments.diff:
+        raise UsageError("--json and --diff both write to standard output")
+    changed: list[Path] = []
+    wrong: list[Diagnostic] = []
+    code, facts = 0, sys.stdout
+    with redirect_stdout(sys.stderr if arguments.json else facts):
+        for path in arguments.files:
+            try:
+                with collection_paused():
+                    changed += [path] if _format(path, arguments) else []
+            except ModelError as error:
+                wrong += error.diagnostics
+                if not arguments.json:
+                    print_diagnostics(error.diagnostics)
+                code = 1
+            except CommandFailed as error:
+                print_error(f"error: {error}")
+                code = 1
+    if arguments.json:
+        from cutset.json_reports import diagnostics_report
+
+        print(json.dumps({"changed": list(map(str, changed)), "errors": diagnostics_report(wrong)}, indent=2))
+    return 1 if changed and arguments.check else code
 
 
 def _format(path: Path, arguments: argparse.Namespace) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from cutset.commands.common import add_include
 from cutset.compiler.robots.meshes import file_name
 from cutset.compiler.robots.names import counted
-from cutset.exit_errors import CommandFailed
+from cutset.exit_errors import CommandFailed, UsageError
 from cutset.robots import LIBRARIES
 
 
@@ -38,6 +38,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the folder of a ROS package, for package://NAME/...",
     )  # fmt: skip
     parser.add_argument("--any-inertia", action="store_true", help="accept inertias that are negative about an axis")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print only one JSON object: what was written, and what was not; needs -o",
+    )
     add_include(parser)
 
 
@@ -57,6 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.robots import Folders, imported
 
     a = arguments
+    if a.json and a.output is None:
+        raise UsageError("--json needs -o FILE for the model")
     out: Path | None = a.output
     meshes = None if out is None or a.no_meshes else MeshFolder(out.with_name(f"{file_name(out.stem)}_meshes"))
     folders = Folders(tuple(a.include), dict(a.package))
@@ -64,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         text, dropped = imported(a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, folders, meshes)
     except ValueError as error:
         raise CommandFailed(f"--{error}") from error
-    for each in dropped:
+    for each in dropped if not a.json else ():
         print_error(f"note: not imported: {each}")
     if out is None:
         print(text, end="")
@@ -75,6 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
         out.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise CommandFailed(f"cannot write {error.filename or out}: {error.strerror or error}") from error
+    if a.json:
+        import json
+
+        written = [] if meshes is None else [str(meshes.folder / name) for name in meshes.files]
+        print(json.dumps({"output": str(out), "meshes": written, "not_imported": list(map(str, dropped))}, indent=2))
+        return 0
     count = len(meshes.files) if meshes is not None else 0
     print(f"wrote {out}" + (f" and {counted(count, 'mesh')} in {meshes.folder}" if meshes and count else ""))
     return 0

@@ -35,6 +35,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="file for the figure (default: the name of the first RESULT with .png)",
     )
+    parser.add_argument("--json", action="store_true", help="list the names as one JSON object, by result")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,15 +51,30 @@ def run(arguments: argparse.Namespace) -> int:
     if not names:
         if arguments.over or arguments.save:
             raise UsageError("name the variables to plot after the results, or '*' for all")
-        from cutset.report import print_columns
-
-        for path in paths:
-            print_columns(path, read_table(path))
+        _list_names(paths, arguments.json)
         return 0
+    if arguments.json:
+        raise UsageError("--json lists the names of results; it plots nothing")
     picture = arguments.save or paths[0].with_suffix(".png")
     check_picture(picture)
     write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, arguments.over, picture)
     return 0
+
+
+def _list_names(paths: Sequence[Path], as_json: bool) -> None:
+    from cutset.result_table import read_table
+
+    if as_json:
+        import json
+
+        from cutset.json_reports import columns_report
+
+        print(json.dumps({str(path): columns_report(read_table(path)) for path in paths}, indent=2))
+        return
+    from cutset.report import print_columns
+
+    for path in paths:
+        print_columns(path, read_table(path))
 
 
 def _labels(paths: Sequence[Path]) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
+from cutset.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
 from cutset.commands.problem import add_problem, load_over
 from cutset.exit_errors import UsageError
 from cutset.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
@@ -42,10 +43,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the table: .csv, .parquet")
     parser.add_argument("--save", metavar="PICTURE", type=Path, help="plot the results over the varied values")
+    parser.add_argument("--json", action="store_true", help="print only one JSON object: point and values of each run")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do the runs; returns 1 if one of them failed, 130 after Ctrl-C."""
+    facts = sys.stdout
+    with redirect_stdout(sys.stderr if arguments.json else facts):
+        return _run(arguments, facts)
+
+
+def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
+    """The same; what --json prints goes to `facts`."""
     if arguments.output is not None:
         check_sweep(arguments.output)
     if arguments.save is not None:
@@ -53,15 +62,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers must be 1 or more")
     keep = [name for text in arguments.outputs for name in split_names(text)]
-    began, experiment = time.perf_counter(), experiment_of(arguments)
+    began = time.perf_counter()
+    check_settings(arguments)
+
+    import json
 
     from cutset import report
+    from cutset.json_reports import sweep_report
     from cutset.sweep import sweep
     from cutset.sweep_points import points_of
 
     vary = dict(arguments.vary)
     total = len(points_of(vary)[1])
-    model, values = load_over(*load_with_values(arguments), arguments, arguments.start, arguments.stop)
+    model, values = load_with_values(arguments)
+    experiment = experiment_of(arguments, model.experiment)
+    model, values = load_over(model, values, arguments, experiment.start, experiment.stop)
     found = sweep(
         model, vary, keep, replace(experiment, **values), target=arguments.target,
         workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
@@ -71,7 +86,11 @@ def run(arguments: argparse.Namespace) -> int:
         writing(arguments.output, lambda: write(arguments.output))
     if arguments.save is not None:
         writing(arguments.save, lambda: found.plot(arguments.save))
-    report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)
+    if arguments.json:
+        json.dump(sweep_report(model.name, found), facts, indent=2)
+        facts.write("\n")
+    else:
+        report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)
     if any(row.outcome == "interrupted" for row in found.rows):
         return 130
     return 1 if found.failed else 0
