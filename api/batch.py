@@ -7,10 +7,9 @@ does it; one that fails there is a row with its reason.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from cutset.batch_program import Variants, outcomes_in_c
 from cutset.batch_values import given_values
 from cutset.given_values import given_times
+from cutset.own_settings import completed, own_experiment
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.experiment import Experiment, output_times_of
@@ -27,8 +27,8 @@ from cutset.runtime.selection import select
 
 
 class BatchSettings(TypedDict, total=False):
-    """The settings of a batch besides the stop time. Those of `simulate` have the same meaning, but for `points`, whose
-    default is 2, the start and the stop.
+    """The settings of a batch besides the stop time. Those of `simulate` have the same meaning, but for the output
+    times: without `points`, `interval` or `times` they are the start and the stop.
 
     Each value of `parameters`, `initial` and `inputs` is a number for all runs or an array with one for each; that of a
     vector or a matrix has the shape (runs, ...). `outputs` are patterns of the variables to record (default: the
@@ -102,22 +102,19 @@ class Batch:
         yield from ((name, self[name].ravel()) for name in self.names)
 
 
-def batch(model: Variants, stop: float, settings: BatchSettings) -> Batch:
+def batch(model: Variants, stop: float | None, settings: BatchSettings) -> Batch:
     """Run the model for all values. RunError for wrong names and settings; a run that fails is a row."""
     workers = settings.get("workers") or os.cpu_count() or 1
     if not isinstance(workers, int) or workers < 1:
         raise RunError("E605", f"workers must be a number of threads, at least 1, not {workers!r}")
     info = model.translated.info
     given = given_values(info, model.translated.domains, settings)
-    points, start = settings.get("points"), settings.get("start", 0.0)
-    if points is None and settings.get("interval") is None and settings.get("times") is None and stop != start:
+    chosen = {name: settings.get(name) for name in ("start", "method", "rtol", "atol", "max_step")}
+    experiment = completed(own_experiment(model.translated.experiment), stop=stop, **chosen)
+    points, interval, given_at = settings.get("points"), settings.get("interval"), given_times(settings.get("times"))
+    if points is None and interval is None and given_at is None and experiment.stop != experiment.start:
         points = 2
-    experiment = Experiment(
-        *(stop, start, points, settings.get("interval"), settings.get("method", "auto")),
-        *(settings.get("rtol", 1e-6), settings.get("atol", 1e-8)),
-        max_step=settings.get("max_step", math.inf),
-        times=given_times(settings.get("times")),
-    )
+    experiment = replace(experiment, points=points, interval=interval, times=given_at)
     patterns = settings.get("outputs")
     names = tuple(info.states) if patterns is None else select(_listed(patterns), tuple(info.names))
     progress = settings.get("progress") or _silent

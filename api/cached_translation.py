@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.codegen.statistics import Domain, Statistics, Work
 from cutset.compiler.robots.packages import VARIABLES
+from cutset.contract.experiment_settings import Value
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.contract.quick_dataclass import dataclass
@@ -29,13 +30,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Translated:
     """A translation: `info` is the metadata for the runtime, `domains` the ranges of parameters that do not take every
-    number, `description` that of results, `seconds` the time of each stage; `files` gives the code for a target,
-    KeyError for an unknown one."""
+    number, `description` that of results, `experiment` the settings of runs that the model gives, `seconds` the time of
+    each stage; `files` gives the code for a target, KeyError for an unknown one."""
 
     info: ModelInfo
     statistics: Statistics
     domains: Mapping[str, Domain]
     description: Description
+    experiment: Mapping[str, Value]
     seconds: Mapping[str, float]
     files: Callable[[str], SourceFiles]
 
@@ -106,9 +108,8 @@ def _translate(
         keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in dependencies.absent})
         return texts
 
-    made = Translated(
-        program.info, program.statistics, program.domains, describer.description, dict(observer.seconds), files
-    )
+    described = describer.description, describer.experiment
+    made = Translated(program.info, program.statistics, program.domains, *described, dict(observer.seconds), files)
     return made
 
 
@@ -118,6 +119,7 @@ def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
         "statistics": asdict(made.statistics),
         "domains": {name: asdict(domain) for name, domain in made.domains.items()},
         "description": made.description.to_json(),
+        "experiment": dict(made.experiment),
         "seconds": dict(made.seconds),
         "target": target,
         "texts": dict(texts),
@@ -138,6 +140,7 @@ def _from_plain(plain: Mapping[str, Any], translate_again: Callable[[], Translat
             Statistics(**counts, work=work),
             domains,
             Description.from_json(plain["description"]),
+            dict(plain["experiment"]),
             plain["seconds"],
             lambda wanted: texts if wanted == target else translate_again().files(wanted),
         )

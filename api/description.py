@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cutset.compiler.instantiate.instance import (
     Constant,
@@ -14,23 +14,25 @@ from cutset.compiler.instantiate.instance import (
     element_names,
 )
 from cutset.compiler.instantiate.names.library import Library
+from cutset.contract.experiment_settings import Value
 from cutset.contract.mesh_file import MeshFile
 from cutset.runtime.description import Description, Element, FrameNames
 
 
 class Describer:
-    """A listener that keeps the description of the model that is translated."""
+    """A listener that keeps the description of the model that is translated, and the settings of runs that it gives."""
 
     def __init__(self) -> None:
         self.description = Description()
         self._meshes: tuple[MeshFile, ...] = ()
+        self.experiment: Mapping[str, Value] = {}
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):
             self._meshes = result.meshes.files
         elif stage == "instantiate":
             assert isinstance(result, Instance)
-            self.description = description_of(result, self._meshes)
+            self.description, self.experiment = description_of(result, self._meshes), result.experiment
 
 
 def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Description:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cutset.own_settings import completed
 from cutset.retranslation import Change
 from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.selection import matching
 
 if TYPE_CHECKING:
@@ -23,6 +26,9 @@ class _Model(Protocol):
 
     @property
     def translated(self) -> Any: ...
+
+    @property
+    def experiment(self) -> Experiment: ...
 
     @property
     def folded(self) -> dict[str, float]: ...
@@ -58,12 +64,12 @@ class Exportable:
         version: int = 3,
         changeable: Iterable[str] = (),
         platforms: Iterable[str] | None = None,
-        stop: float = 1.0,
+        stop: float | None = None,
     ) -> Path:
         """Write the model as an FMU of version 2 or 3, for model exchange and co-simulation, with its sources, and
         return its path. `changeable` is as in `export_c`. `platforms` are those of its libraries, by their names in
         FMI 3.0, such as "x86_64-windows"; by default this machine and, with ziglang, the usual ones. `stop` is the stop
-        time that it proposes to importers, in s.
+        time that it proposes to importers, in s; by default, and for the other settings, those of `experiment`.
 
         RunError E655 for a model that needs Python, E602 for a pattern without a match, E605 for another version or a
         wrong stop, E657 for a platform that is unknown or for which there is no compiler, E606 if a compiler fails;
@@ -74,12 +80,16 @@ class Exportable:
 
         if version not in (2, 3):
             raise RunError("E605", f"the version of FMI must be 2 or 3, not {version!r}", "give version=2 or version=3")
-        if not 0.0 < stop < float("inf"):
-            raise RunError("E605", f"the stop time must be positive, not {stop!r}", "give the stop time in seconds")
+        if stop is not None and not self.experiment.start < stop < float("inf"):
+            what = (
+                "be positive" if self.experiment.start == 0.0 else f"come after the start, {self.experiment.start:g} s"
+            )
+            raise RunError("E605", f"the stop time must {what}, not {stop!r}", "give the stop time in seconds")
         change, chosen = Change(to_keep(self, changeable), imported=True), chosen_platforms(platforms)
         program, compiled = program_of(self, change)
+        program = replace(program, experiment=completed(self.experiment, stop=stop))
         facts = _facts(self, change, program.description.units.values())
-        made = fmu_bytes(program, facts, compiled, version, chosen, float(stop))
+        made = fmu_bytes(program, facts, compiled, version, chosen)
         Path(path).write_bytes(made)
         return Path(path)
 
@@ -97,7 +107,7 @@ def program_of(model: _Model, change: Change, target: str = "c") -> tuple[Progra
     info, compiled = alone.translated.info, alone.build()
     files = alone.translated.files(target)
     first, own = first_point(compiled), foreign_files(files)
-    program = Program(info, files["model.c"], alone.description, first, c_name(info.name), own)
+    program = Program(info, files["model.c"], alone.description, first, c_name(info.name), model.experiment, own)
     return program, start_values(compiled)
 
 

@@ -39,8 +39,9 @@ class InverseProblems:
     ) -> Result:
         """Run with quantities that are `known` over time, and find others: ``inverse({"r*.q": result}, ["r*.lambda"])``
         are the torques of a motion. Names may be patterns. Without `find` it is the force for a coordinate of a cut, or
-        the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals; other arguments are as in
-        `simulate`. ModelError if the problem has no solution, RunError for wrong names and signals."""
+        the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals. The run has the span of
+        tables among them, unless `start` and `stop` are given; other arguments are as in `simulate`. ModelError if the
+        problem has no solution, RunError for wrong names and signals."""
         given = self._numbers(parameters or {})
         problem = posed(self.with_values(given), known, find)
         start, stop = problem.span(start, stop)

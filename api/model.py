@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,6 +21,7 @@ from cutset.inspectable import Inspectable
 from cutset.inspection import Inspection, refuse_constants
 from cutset.inverse_problems import InverseProblems, posed
 from cutset.observer import Listener, Observer
+from cutset.own_settings import completed, own_experiment
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
 from cutset.retranslation import OF_VALUES, Change, changeable, for_values, stopping, with_starts
@@ -190,6 +190,12 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         values = compiled.bind({})
         return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | self.folded
 
+    @property
+    def experiment(self) -> Experiment:
+        """The settings of runs that the model gives, `experiment (stop=10, rtol=1e-8)`; the others have defaults. The
+        arguments of `simulate`, `sweep` and `batch` replace them."""
+        return own_experiment(self.translated.experiment)
+
     def build(self, target: str = "auto") -> CompiledModel:
         """Compile the model for a target: 'c', 'python', 'extended' (Python in extended precision), or 'auto' (C if a
         compiler is found). RunError if the C compiler is missing or fails."""
@@ -207,28 +213,30 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
 
     def simulate(
         self,
-        stop: float = 1.0,
+        stop: float | None = None,
         *,
-        start: float = 0.0,
+        start: float | None = None,
         points: int | None = None,
         interval: float | None = None,
-        method: str = "auto",
-        rtol: float = 1e-6,
-        atol: float = 1e-8,
+        method: str | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
         parameters: Mapping[str, Setting] | None = None,
         inputs: InputsOfRun | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
-        max_steps: int = 1_000_000,
-        max_step: float = math.inf,
+        max_steps: int | None = None,
+        max_step: float | None = None,
         times: Sequence[float] | Vector | None = None,
         until: str | None = None,
         start_from: Before | None = None,
     ) -> Result:
-        """Integrate from `start` to `stop` (in s) and return the result. It has rows at `points` evenly spaced output
-        times (default 501), or at one every `interval` s, or at `times`, the start and the stop; each event adds rows
-        at its instant, before and after it. `until` is a condition that ends the run, as `Model.until` adds it.
-        `start_from` is a run that this one continues, as result, .npz file or state: it starts at its end.
+        """Integrate from `start` to `stop` (in s) and return the result. Settings that are not given are those of
+        `experiment`, by default 0 and 1 s, rtol=1e-6, atol=1e-8 and the method auto. The result has rows at `points`
+        evenly spaced output times (default 501), or at one every `interval` s, or at `times`, the start and the stop;
+        each event adds rows at its instant, before and after it. `until` is a condition that ends the run, as
+        `Model.until` adds it. `start_from` is a run that this one continues, as result, .npz file or state: it starts
+        at its end.
 
         `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
         `initial` (start values of states, other variables with a derivative, and discrete variables) override the
@@ -239,10 +247,11 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         """
         given, own = self._numbers(parameters or {}), initial or {}
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
-        experiment = Experiment(
-            *(stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step),
+        experiment = completed(
+            self.experiment, stop=stop, start=start, points=points, interval=interval, method=method, rtol=rtol,
+            atol=atol, parameters=given, inputs=driven, initial=own, max_steps=max_steps, max_step=max_step,
             times=given_times(times),
-        )
+        )  # fmt: skip
         model = self if until is None else self.until(until)
         return model.run(experiment, target, start_from=start_from).completed()
 
@@ -323,22 +332,22 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         self,
         vary: Vary,
         keep: Keep,
-        stop: float = 1.0,
+        stop: float | None = None,
         *,
-        start: float = 0.0,
+        start: float | None = None,
         points: int | None = None,
         interval: float | None = None,
-        method: str = "auto",
-        rtol: float = 1e-6,
-        atol: float = 1e-8,
+        method: str | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
         parameters: Mapping[str, Setting] | None = None,
         inputs: InputsOfRun | None = None,
         initial: Mapping[str, float] | None = None,
         target: str = "auto",
         workers: int | None = None,
         scheduler: str | None = None,
-        max_steps: int = 1_000_000,
-        max_step: float = math.inf,
+        max_steps: int | None = None,
+        max_step: float | None = None,
         known: Mapping[str, Any] | None = None,
         find: Iterable[str] = (),
     ) -> Sweep:
@@ -358,17 +367,19 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         info = self.translated.info
         given, own = elements(info, parameters or {}), elements(info, initial or {})
         model, driven = self, dict[str, InputSignal]()
+        experiment = completed(
+            self.experiment, stop=stop, start=start, points=points, interval=interval, method=method, rtol=rtol,
+            atol=atol, parameters=given, initial=own, max_steps=max_steps, max_step=max_step,
+        )  # fmt: skip
         if known is not None or find:
-            model, driven = posed(self.with_values(given), known, find).over(start, stop)
+            model, driven = posed(self.with_values(given), known, find).over(experiment.start, experiment.stop)
         driven |= {} if inputs is None else input_signals(model.translated.info, inputs)
-        experiment = Experiment(
-            stop, start, points, interval, method, rtol, atol, given, driven, own, max_steps, max_step
-        )
         return sweep(
-            model.for_method(method), vary, keep, experiment, target=target, workers=workers, scheduler=scheduler
-        )
+            model.for_method(experiment.method), vary, keep, replace(experiment, inputs=driven), target=target,
+            workers=workers, scheduler=scheduler,
+        )  # fmt: skip
 
-    def batch(self, stop: float = 1.0, **settings: Unpack[BatchSettings]) -> Batch:
+    def batch(self, stop: float | None = None, **settings: Unpack[BatchSettings]) -> Batch:
         """Run the model for arrays of values: ``batch(2.0, parameters={"R.R": values}, method="rk4", max_step=1e-3)``.
         `cutset.batch.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
         wrong names and settings."""

@@ -19,6 +19,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
@@ -46,6 +47,11 @@ class Posable(Protocol):
         """The names of the inputs."""
         ...
 
+    @property
+    def experiment(self) -> Experiment:
+        """The settings of runs that the model gives."""
+        ...
+
     def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Self:
         """The model with these scalars known and those found."""
         ...
@@ -65,10 +71,11 @@ class Problem(Generic[M]):
     found: tuple[str, ...]
 
     def span(self, start: float | None, stop: float | None) -> tuple[float, float]:
-        """The start and the stop of the run, by default those of the series. RunError E605 if a series does not cover
-        it."""
-        first = max((each.start for each in self.series), default=0.0)
-        last = min((each.stop for each in self.series), default=1.0)
+        """The start and the stop of the run, by default those of the series, else of the model's experiment. RunError
+        E605 if a series does not cover it."""
+        own = self.model.experiment
+        first = max((each.start for each in self.series), default=own.start)
+        last = min((each.stop for each in self.series), default=own.stop)
         begin = first if start is None else finite_number("start", start)
         end = last if stop is None else finite_number("stop", stop)
         covers(self.series, begin, end)

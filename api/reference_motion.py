@@ -62,7 +62,9 @@ class Subject:
             return evaluated_at(self.model, point.initial, point.inputs, self.target)
         known = {*self.model.states, *self.model.moving}
         initial = {name: value for name, value in point.initial.items() if name in known}
-        return self.model.simulate(0.0, initial=initial, inputs=point.inputs, target=self.target, method=self.method)
+        return self.model.simulate(
+            0.0, start=0.0, initial=initial, inputs=point.inputs, target=self.target, method=self.method
+        )
 
     def _is_direct(self, point: Point) -> bool:
         """True if a run from the point would need a translation of its own, because the model gives some start values
@@ -79,7 +81,9 @@ class Subject:
         is_bdf = self.method in OF_ALL_EQUATIONS
         relative, part = (_TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF) if is_bdf else (_TOLERANCES, _ABSOLUTE)
         coarse, fine = (
-            self.model.simulate(stop, points=_ROWS, method=self.method, rtol=tolerance, atol=part * tolerance)
+            self.model.simulate(
+                stop, start=0.0, points=_ROWS, method=self.method, rtol=tolerance, atol=part * tolerance
+            )
             for tolerance in relative
         )
         return coarse, fine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypedDict
 
@@ -31,6 +32,9 @@ class _Model(Protocol):
     @property
     def translated(self) -> Any: ...
 
+    @property
+    def experiment(self) -> Experiment: ...
+
     def settled(self, experiment: Experiment) -> Experiment: ...
 
     def with_values(self, given: Mapping[str, float]) -> Any: ...
@@ -38,9 +42,11 @@ class _Model(Protocol):
 
 def simulator_of(model: _Model, parameters: Mapping[str, float], target: str, settings: StepSettings) -> Simulator:
     """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
-    start = settings.get("start", 0.0)
     settings["inputs"] = input_signals(model.translated.info, settings.get("inputs", {}))
-    experiment = model.settled(Experiment(stop=start, parameters=parameters, **settings))
+    own = model.experiment
+    start = settings.get("start", own.start)
+    at_start = replace(own, start=start, stop=start, points=None, interval=None)
+    experiment = model.settled(replace(at_start, parameters=parameters, **settings))
     suited = model.with_values(parameters).with_starts(experiment.initial)
     info = suited.translated.info
     expand, signals = partial(elements, info), partial(input_signals, info)

@@ -94,7 +94,7 @@ def verify(
     path: str | os.PathLike[str],
     name: str | None = None,
     *,
-    stop: float = 1.0,
+    stop: float | None = None,
     points: int = 3,
     seed: int = 1,
     library_path: Iterable[str | os.PathLike[str]] = (),
@@ -104,7 +104,8 @@ def verify(
     tell: Callable[[str], object] = lambda way: None,
 ) -> Verification:
     """Compute the model in all ways and compare: all variables at the start and at `points` random points near it, and
-    the motion from the start to `stop` (in s; 0 for none) at two tolerances. The further arguments are those of `load`;
+    the motion from 0 to `stop` (in s; 0 for none; None for 1 s, or the model's own stop if that is earlier) at two
+    tolerances. The further arguments are those of `load`;
     `tell` is called with the name of each way before it begins. ModelError if the model is wrong, RunError if it does
     not start or run as it is written."""
     options = {"library_path": tuple(library_path), "allow_external": allow_external, "parameters": parameters}
@@ -112,6 +113,8 @@ def verify(
     written = Way("as written", runs=True)
     tell(written.name)
     reference = _translated(Path(path), name, written, exchanged, options)
+    if stop is None:
+        stop = min(1.0, max(0.0, reference.model.experiment.stop))
     motion = ReferenceMotion(reference, points, seed, stop)
     label = f"{written.name} ({reference.library})" if reference.library else written.name
     rows = [replace(_sizes(label, reference.model, stop > 0.0), laws=motion.own_violation())]

@@ -20,7 +20,9 @@ from cutset.lsp.facts import ATTRIBUTES, builtin_names, predefined
 TEXTMATE = Path(__file__).parent / "vscode" / "syntaxes" / "cutset.tmLanguage.json"
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
-_DECLARING = frozenset({"MODEL", "CLASS", "TYPE", "FUNCTION", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "END"})
+_DECLARING = frozenset(
+    {"MODEL", "CLASS", "TYPE", "FUNCTION", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "EXPERIMENT", "END"}
+)
 _CONNECTING = frozenset({"CONNECT", "TO", "AT", "PAR", "LOOP", "REVERSED"})
 _LOGICAL = frozenset({"AND", "OR", "NOT"})
 

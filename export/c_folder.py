@@ -14,6 +14,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.export.tables import ROWS, sizes_text, sorted_names, tables_text
 from cutset.runtime.description import Description
+from cutset.runtime.experiment import Experiment
 
 _OWN = ("program.c", "program.h", "esdirk.h")
 _SHARED = (
@@ -91,13 +92,14 @@ _KEYWORDS = frozenset(
 @dataclass(frozen=True)
 class Program:
     """What is exported: metadata, the generated code, units and documentation, the first point of the search for the
-    start, the name in C, and the files with functions in C that the model calls."""
+    start, the name in C, the default settings of its runs, and the files with functions in C that the model calls."""
 
     info: ModelInfo
     code: str
     description: Description
     first: FirstPoint
     name: str
+    experiment: Experiment
     foreign: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -130,7 +132,7 @@ def source_files(program: Program, rows: int = ROWS) -> dict[str, str]:
     return {
         f"{program.name}.c": program.code,
         f"{program.name}_tables.c": tables_text(program.info, program.description, program.first),
-        "sizes.h": sizes_text(program.info, program.first, rows),
+        "sizes.h": sizes_text(program.info, program.first, program.experiment, rows),
         "names.h": names,
         "cutset_support.h": f'#include "names.h"\n\n{support}',
         **texts,

@@ -10,6 +10,7 @@ from cutset.export.c_folder import Program
 from cutset.export.fmi_facts import ModelFacts, TypeFact
 from cutset.export.fmi_variables import FmiVariable, indicators
 from cutset.export.fmi_xml import add_units, document, element, enumerations, naming_convention, value_attributes
+from cutset.runtime.experiment import Experiment
 
 _TOOL = "Cutset"
 _ELEMENTS_2 = {"r": "Real", "i": "Integer", "b": "Boolean", "e": "Enumeration"}
@@ -19,13 +20,12 @@ _LOGS = (("logStatusError", "errors of the model"), ("logEvents", "events"))
 
 @dataclass(frozen=True)
 class Fmu:
-    """What the description of an FMU contains. `token` identifies the model, `stop` is a stop time to propose."""
+    """What the description of an FMU contains. `token` identifies the model."""
 
     program: Program
     facts: ModelFacts
     variables: tuple[FmiVariable, ...]
     token: str
-    stop: float
 
     @property
     def states(self) -> list[int]:
@@ -48,7 +48,7 @@ def description_2(fmu: Fmu, sources: Sequence[str]) -> bytes:
     add_units(root, fmu.variables, fmu.facts.units)
     _add_types_2(root, types)
     _add_categories(root)
-    element(root, "DefaultExperiment", {"startTime": 0.0, "stopTime": fmu.stop, "tolerance": 1e-6})
+    element(root, "DefaultExperiment", _experiment(fmu.program.experiment))
     listed = ET.SubElement(root, "ModelVariables")
     places = {v.reference: k + 1 for k, v in reversed(list(enumerate(fmu.variables))) if v.derivative_of is None}
     for variable in fmu.variables:
@@ -73,12 +73,19 @@ def description_3(fmu: Fmu) -> bytes:
         for fact, name in types.items():
             _add_items(element(definitions, "EnumerationType", {"name": name}), fact)
     _add_categories(root)
-    element(root, "DefaultExperiment", {"startTime": 0.0, "stopTime": fmu.stop, "tolerance": 1e-6})
+    element(root, "DefaultExperiment", _experiment(fmu.program.experiment))
     listed = ET.SubElement(root, "ModelVariables")
     for variable in fmu.variables:
         _add_variable_3(listed, variable, types)
     _add_structure_3(root, fmu)
     return document(root)
+
+
+def _experiment(own: Experiment) -> dict[str, float]:
+    """The attributes of DefaultExperiment: the settings that it proposes."""
+    proposed = {"startTime": own.start, "stopTime": own.stop, "tolerance": own.rtol}
+    interval = (own.stop - own.start) / (own.points - 1) if own.points else own.interval
+    return proposed | ({"stepSize": interval} if interval else {})
 
 
 def _root(fmu: Fmu, version: Mapping[str, object]) -> ET.Element:

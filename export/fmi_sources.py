@@ -20,15 +20,13 @@ _ROWS = 96
 _SHARED = ("ahead.h", "instance.h", "exchange_events.h", "stepping.h", "slopes.h")
 
 
-def fmu_sources(
-    program: Program, variables: Sequence[FmiVariable], token: str, span: float, version: int
-) -> dict[str, str]:
-    """The files of the folder sources; `span` is the length of a run whose stop is not known."""
+def fmu_sources(program: Program, variables: Sequence[FmiVariable], token: str, version: int) -> dict[str, str]:
+    """The files of the folder sources. A run whose stop is not known has the length of the program's experiment."""
     interface = {name: _own(name) for name in (f"fmi{version}.c", f"fmi{version}.h", *_SHARED)}
     prefix = f"#define FMI2_FUNCTION_PREFIX {program.name}_\n\n" if version == 2 else ""
     main = f"fmi{version}.c"
     interface[main] = prefix + interface[main]
-    return {**source_files(program, _ROWS), **interface, "references.h": _references(program, variables, token, span)}
+    return {**source_files(program, _ROWS), **interface, "references.h": _references(program, variables, token)}
 
 
 def compiled_sources(program: Program, version: int) -> tuple[str, ...]:
@@ -47,7 +45,7 @@ def build_description(program: Program) -> bytes:
     return document(root)
 
 
-def _references(program: Program, variables: Sequence[FmiVariable], token: str, span: float) -> str:
+def _references(program: Program, variables: Sequence[FmiVariable], token: str) -> str:
     """The text of references.h: types and uses of variables, and the strings for messages."""
     info = program.info
     types, uses = ["r"] * len(info.names), ["-"] * len(info.names)
@@ -64,7 +62,7 @@ def _references(program: Program, variables: Sequence[FmiVariable], token: str, 
         f"#define FMU_TOKEN {literal(token)}",
         f"#define FMU_INDICATORS {len(indicators(info))}",
         f"#define FMU_FAULTS {len(info.faults)}",
-        f"#define FMU_SPAN {span!r}",
+        f"#define FMU_SPAN {program.experiment.stop - program.experiment.start!r}",
         "/* The distance from its crossing, relative to its sides, at which a relation changes: more than rounding. */",
         "#define FMU_MARGIN 1e-13",
         "",

@@ -30,15 +30,13 @@ def fmu_bytes(
     values: StartValues,
     version: int,
     platforms: Sequence[Platform],
-    stop: float,
 ) -> bytes:
-    """The FMU of version 2 or 3, with sources and the libraries for these platforms; `stop` is the stop time that it
-    proposes. BuildError if a compiler fails."""
+    """The FMU of version 2 or 3, with sources and the libraries for these platforms. BuildError if a compiler fails."""
     variables = fmi_variables(program, facts, values, version)
-    sources = fmu_sources(program, variables, "", stop, version)
+    sources = fmu_sources(program, variables, "", version)
     token = _token([program.info.name, str(version), *map(repr, variables), *sources.values()])
-    sources = fmu_sources(program, variables, token, stop, version)
-    fmu = Fmu(program, facts, variables, token, stop)
+    sources = fmu_sources(program, variables, token, version)
+    fmu = Fmu(program, facts, variables, token)
     compiled = compiled_sources(program, version)
     files: dict[str, bytes] = {
         "modelDescription.xml": description_2(fmu, compiled) if version == 2 else description_3(fmu),

@@ -14,6 +14,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.runtime.description import Description
 from cutset.runtime.event_tables import integer_tables, number_tables
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.isolation import isolation_tables
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
@@ -34,7 +35,7 @@ def sorted_names(info: ModelInfo) -> tuple[str, ...]:
     return tuple(sorted(info.names, key=lambda name: name.encode()))
 
 
-def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
+def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows: int = ROWS) -> str:
     """The text of sizes.h; `rows` is the number of points between two calls for which there is memory."""
     samples = sum(relation.kind == "sample" for relation in info.relations)
     checked = any(a.branch < 0 and not a.held for a in info.assertions)
@@ -82,11 +83,20 @@ def sizes_text(info: ModelInfo, first: FirstPoint, rows: int = ROWS) -> str:
         "ROWS": rows,
         "MOST_STEPS": 1_000_000,
     }
-    sizes |= {"RTOL": "1e-6", "ATOL": "1e-8"}
+    sizes |= _settings(experiment)
     lines = "\n".join(f"#define CUTSET_{name} {number}" for name, number in sizes.items())
     if info.delays:
         lines += f"\n\n{_ROOM_FOR_DELAYS}"
     return f"/* The sizes of the model. */\n\n#ifndef CUTSET_SIZES_H\n#define CUTSET_SIZES_H\n\n{lines}\n\n#endif\n"
+
+
+def _settings(experiment: Experiment) -> dict[str, str]:
+    """What runs have by default; without output times of the model a run has 101."""
+    span = experiment.stop - experiment.start
+    interval = experiment.interval or span / ((experiment.points or 101) - 1)
+    numbers = {"START": experiment.start, "STOP": experiment.stop, "INTERVAL": interval or 0.01}
+    numbers |= {"RTOL": experiment.rtol, "ATOL": experiment.atol}
+    return {name: repr(float(number)) for name, number in numbers.items()}
 
 
 def tables_text(info: ModelInfo, description: Description, first: FirstPoint) -> str:

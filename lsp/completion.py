@@ -18,6 +18,7 @@ from lsprotocol.types import (
 from cutset.compiler.instantiate.names.visible import qualified
 from cutset.compiler.syntax import grammar, tree
 from cutset.compiler.syntax.lines import KINDS
+from cutset.contract.experiment_settings import SETTINGS
 from cutset.lsp.context import Context, context_at
 from cutset.lsp.facts import ATTRIBUTES, builtin_call, builtin_names, declaration, escaped, predefined, quantity
 from cutset.lsp.hover import place_of, unlinked
@@ -41,7 +42,8 @@ _KINDS = {
 _TOP = ("model", "function", "type", "cut", "external")
 _IN_MODEL = (
     "parameter", "constant", "local", "terminal", "input", "output", "submodel", "main", "cut", "path", "node",
-    "connect", "for", "if", "when", "initial", "assert", "terminate", "external", "internal", "default", "end",
+    "experiment", "connect", "for", "if", "when", "initial", "assert", "terminate", "external", "internal", "default",
+    "end",
 )  # fmt: skip
 _IN_FUNCTION = ("local", "for", "while", "if", "assert", "end")
 _OF_BLOCK = {
@@ -85,6 +87,8 @@ def _items(session: Session, index: FileIndex, at: Context) -> Iterator[Completi
         yield from _classes(index, at)
     elif at.open and (of := submodel_class(index, at)) is not None and not at.named_argument_given():
         yield from _parameters(index, of)
+    elif at.open and at.start == "EXPERIMENT" and not at.named_argument_given():
+        yield from (_word(name, CompletionItemKind.Property, of.expected, f"{name}=") for name, of in SETTINGS.items())
     elif at.open and _is_attribute_list(at) and not at.named_argument_given():
         yield from (_word(name, CompletionItemKind.Property, text, f"{name}=") for name, text in ATTRIBUTES.items())
         yield from _values(index, at)

@@ -19,4 +19,5 @@ model CauerLowPass "Cauer low-pass filter"
   connect V at (n4, n0), g at n0, R1 at (n4, n1), R2 at (n3, n0),
           C1 at (n1, n0), C3 at (n2, n0), C5 at (n3, n0),
           L1 at (n1, n2), C2 at (n1, n2), L2 at (n2, n3), C4 at (n2, n3)
+  experiment (stop=60)
 end

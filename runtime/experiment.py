@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import field
 
+from cutset.contract.experiment_settings import MOST_OUTPUTS
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError
@@ -13,9 +14,6 @@ from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers import find_method
 from cutset.runtime.time_event_queue import check_times, given_output_times, output_times
-
-# Results are held in memory: this many rows of 100 states take about 8 GB.
-_MOST_OUTPUTS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,8 @@ class Experiment:
         if sum(setting is not None for setting in (self.points, self.interval, self.times)) > 1:
             raise RunError("E605", "give only one of points, interval and times")
         outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
-        if outputs > _MOST_OUTPUTS:
-            raise RunError("E605", f"too many output times: {outputs:.3g}; the limit is {_MOST_OUTPUTS:.0e}")
+        if outputs > MOST_OUTPUTS:
+            raise RunError("E605", f"too many output times: {outputs:.3g}; the limit is {MOST_OUTPUTS:.0e}")
         if self.points is not None and self.points < 2:
             raise RunError("E605", "a run must have at least 2 output times: its start and its stop")
         if self.interval is not None and not 0.0 < self.interval < math.inf:

@@ -48,7 +48,7 @@ def objects(part: str = "") -> Iterator[Object]:
             yield from (Object(path, declared.name, size) for declared in library.objects)
 
 
-def verified(which: Object, points: int, stop: float) -> tuple[bool, str]:
+def verified(which: Object, points: int, stop: float | None) -> tuple[bool, str]:
     """True if all ways agree, and what to print."""
     began = time.monotonic()
     try:
@@ -84,7 +84,7 @@ def main() -> int:
     parser.add_argument("part", nargs="?", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--points", type=int, default=3)
-    parser.add_argument("--stop", type=float, default=1.0)
+    parser.add_argument("--stop", type=float)
     arguments = parser.parse_args()
     began = time.monotonic()
     if shutil.which("cc"):  # each model runs for a short time only: to optimize it would take longer

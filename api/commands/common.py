@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -90,9 +89,11 @@ def _folder(text: str) -> Path:
 
 def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Define the interval, output times, method, tolerances, values by name, and target."""
-    run_of = parser.add_argument_group("the run")
-    run_of.add_argument("--stop", metavar="T", type=float, default=1.0, help="stop time, in s (default: 1)")
-    run_of.add_argument("--start", metavar="T", type=float, default=0.0, help="start time, in s (default: 0)")
+    run_of = parser.add_argument_group(
+        "the run", "Settings in the model, experiment (stop=10), replace these defaults."
+    )
+    run_of.add_argument("--stop", metavar="T", type=float, help="stop time, in s (default: 1)")
+    run_of.add_argument("--start", metavar="T", type=float, help="start time, in s (default: 0)")
     rows = run_of.add_mutually_exclusive_group()
     rows.add_argument("--points", metavar="N", type=int, help="number of output times (default: 501)")
     rows.add_argument("--interval", metavar="DT", type=float, help="time between two output times, in s")
@@ -101,22 +102,19 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="output times besides the start and the stop, in s: 0.1,0.5,2, or a file with a column time",
     )  # fmt: skip
     run_of.add_argument(
-        "--method", metavar="M", default="auto",
+        "--method", metavar="M",
         help="integration method: auto (the default), dopri5, tsit5, bs32, rk4, cvode-bdf, cvode-adams, ida, bdf, ggl "
              "or radau",
     )  # fmt: skip
-    run_of.add_argument("--rtol", metavar="R", type=float, default=1e-6, help="relative tolerance (default: 1e-6)")
-    run_of.add_argument("--atol", metavar="A", type=float, default=1e-8, help="absolute tolerance (default: 1e-8)")
+    run_of.add_argument("--rtol", metavar="R", type=float, help="relative tolerance (default: 1e-6)")
+    run_of.add_argument("--atol", metavar="A", type=float, help="absolute tolerance (default: 1e-8)")
     run_of.add_argument(
         "--max-steps",
         metavar="N",
         type=int,
-        default=1_000_000,
         help="maximum number of steps between two output times (default: 1000000)",
     )
-    run_of.add_argument(
-        "--max-step", metavar="H", type=float, default=math.inf, help="maximum step size, in s (default: no limit)"
-    )
+    run_of.add_argument("--max-step", metavar="H", type=float, help="maximum step size, in s (default: no limit)")
     add_values(run_of)
     add_inputs(run_of)
     run_of.add_argument(
@@ -129,13 +127,31 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return run_of
 
 
-def experiment_of(a: argparse.Namespace) -> Experiment:
-    """The experiment of the arguments of `add_run`, without values. RunError for settings that make no sense."""
+def experiment_of(arguments: argparse.Namespace, own: Experiment) -> Experiment:
+    """The experiment `own` of a model with the arguments of `add_run`, without values. RunError for settings that make
+    no sense."""
+    from cutset.own_settings import completed
+
+    return completed(own, **_settings(arguments))
+
+
+def check_settings(arguments: argparse.Namespace) -> None:
+    """Check the arguments of `add_run` before a model is loaded, as far as they do not depend on it. RunError for
+    settings that make no sense."""
+    from cutset.own_settings import completed
     from cutset.runtime.experiment import Experiment
 
-    limits = a.max_steps, a.max_step
-    of_run = a.stop, a.start, a.points, a.interval, a.method, a.rtol, a.atol
-    return Experiment(*of_run, {}, {}, {}, *limits, _read_times(a.times))
+    settings, start = _settings(arguments), arguments.start or 0.0
+    if arguments.stop is None:
+        settings["times"] = None
+    completed(Experiment(start, start), **settings)
+
+
+def _settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    a = arguments
+    rows = {"points": a.points, "interval": a.interval, "times": _read_times(a.times)}
+    limits = {"max_steps": a.max_steps, "max_step": a.max_step}
+    return {"stop": a.stop, "start": a.start, **rows, "method": a.method, "rtol": a.rtol, "atol": a.atol, **limits}
 
 
 def _times(text: str) -> tuple[float, ...] | Path:

@@ -37,7 +37,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "usual ones); can be repeated",
     )
     parser.add_argument(
-        "--stop", metavar="SECONDS", type=float, help="the stop time that the FMU proposes (default: 1)"
+        "--stop",
+        metavar="SECONDS",
+        type=float,
+        help="the stop time that the FMU proposes (default: that of the model, or 1)",
     )
     parser.add_argument(
         "--changeable",
@@ -75,9 +78,8 @@ def _write_c(arguments: argparse.Namespace) -> int:
 def _write_fmu(arguments: argparse.Namespace) -> int:
     model: Model = load_model(arguments)
     path = arguments.output or Path(f"{model.name}.fmu")
-    stop = 1.0 if arguments.stop is None else arguments.stop
     try:
-        model.export_fmu(path, arguments.fmi, arguments.changeable, arguments.platform, stop)
+        model.export_fmu(path, arguments.fmi, arguments.changeable, arguments.platform, arguments.stop)
     except OSError as error:
         raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
     print(f"wrote {path}")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from cutset.commands.common import add_model, add_run, experiment_of, load_with_values
+from cutset.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
 from cutset.commands.problem import add_problem, posed
 from cutset.exit_errors import UsageError
 from cutset.result_files import (
@@ -32,7 +32,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
     add_problem(add_run(parser))
-    parser.set_defaults(start=None, stop=None)  # known time series have their own start and stop
     parser.add_argument(
         "--from", metavar="RESULT", type=Path, dest="start_from",
         help="continue the run whose result was written to this .npz file, with the same parameters",
@@ -87,23 +86,23 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         check_picture(arguments.save)
     if arguments.animate is not None:
         check_animation(arguments.animate)
-    asked = arguments.start, arguments.stop
-    _set_span(arguments, *asked)
-    experiment_of(arguments)
+    check_settings(arguments)
 
     from cutset.progress import shown_progress
 
     model, values = load_with_values(arguments)
-    problem = posed(model, arguments)
+    own, problem = model.experiment, posed(model, arguments)
     if problem is not None:
         model, values["inputs"] = problem.model, {**problem.inputs, **values["inputs"]}
-        _set_span(arguments, *problem.span(*asked))
+        start, stop = problem.span(arguments.start, arguments.stop)
+        arguments = argparse.Namespace(**{**vars(arguments), "start": start, "stop": stop})
+    experiment = replace(experiment_of(arguments, own), **values)
     if arguments.until is not None:
         model = model.until(arguments.until)
     target = _target(arguments.target)
     model.build(target)
-    with shown_progress(arguments.start, arguments.stop) as now:
-        result = model.run(replace(experiment_of(arguments), **values), target, now, arguments.start_from)
+    with shown_progress(experiment.start, experiment.stop) as now:
+        result = model.run(experiment, target, now, arguments.start_from)
 
     import json
 
@@ -132,11 +131,6 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     ) and table is None:
         report.print_final_values(result, shown)
     return _end(result)
-
-
-def _set_span(arguments: argparse.Namespace, start: float | None, stop: float | None) -> None:
-    """Set the start and the stop, by default 0 and 1."""
-    arguments.start, arguments.stop = 0.0 if start is None else start, 1.0 if stop is None else stop
 
 
 def _target(target: str) -> str:

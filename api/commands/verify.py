@@ -19,8 +19,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     add_text(parser)
     parser.add_argument(
-        "--stop", metavar="T", type=float, default=1.0, help="stop time of the runs, in s; 0 for no runs (default: 1)"
-    )
+        "--stop", metavar="T", type=float,
+        help="stop time of the runs, in s; 0 for no runs (default: 1, or that of the model if it is earlier)",
+    )  # fmt: skip
     parser.add_argument(
         "--points", metavar="N", type=int, default=3, help="number of random points near the start (default: 3)"
     )
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if str(arguments.file) == "-":
         raise UsageError("verify reads a file several times: give one instead of standard input")
-    if not (0.0 <= arguments.stop < math.inf):
+    if arguments.stop is not None and not (0.0 <= arguments.stop < math.inf):
         raise UsageError(f"--stop must be a time of at least 0, not {arguments.stop!r}")
     if arguments.points < 0 or arguments.seed < 0:
         raise UsageError("--points and --seed must be at least 0")

@@ -11,6 +11,7 @@ from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
+from cutset.contract.experiment_settings import Value as SettingValue
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -215,6 +216,7 @@ class Instance:
     folded               the parameters whose value is part of the code
     documentation        the comment at the declaration of the submodel
     class_documentation  the comment of its class
+    experiment           the settings of runs that the object gives
     """
 
     path: str
@@ -237,6 +239,7 @@ class Instance:
     documentation: str = ""
     class_documentation: str = ""
     inactive_branches: tuple[InactiveBranches, ...] = ()
+    experiment: Mapping[str, SettingValue] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""
@@ -258,6 +261,7 @@ class Instance:
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
             lines += [f"  {len(instance.initial)} initial equations"] if instance.initial else []
             lines += [f"  {line}" for line in instance.events.lines()]
+            lines += [f"  experiment {name}={value}" for name, value in instance.experiment.items()]
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]
         return "\n".join(lines)
 

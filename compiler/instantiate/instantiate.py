@@ -15,6 +15,7 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.diagnose import after_leaves
+from cutset.compiler.instantiate.experiment import experiment_of
 from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
 from cutset.compiler.instantiate.names import class_messages
@@ -116,6 +117,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     held = default_equations(nodes, [(stated.equations, stated.joins) for stated in statements])
     for node, stated in zip(nodes, statements, strict=False):
         stated.equations += held.get(node.path, ())
+    experiment = {} if is_over else experiment_of(nodes[0])
     after = after_leaves(translation, statements, body.name)
     if statements:
         functions = translation.functions
@@ -150,6 +152,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
             documentation=node.documentation,
             class_documentation=node.body.documentation,
             inactive_branches=tuple(node.inactive_branches),
+            experiment=experiment if node.parent is None else {},
         )
         # A parent and a child refer to each other: only Python's garbage collector would free them.
         node.children.clear()

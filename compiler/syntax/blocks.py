@@ -20,6 +20,7 @@ _DECLARATIONS = (
     tree.CutDeclaration,
     tree.PathDeclaration,
     tree.NodeDeclaration,
+    tree.Experiment,
 )
 # Statements allowed in a `for` or `if` of a model, and of a function.
 _MODEL_STATEMENT = get_args(tree.ModelStatement)

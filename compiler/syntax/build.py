@@ -267,6 +267,11 @@ class Rules:
     def nodes(c: list[Any]) -> tree.NodeDeclaration:
         return tree.NodeDeclaration(_whole(c), tuple(tree.NodeItem(name.span, name.text) for name in c[1::2]))
 
+    @staticmethod
+    def experiment(c: list[Any]) -> tree.Experiment:
+        settings = (tree.Binding(each.name.span, each.name.text, each.value) for each in _all(c, Named))
+        return tree.Experiment(_whole(c), tuple(settings))
+
     # --- connections and equations ---
 
     @staticmethod

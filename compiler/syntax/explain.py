@@ -84,6 +84,7 @@ LAST_ELEMENT = "the index of the last element is the length: x(n)"
 _LINE_HINT = (
     "a statement continues on the next line inside brackets, or where the line ends with an operator or a comma"
 )
+_EXPERIMENT_HINT = "settings are in parentheses, by name: experiment (stop=10, rtol=1e-8)"
 _QUOTES_HINT = "put a name with other characters than letters, digits, '_' and '.' in quotes: @\"folder/some-file.mo\""
 
 # How to fix an error, by the start of the statement, the lexeme before the error and the lexeme found; '' for any.
@@ -116,6 +117,8 @@ _HINTS = {
     ("CONNECT", "NAME", "DOT"): "the cut of a submodel is named with ':': submodel:cut",
     ("NAME", "NAME", "COLON"): "a variable of a submodel is named with '.': submodel.variable",
     ("NODE", "NAME", "OPEN"): "a node is one point: node n1, n2, n3",
+    ("EXPERIMENT", "EXPERIMENT", ""): _EXPERIMENT_HINT,
+    ("EXPERIMENT", "OPEN", ""): _EXPERIMENT_HINT,
     ("", "", "DOTS"): "a range can only be an index or an argument: x(1..3)",
     ("", "THEN", END): _LINE_HINT,
 }
@@ -238,7 +241,7 @@ def wrong_place(node: Any, start: Lexeme, block: Lexeme | None, in_function: boo
 def _statement_words(node: Any, start: Lexeme) -> str:
     if isinstance(node, tree.Equation):
         return "an equation"
-    is_declaration = start.type in STARTERS and not isinstance(node, tree.Statement)
+    is_declaration = start.type in STARTERS and not isinstance(node, tree.Statement | tree.Experiment)
     return f"the declaration of a {start.text}" if is_declaration else f"'{start.text}'"
 
 

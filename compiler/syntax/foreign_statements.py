@@ -33,7 +33,11 @@ _WORDS = {
     "import": ("'@' includes other files", "write '@name' before the models"),
     "within": ("there are no packages", "remove this line"),
     "package": ("there are no packages: a file contains classes", "remove this line and its 'end'"),
-    "annotation": ("there are no annotations", "remove it; document a declaration with a string after it"),
+    "annotation": (
+        "there are no annotations",
+        "remove it; document a declaration with a string after it, and give the stop time of runs with: "
+        "experiment (stop=10)",
+    ),
     "elif": ("'elif' is not a keyword", "write 'elseif'"),
     "elsif": ("'elsif' is not a keyword", "write 'elseif'"),
     "connector": ("connectors are called cuts", "write: cut class Pin (v / i)"),

@@ -224,6 +224,8 @@ def _member(member: tree.Member) -> str:
             return f"{_main(member.main)}path {member.name} <{' - '.join(_point(cut) for cut in member.cuts)}>"
         case tree.NodeDeclaration():
             return f"node {', '.join(item.name for item in member.items)}"
+        case tree.Experiment():
+            return f"experiment ({_bindings(member.settings)})"
         case tree.Connect():
             return f"connect {', '.join(_connection(item) for item in member.connections)}"
         case tree.Equation():
@@ -261,12 +263,16 @@ def _attribute(attribute: tree.Attribute) -> str:
 
 
 def _submodel(item: tree.SubmodelItem) -> str:
-    bindings = ", ".join(f"{binding.name}={print_expression(binding.value)}" for binding in item.bindings)
+    bindings = _bindings(item.bindings)
     condition = f" if {print_expression(item.condition)}" if item.condition is not None else ""
     dimensions = f"({_list(item.dimensions)})" if item.dimensions else ""
     return (
         f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{condition}{_documentation(item.documentation)}"
     )
+
+
+def _bindings(bindings: Iterable[tree.Binding]) -> str:
+    return ", ".join(f"{binding.name}={print_expression(binding.value)}" for binding in bindings)
 
 
 def _cut(item: tree.CutItem) -> str:

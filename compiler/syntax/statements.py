@@ -37,7 +37,7 @@ _LINE_ENDS = {"IF": "THEN", "ELSEIF": "THEN", "WHEN": "THEN", "ELSEWHEN": "THEN"
 STARTERS = (
     KINDS
     | frozenset(BLOCK_ENDS.values())
-    | {"INCLUDE", "MODEL", "FUNCTION", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT"}
+    | {"INCLUDE", "MODEL", "FUNCTION", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT", "EXPERIMENT"}
     | {"WHILE", "WHEN", "ELSEWHEN", "INITIAL", "ASSERT", "TERMINATE"}
 )
 

@@ -163,6 +163,14 @@ class NodeDeclaration:
     items: tuple[NodeItem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """`experiment (stop=10, rtol=1e-8)`: settings of runs."""
+
+    span: Span
+    settings: tuple[Binding, ...]
+
+
 # --- connections and equations ---------------------------------------------------------------
 
 
@@ -322,7 +330,8 @@ ModelStatement = Connect | Equation | Assertion | For | If | When | Initial
 Action = Assignment | Assertion | For | While | If
 Statement = ModelStatement | Action
 
-Member = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclaration | NodeDeclaration | Statement
+Declared = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclaration | NodeDeclaration | Experiment
+Member = Declared | Statement
 
 # --- classes and files -----------------------------------------------------------------------
 

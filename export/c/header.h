@@ -26,8 +26,8 @@ NUMBERS
    method  CUTSET_AUTO (the default): Dormand-Prince of order 5(4), or ESDIRK of order 4(3) while the model is stiff;
            CUTSET_EXPLICIT, CUTSET_IMPLICIT: one of them alone; CUTSET_FIXED_STEPS: Runge-Kutta of order 4 in equal steps,
            each with the same number of operations between events, for real time
-   rtol    relative tolerance of a step (1e-6)
-   atol    absolute tolerance of a step, times the nominal value of each state (1e-8)
+   rtol    relative tolerance of a step (that of the model, or 1e-6)
+   atol    absolute tolerance of a step, times the nominal value of each state (that of the model, or 1e-8)
    step    the longest of the fixed steps, in s (1e-3)
 
    Delayed signals are stored, one polynomial for each step and signal; there is room for CUTSET_STRETCHES steps within the

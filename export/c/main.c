@@ -2,7 +2,7 @@
 
        NAME [stop] [interval] [fixed step] [name=value ...]
 
-   With a fixed step, the run integrates in equal steps. */
+   Without stop and interval the run has those of the model. With a fixed step, it integrates in equal steps. */
 
 #include "NAME.h"
 
@@ -38,7 +38,8 @@ static void print_values(void)
 
 int main(int count, char **arguments)
 {
-    double numbers[3] = {1.0, 0.01, 0.0};
+    double numbers[3] = {CUTSET_STOP, CUTSET_INTERVAL, 0.0};
+    const double start = CUTSET_START;
     long row, given = 0;
     int k, status;
     cutset_defaults(&model);
@@ -56,11 +57,11 @@ int main(int count, char **arguments)
         model.method = CUTSET_FIXED_STEPS;
         model.step = numbers[2];
     }
-    status = cutset_begin(&model, 0.0);
+    status = cutset_begin(&model, start);
     print_names();
     if (status == CUTSET_OK || status == CUTSET_ENDED) print_values();
-    for (row = 1; status == CUTSET_OK && (double)row * numbers[1] <= numbers[0] * (1.0 + 1e-12); row++) {
-        status = cutset_continue(&model, (double)row * numbers[1]);
+    for (row = 1; status == CUTSET_OK && (double)row * numbers[1] <= (numbers[0] - start) * (1.0 + 1e-12); row++) {
+        status = cutset_continue(&model, start + (double)row * numbers[1]);
         if (status == CUTSET_OK || status == CUTSET_ENDED) print_values();
     }
     if (status != CUTSET_OK) fprintf(stderr, "%s at %.9g s\n", cutset_message(&model, status), model.events.now.t);

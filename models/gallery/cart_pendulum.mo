@@ -38,4 +38,5 @@ model CartPendulum "cart, inverted pendulum, sensors with noise, Kalman filter, 
     new(F) = -K'*(A*filter.x + B(:,1)*F)
   endwhen
   motor.f = F + disturbance.y + push
+  experiment (stop=4, points=401)
 end

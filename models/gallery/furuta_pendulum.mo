@@ -30,4 +30,5 @@ model FurutaPendulum "swings up and is balanced"
   tau = if abs(up) < near then -(K(1)*shaft.q + K(2)*shaft.qd + K(3)*up + K(4)*hinge.qd)
         else -swing*E*hinge.qd*cos(hinge.q) - hold*shaft.q - damp*shaft.qd
   motor.f = max(-limit, min(limit, tau)) + push
+  experiment (stop=8, points=401, rtol=1e-9, atol=1e-9)
 end

@@ -49,4 +49,5 @@ model class Robot (class Arm = R3mbs) "six axes, which move from one position to
 end
 
 model (Robot) R3 "with 15 kg in its hand"
+  experiment (stop=1.86)
 end

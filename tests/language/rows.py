@@ -140,4 +140,5 @@ ROWS = {
     "7-03-start": "a state with an explicit `start` begins there; one with none begins at 0",
     "7-04-fixed": "`fixed=false` makes a start value a guess",
     "7-05-contradiction": "too many or contradictory conditions are an error that lists them",
+    "7-06-experiment": "`experiment (stop=10, rtol=1e-8)`: settings of runs; those of submodels do not count",
 }

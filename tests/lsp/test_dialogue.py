@@ -193,6 +193,7 @@ def test_rename_changes_all_files_but_never_the_library(editor: Editor, folder: 
         ("  para", {"parameter", "connect", "when"}),
         ("  when time > 1 then\n  ", {"endwhen", "elsewhen"}),
         ("  parameter p (", {"unit", "min", "start"}),
+        ("  experiment (stop=2, ", {"rtol", "method"}),
         ("  cut (", {"Pin"}),
         ("  local (", {"Real", "Integer"}),
         ("end\n\n", {"model", "function"}),

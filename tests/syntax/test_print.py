@@ -136,6 +136,7 @@ members = (
     | node(tree.SubmodelDeclaration, class_references, some(submodel_items))
     | node(tree.CutDeclaration, st.booleans(), some(cut_items), types)
     | node(tree.PathDeclaration, st.booleans(), names, some(points, 2))
+    | node(tree.Experiment, some(node(tree.Binding, names, few | texts)))
     | node(tree.NodeDeclaration, some(node(tree.NodeItem, names)))
     | statements
 )

@@ -55,6 +55,7 @@ model class (Super) Name "doc"
   for k = 1..n do
     connect A to B for j = 1..k
   endfor
+  experiment (stop=3*k)
 end
 """
 UNDERLINED = {
@@ -64,11 +65,11 @@ UNDERLINED = {
     "VariableDeclaration": ['parameter R(3)(unit="Ohm", start = 1) = 100 "text"'],
     "VariableItem": ["R"],
     "Attribute": ['unit="Ohm"', "start = 1", "start=0"],
-    "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1", "1", "1"],
+    "Number": ["3", "1", "100", "1", "2", "0", "2", "1", "2", "1", "2", "0", "1", "1", "1", "3"],
     "Text": ['"Ohm"', '"x"'],
     "SubmodelDeclaration": ["submodel (Body) a(p = 1), b"],
     "SubmodelItem": ["a", "b"],
-    "Binding": ["p"],
+    "Binding": ["p", "stop"],
     "CutDeclaration": ['cut A (Va / -i(2)(start=0), .) "c", D', "main cut C [A, s:B(2)]"],
     "CutItem": ["A", "D", "C"],
     "CutEntry": ["Va", "-i(2)(start=0)", "."],
@@ -100,9 +101,11 @@ UNDERLINED = {
         "A",
         "B",
         "k",
+        "k",
     ],
     "PathDeclaration": ["main path P <A - B>"],
     "NodeDeclaration": ["node n"],
+    "Experiment": ["experiment (stop=3*k)"],
     "NodeItem": ["n"],
     "Connect": ["connect A to B:c, X at (n1, n2), reversed A par (B loop C)", "connect A to B for j = 1..k"],
     "Chain": ["A to B:c", "A to B"],
@@ -111,8 +114,8 @@ UNDERLINED = {
     "Reversed": ["reversed A"],
     "Loop": ["(B loop C)"],
     "Equation": ["(a + b)*x(1..2, :) = -sin(y.z)' - [1, 2]", 't = if p > 0 then 1 else "x"'],
-    "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0"],
-    "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p", "n", "k"],
+    "Binary": ["(a + b)*x(1..2, :)", "(a + b)", "-sin(y.z)' - [1, 2]", "p > 0", "3*k"],
+    "Reference": ["a", "b", "x(1..2, :)", "sin(y.z)", "y.z", "t", "p", "n", "k", "k"],
     "Range": ["1..2", "1..n", "1..k"],
     "For": ["for k = 1..n do"],
     "ForIndex": ["k", "j"],

@@ -13,6 +13,7 @@ from cutset.compiler.diagnostics import Diagnostic, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.given_settings import given_settings
 from cutset.compiler.instantiate.names.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.meanings import Meanings
@@ -76,6 +77,7 @@ class ClassBody:
     statements: list[tree.ModelStatement] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
+    experiment: dict[str, tree.Binding] = field(default_factory=dict)
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -194,6 +196,7 @@ class Classes:
                 owners.setdefault(name, owner)
             for name in _declared_cuts(owner):
                 cut_owners.setdefault(name, owner)
+        body.experiment |= given_settings(line, ancestors, self._diagnostics)
         for name, parameter in body.class_parameters.items():
             if name in body.variables:
                 self._new("variable or class parameter", name, body.variables[name].span, parameter.span, body)

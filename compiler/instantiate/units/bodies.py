@@ -20,6 +20,7 @@ from cutset.compiler.instantiate.units.suggestions import unit_meant
 from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value
 from cutset.compiler.syntax import tree
+from cutset.contract.experiment_settings import SETTINGS
 from cutset.contract.quick_dataclass import dataclass
 
 _MEASURED = ("start", "min", "max", "nominal")
@@ -202,7 +203,7 @@ def _of_condition(condition: tree.Expression) -> Constraint:
 
 def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constraint]:
     """Equations, defaults, start values and the like, values for submodels; literal numbers give no constraint."""
-    found = _of_behavior(body)
+    found = _of_behavior(body) + _of_experiment(body)
     for declared in body.variables.values():
         found += _of_declaration(declared)
     for default in body.defaults.values():
@@ -218,6 +219,17 @@ def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constrain
                 owner = tree.Reference(span, (tree.Part(span, item.name), parameter))
                 what = f"'{given}'"
                 found.append(Constraint(owner, binding.value, binding.value.span, what))
+    return found
+
+
+def _of_experiment(body: ClassBody) -> list[Constraint]:
+    found = []
+    for name, setting in body.experiment.items():
+        span = setting.value.span
+        if name in SETTINGS and not isinstance(setting.value, tree.Number | tree.Text):
+            time = tree.Reference(span, (tree.Part(span, "time"),))
+            expected = time if SETTINGS[name].is_time else tree.Number(span, 1.0)
+            found.append(Constraint(expected, setting.value, span, f"'{name}'"))
     return found
 
 

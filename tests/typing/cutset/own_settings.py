@@ -1,0 +1,1 @@
+../../../api/own_settings.py
