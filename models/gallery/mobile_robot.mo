@@ -16,13 +16,15 @@ model MobileRobot "two driven wheels follow a circle"
                   wheel(2)(m=0.5, I11=0.0013, I22=0.0025, I33=0.0013)
   submodel (JointForce) motor(2)
   submodel (AbsoluteSensor) place
+  submodel (FixedShape) tire(2)(solid=Solid.Cylinder, length=0.04, width=2*radius, r2=-0.02, n2=1),
+                        box(length=0.4, width=0.3, height=0.1, r1=-0.2, r3=0.02, w2=1)
   local x (unit="m"), y (unit="m"), h (unit="rad") "of the robot"
   local xr (unit="m"), yr (unit="m"), hr (unit="rad") "point and direction of the path"
   local ex (unit="m"), ey (unit="m"),
         eh (unit="rad") "errors along the robot, across it, of its direction"
   local v (unit="m/s"), w (unit="rad/s") "commanded speed, angular velocity"
   connect world to pose to body, axle at pose:b, place at pose:b, wheel(1) at axle:wheel1,
-          wheel(2) at axle:wheel2,
+          wheel(2) at axle:wheel2, tire(1) at axle:wheel1, tire(2) at axle:wheel2, box at pose:b,
           motor(1) at axle:ext1, motor(2) at axle:ext2
   xr = size*cos(speed/size*time)
   yr = size*sin(speed/size*time)
@@ -37,4 +39,5 @@ model MobileRobot "two driven wheels follow a circle"
   h = atan2(place.T(2,1), place.T(1,1))
   motor(1).f = kw*((v - w*track/2)/radius - motor(1).qd)
   motor(2).f = kw*((v + w*track/2)/radius - motor(2).qd)
+  experiment (stop=40, points=801)
 end

@@ -126,6 +126,8 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("gallery/mobile_robot.mo", "MobileRobot"): "motors and a controller; see docs/gallery/mobile_robot.md",
     ("gallery/furuta_pendulum.mo", "FurutaPendulum"): "a motor and a controller; see docs/gallery/furuta_pendulum.md",
     ("gallery/gripper.mo", "Gripper"): "friction; see test_multibody_contacts.py",
+    ("gallery/quadruped_leg.mo", "QuadrupedLeg"): "motors and friction; see docs/gallery/quadruped_leg.md",
+    ("r3/identification.mo", "MeasuredR3"): "controllers and motors, friction",
     ("rc.mo", "RC"): "a source, and a resistor",
     ("cauer_low_pass.mo", "CauerLowPass"): "a source, and resistors",
 }

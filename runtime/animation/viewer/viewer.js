@@ -235,7 +235,9 @@ class Viewer {
   /** Shows everything that moves, seen from slightly above. */
   home() {
     const side = new THREE.Vector3(0.72, 0.42, 1).normalize().applyQuaternion(this.turnUp);
-    const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
+    const [top, bottom] = covered();
+    const free = Math.max(0.5, 1 - (top + bottom) / innerHeight);
+    const angle = (Math.min(this.camera.fov * free, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
     this.controls.target.copy(this.center);
     this.camera.position.copy(this.center).addScaledVector(side, (1.1 * this.reach) / Math.sin(angle));
     this.controls.update();
@@ -246,7 +248,8 @@ class Viewer {
     this.renderer.setSize(innerWidth, innerHeight, false);
     this.camera.aspect = innerWidth / innerHeight;
     // The center of the view is the center of the space between the two panels.
-    this.camera.setViewOffset(innerWidth, innerHeight, 0, -0.03 * innerHeight, innerWidth, innerHeight);
+    const [top, bottom] = covered();
+    this.camera.setViewOffset(innerWidth, innerHeight, 0, (bottom - top) / 2, innerWidth, innerHeight);
     this.camera.updateProjectionMatrix();
     this.draw();
   }
@@ -282,6 +285,12 @@ class Viewer {
   draw() {
     this.renderer.render(this.scene, this.camera);
   }
+}
+
+/** How many pixels the panels cover above and below. */
+function covered() {
+  const [above, below] = ["header", "footer"].map((name) => document.querySelector(name).getBoundingClientRect());
+  return [above.bottom, innerHeight - below.top];
 }
 
 /** The largest distance of the center of a solid, or of an origin, from this point at any time. */
