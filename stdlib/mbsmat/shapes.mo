@@ -25,7 +25,8 @@ model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it ha
 end
 
 model class (MbsOneCut) MeshShape "mesh from a file that animations draw at a frame; it has no mass"
-  parameter (Integer) file (min=1) "the call mesh of the name of a file in the folder of the model or on the library path"
+  parameter (Integer) file (min=1)
+            "the call mesh of the name of a file in the folder of the model or on the library path"
   parameter r1 (unit="m") = 0 "origin of the mesh, resolved in the frame, 1"
   parameter r2 (unit="m") = 0 "origin, 2"
   parameter r3 (unit="m") = 0 "origin, 3"

@@ -4,7 +4,8 @@ import type { StreamParser } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 
 const DECLARING = ["model", "class", "type", "function", "cut", "path", "node", "submodel", "parameter", "constant",
-  "local", "terminal", "input", "output", "default", "main", "external", "internal", "connect"];
+  "local", "terminal", "input", "output", "default", "main", "external", "internal", "experiment",
+  "connect"];
 const CONTROL = ["if", "then", "elseif", "else", "endif", "for", "do", "loop", "endfor", "while", "endwhile", "when",
   "elsewhen", "endwhen", "initial", "endinitial", "end", "assert", "terminate", "to", "at", "par", "reversed"];
 const OPERATORS = ["and", "or", "not"];
