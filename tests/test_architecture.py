@@ -120,6 +120,7 @@ ALLOWED = {
         "cutset.compiler.instantiate.names",
         "cutset.compiler.instantiate.values.builtin_functions",
         "cutset.compiler.syntax",
+        "cutset.contract.experiment_settings",
     },
     # The workbench uses the public interface; only its command imports it.
     "cutset.server": {"cutset"},
