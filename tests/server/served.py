@@ -56,8 +56,16 @@ def served(path: Path) -> Iterator[Served]:
 
 
 def children_of(parent: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True)
-    return [int(word) for word in found.stdout.split()]
+    """The processes that a process has started, of those that run."""
+    after_name = {path: text_of(path).rpartition(")")[2].split() for path in Path("/proc").glob("[0-9]*/stat")}
+    return [int(path.parent.name) for path, words in after_name.items() if words[1:2] == [str(parent)]]
+
+
+def text_of(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:  # the process has ended
+        return ""
 
 
 def is_running(process: int) -> bool:
