@@ -40,7 +40,8 @@ def reported(session: Session, findings: Findings) -> dict[str, list[types.Diagn
     for message in findings.messages:
         span = message.span
         path = path_of(span.source) if span else findings.path
-        if span is None or session.is_shipped(path) or not path.endswith(".mo"):
+        is_elsewhere = path != findings.path and (session.is_shipped(path) or not path.endswith(".mo"))
+        if span is None or is_elsewhere:
             shown = f"{message.message} ({span})" if span else message.message
             found[findings.path].append(_diagnostic(session, message, types.Range(_START, _START), shown))
         else:

@@ -1,4 +1,9 @@
-"""A dialogue with `cutset lsp`, started as an editor starts it: every request, over models and libraries."""
+"""A dialogue with `cutset lsp`, started as an editor starts it: every request, over models and libraries.
+
+    .venv/bin/python tests/lsp/test_dialogue.py
+
+has the dialogue about all files of the standard library and all models; the tests take some of them.
+"""
 
 from __future__ import annotations
 
@@ -268,7 +273,7 @@ def test_positions_can_count_bytes(folder: Path) -> None:
 
 
 def sampled() -> list[Path]:
-    """Files of the standard library and models: small ones in the tests, all of them with this file as a program."""
+    """Some files of the standard library, and a model."""
     libraries = sorted((ROOT / "stdlib").rglob("*.mo"))
     return [*libraries[::23], ROOT / "models" / "four_bar.mo"]
 
@@ -285,13 +290,12 @@ def ask_everything(editor: Editor, path: Path, every: int) -> None:
     options = options_of((), many_files=True)
     try:
         checked = check_file(path, None, options)
-        expected = [label.text for each in checked.objects for label in each.loose]
-        expected += [remark for each in checked.objects for remark in each.remarks]
+        expected = [(label.text, label.span) for each in checked.objects for label in each.loose]
+        expected += [(remark, None) for each in checked.objects for remark in each.remarks]
     except ModelError as error:
-        expected = [each.message for each in error.diagnostics]
-    assert sorted(each.message.partition("\n")[0] for each in shown) == sorted(
-        dict.fromkeys(message.partition("\n")[0] for message in expected)
-    )
+        expected = [(each.message, each.span) for each in error.diagnostics]
+    lines = [(0 if span is None else span.line - 1, message.partition("\n")[0]) for message, span in expected]
+    assert {(each.range.start.line, each.message.partition("\n")[0]) for each in shown} == set(lines)
     scan = Scan(Source(str(path), path.read_text(encoding="utf-8")))
     for lexeme in islice(scan.lexemes, 0, None, every):
         at = (lexeme.span.line - 1, lexeme.span.column - 1)
@@ -307,3 +311,16 @@ def ask_everything(editor: Editor, path: Path, every: int) -> None:
     editor.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensParams(document(path)))
     editor.ask(types.TEXT_DOCUMENT_FOLDING_RANGE, types.FoldingRangeParams(document(path)))
     editor.close(path)
+
+
+def main() -> None:
+    """The dialogue about all files."""
+    editor = Editor(ROOT)
+    for path in [*sorted((ROOT / "stdlib").rglob("*.mo")), *sorted((ROOT / "models").rglob("*.mo"))]:
+        ask_everything(editor, path, every=97)
+        print(path.relative_to(ROOT), flush=True)
+    assert editor.quit() == 0
+
+
+if __name__ == "__main__":
+    main()
