@@ -13,7 +13,7 @@ from cutset.compiler.diagnostics import visible
 from cutset.runtime.result import Result
 from cutset.server.curves import shown_rows
 from cutset.server.frames import Message
-from cutset.server.session import Session, experiment_of
+from cutset.server.session import Session
 from cutset.server.studies import Studies
 from cutset.server.worker import Call, Channel
 
@@ -50,6 +50,7 @@ class _Calls:
                 "states": list(model.states),
                 "inputs": list(model.inputs),
                 "has_scene": bool(model.description.elements),
+                "settings": {name: getattr(model.experiment, name) for name in ("stop", "method", "rtol", "atol")},
                 "facts": model.inspect(),
             }
         )
@@ -75,7 +76,7 @@ class _Calls:
     ) -> Message:
         """Run the model, and return what the page shows of it at once: curves, and the animation with at most
         `scene_rows` rows (0: none)."""
-        number, result = self._session.run(experiment_of(settings), number)
+        number, result = self._session.run(self._session.experiment(settings), number)
         parts = [_curves(result, each) for each in curves]
         scene = _scene(result, scene_rows) if scene_rows else None
         arrays = [array for part in parts for array in part[1]]

@@ -75,6 +75,13 @@ class Session:
         self._loaded = Loaded(file, text, model)
         return model
 
+    def experiment(self, given: Mapping[str, Any]) -> Experiment:
+        """The experiment with the settings of the page; the others are those of the model. RunError E605 for settings
+        that make no sense."""
+        known = ("stop", "start", "points", "method", "rtol", "atol", "parameters", "initial", "max_step")
+        own = {name: given[name] for name in known if given.get(name) is not None}
+        return replace(self.model.experiment, **own, **({"interval": None} if "points" in own else {}))
+
     def run(self, experiment: Experiment, number: int | None) -> tuple[int, Result]:
         """Run the model, and keep the result under a new number, or in place of an earlier one. A run that ends early
         has a result with a failure; RunError if it does not start."""
@@ -127,9 +134,3 @@ def _is_on_disk(path: Path, text: str) -> bool:
         return is_robot_file(path) or read_text(path) == text
     except (OSError, Unreadable):
         return False
-
-
-def experiment_of(given: Mapping[str, Any]) -> Experiment:
-    """The experiment with the settings of the page. RunError E605 for settings that make no sense."""
-    known = ("stop", "start", "points", "method", "rtol", "atol", "parameters", "initial", "max_step")
-    return Experiment(**{name: given[name] for name in known if given.get(name) is not None})

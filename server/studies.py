@@ -16,7 +16,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.linearize import Linearization
 from cutset.runtime.result import Result
 from cutset.server.frames import Message
-from cutset.server.session import Session, experiment_of
+from cutset.server.session import Session
 from cutset.server.worker import Channel
 
 _MOST_RUNS = 10_000
@@ -38,7 +38,7 @@ class Studies:
         if runs > _MOST_RUNS:
             raise RunError("E605", f"a sweep of {runs} runs is too long to wait for: the limit is {_MOST_RUNS}",
                            "vary fewer values, or use 'cutset sweep'")  # fmt: skip
-        given = experiment_of(settings)
+        given = self._session.experiment(settings)
         table = self._session.model.sweep(
             vary,
             list(keep),
@@ -58,7 +58,7 @@ class Studies:
     def linearize(self, settings: Mapping[str, Any], time: float | None, input_name: str, output_name: str) -> Message:
         """Eigenvalues and motions at a time of the run, or at an equilibrium if `time` is None; and the frequency
         response from an input to an output, if both are given."""
-        given = experiment_of(settings)
+        given = self._session.experiment(settings)
         model = self._session.model
         point: Result = (
             model.steady(given.start, parameters=given.parameters, initial=given.initial)
@@ -89,7 +89,7 @@ class Studies:
 
     def steady(self, settings: Mapping[str, Any], time: float) -> Message:
         """The values of the states and the given variables at an equilibrium."""
-        given = experiment_of(settings)
+        given = self._session.experiment(settings)
         found = self._session.model.steady(time, parameters=given.parameters, initial=given.initial)
         units = found.description.units
         rows = [[name, float(found[name][-1]), units.get(name, "")] for name in self._session.model.states]
@@ -99,7 +99,7 @@ class Studies:
         """The comparison of all ways to compute the saved model."""
         from cutset.verification import verify
 
-        given = experiment_of(settings)
+        given = self._session.experiment(settings)
         found = verify(self._session.file, self._session.model.name, stop=given.stop, points=1,
                        parameters=given.parameters, library_path=self._session.options.library_path)  # fmt: skip
         rows = [{**_plain(asdict(row)), "passed": row.passed} for row in found.rows]
@@ -113,7 +113,7 @@ class Studies:
         spread of its data."""
         from scipy.optimize import least_squares
 
-        given = experiment_of(settings)
+        given = self._session.experiment(settings)
         model = self._session.model
         data = _table(Path(table_file), ["time", *columns.values()])
         start = np.array([given.parameters.get(name, model.parameters[name]) for name in find], dtype=float)

@@ -69,3 +69,15 @@ def test_sweep_is_limited(studies: Studies) -> None:
 def test_equilibrium(studies: Studies) -> None:
     rows = {name: value for name, value, _ in studies.steady({}, 0.0).data["rows"]}
     assert rows == pytest.approx({"x": 0.0, "v": 0.0}, abs=1e-9)
+
+
+def test_settings_of_the_model(studies: Studies, tmp_path: Path) -> None:
+    """Settings of the page replace those of the model."""
+    session = studies._session
+    text = SPRING.replace("end", "  experiment (stop=7, rtol=1e-9)\nend")
+    session.open("spring.mo", text, None)
+    assert (session.experiment({}).stop, session.experiment({}).rtol) == (7.0, 1e-9)
+    assert (session.experiment({"stop": 2.0, "points": 11}).stop, session.experiment({"points": 11}).points) == (
+        2.0,
+        11,
+    )

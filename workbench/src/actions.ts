@@ -62,6 +62,7 @@ export async function openModel(path: string, name: string | null, ready: Promis
       state.progress.value = null;
     });
     await ready;
+    if (state.settings.value === state.USUAL_SETTINGS) state.settings.value = { ...state.USUAL_SETTINGS, ...data.settings };
     const known = Object.entries(state.values.value).filter(([name]) => name in data.parameters);
     state.values.value = Object.fromEntries(known);
     showStates(data.states);

@@ -46,7 +46,7 @@ export interface Plot {
 
 export type Pane = "left" | "center" | "right" | "bottom";
 
-const USUAL_SETTINGS: Settings = { stop: 1, points: 501, method: "auto", rtol: 1e-6, atol: 1e-8 };
+export const USUAL_SETTINGS: Settings = { stop: 1, points: 501, method: "auto", rtol: 1e-6, atol: 1e-8 };
 
 export const online = signal(false);
 export const connection = new Connection((isOpen) => (online.value = isOpen));

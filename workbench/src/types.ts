@@ -67,6 +67,8 @@ export interface OpenedModel {
   states: string[];
   inputs: string[];
   has_scene: boolean;
+  /** Those that the model gives, and defaults. */
+  settings: Omit<Settings, "points">;
   facts: Facts;
 }
 
