@@ -11,8 +11,8 @@ from cutset.contract.functions import FUNCTIONS
 # Names that mean something else in a model.
 _WORDS = (
     "and assert at class connect constant cut default do else elseif elsewhen end endfor endif endinitial "
-    "endwhen endwhile external for function if initial input internal local loop main model node not or "
-    "output par parameter path reversed submodel terminal terminate then to type when while "
+    "endwhen endwhile experiment external for function if initial input internal local loop main model node not "
+    "or output par parameter path reversed submodel terminal terminate then to type when while "
 )
 KEYWORDS = frozenset(_WORDS.split())
 _TAKEN = KEYWORDS | {row.name or op for op, row in FUNCTIONS.items()} | set(FUNCTIONS)

@@ -77,5 +77,5 @@ def test_limits_on_the_command_line():
 
     parser = argparse.ArgumentParser()
     add_run(parser)
-    experiment = experiment_of(parser.parse_args(["--max-steps", "17", "--max-step", "0.25"]))
+    experiment = experiment_of(parser.parse_args(["--max-steps", "17", "--max-step", "0.25"]), Experiment(1.0))
     assert (experiment.max_steps, experiment.max_step) == (17, 0.25)

@@ -165,10 +165,10 @@ def test_a_sweep_is_a_table(page: playwright.Page) -> None:
 
 
 def test_a_reload_restores_the_workspace(page: playwright.Page, folder: Path) -> None:
-    page.wait_for_function("() => true")
     workspace = folder / "rc.workspace.json"
-    for _ in range(100):
-        if workspace.exists() and '"R.R": 500' in workspace.read_text():
+    for _ in range(600):  # it is saved a moment after the last change, the tab of the studies
+        kept = workspace.read_text() if workspace.exists() else ""
+        if '"R.R": 500' in kept and '"studies"' in kept:
             break
         page.wait_for_timeout(100)
     page.reload()

@@ -26,6 +26,8 @@ def directions():
                 if not (isinstance(member, tree.VariableDeclaration) and member.kind == "parameter"):
                     continue
                 for item in member.items:
+                    if item.name.startswith("scale"):
+                        continue  # sizes of a mesh, no direction
                     is_number = any(a.name == "unit" and getattr(a.value, "value", "") == "1" for a in item.attributes)
                     if is_number and item.name[-1] in "123" and item.value is not None:
                         found.setdefault(item.name[:-1], {})[item.name[-1]] = print_expression(item.value)
