@@ -79,8 +79,8 @@ class Session:
         """The experiment with the settings of the page; the others are those of the model. RunError E605 for settings
         that make no sense."""
         known = ("stop", "start", "points", "method", "rtol", "atol", "parameters", "initial", "max_step")
-        own = {name: given[name] for name in known if given.get(name) is not None}
-        return replace(self.model.experiment, **own, **({"interval": None} if "points" in own else {}))
+        own: dict[str, Any] = {name: given[name] for name in known if given.get(name) is not None}
+        return replace(self.model.experiment, **({"interval": None} if "points" in own else {}) | own)
 
     def run(self, experiment: Experiment, number: int | None) -> tuple[int, Result]:
         """Run the model, and keep the result under a new number, or in place of an earlier one. A run that ends early
