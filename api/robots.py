@@ -48,11 +48,13 @@ def import_robot(
     library_path: Iterable[str | os.PathLike[str]] = (),
     meshes: str | os.PathLike[str] | None = None,
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    is_class: bool = False,
 ) -> str:
     """The text of a model of the robot in a URDF or MJCF file, for the multibody library `library`. The root link of
     URDF is fixed, or moves freely if `floating`; with `stops`, the limits of joints are compliant stops. `tau` is the
     input of the model: the force or torque of each joint; or `ctrl`: the control of each actuator of MJCF.
-    With `gears`, `tau` acts at the motors, before the gears of URDF's transmissions.
+    With `gears`, `tau` acts at the motors, before the gears of URDF's transmissions. With `is_class` the robot is a
+    class, for models that contain it.
     `any_inertia` accepts inertias that are negative about an axis. The file can name others in its folder and in
     those of `library_path`; MJCF is read by the package mujoco. With `meshes`, a folder next to the file of the
     model, the meshes that are drawn are written there as STL files. `packages` are the folders of ROS packages by
@@ -65,7 +67,7 @@ def import_robot(
 
     folders = Folders(tuple(map(Path, library_path)), {name: Path(each) for name, each in (packages or {}).items()})
     placing = None if meshes is None else MeshFolder(Path(meshes))
-    text, dropped = imported(Path(path), library, floating, stops, any_inertia, gears, folders, placing)
+    text, dropped = imported(Path(path), library, floating, stops, any_inertia, gears, folders, placing, is_class)
     if placing is not None:
         placing.write()
     for each in dropped:
@@ -82,13 +84,14 @@ def imported(
     gears: bool = False,
     folders: Folders = _NO_FOLDERS,
     placing: Placing | None = None,
+    is_class: bool = False,
 ) -> tuple[str, tuple[str, ...]]:
     """The text in the standard layout, and what could not be carried over. `placing` names the meshes, which are
     comments without it. ModelError, ValueError."""
     from cutset.compiler.robots.write_model import Settings
     from cutset.compiler.syntax.format import format_text
 
-    found = _converted(path, Settings(library, floating, stops, any_inertia, gears), folders, placing)
+    found = _converted(path, Settings(library, floating, stops, any_inertia, gears, is_class), folders, placing)
     return format_text(Source(str(path), found.text)), found.dropped
 
 

@@ -31,6 +31,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--gears", action="store_true", help="let forces act at the motors, before the gears of URDF's transmissions"
     )
     parser.add_argument(
+        "--class", action="store_true", dest="is_class", help="write a class, for models that contain the robot"
+    )
+    parser.add_argument(
         "--no-meshes", action="store_true", help="write no meshes; with -o they are STL files in a folder beside FILE"
     )
     parser.add_argument(
@@ -68,7 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     meshes = None if out is None or a.no_meshes else MeshFolder(out.with_name(f"{file_name(out.stem)}_meshes"))
     folders = Folders(tuple(a.include), dict(a.package))
     try:
-        text, dropped = imported(a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, folders, meshes)
+        text, dropped = imported(
+            a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, folders, meshes, a.is_class
+        )
     except ValueError as error:
         raise CommandFailed(f"--{error}") from error
     for each in dropped if not a.json else ():

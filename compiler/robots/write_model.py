@@ -23,13 +23,14 @@ _STOP_TIME = 0.01
 @dataclass(frozen=True)
 class Settings:
     """How a robot is written: the library, if its root link floats, if limits become stops, if an inertia can be
-    negative about an axis, if forces act at the motors, before the gears of transmissions."""
+    negative about an axis, if forces act at the motors, before the gears of transmissions, if it is a class."""
 
     library: str = "mbssim"
     floating: bool = False
     stops: bool = True
     any_inertia: bool = False
     gears: bool = False
+    is_class: bool = False
 
 
 def write_model(robot: Robot, settings: Settings, path: Path) -> str:
@@ -71,7 +72,7 @@ class _Writer:
             f"@{self._settings.library}",
             *definitions(self._classes),
             "",
-            f"model {self._model}",
+            f"model {'class ' if self._settings.is_class else ''}{self._model}",
             *(f"  {line}" if line else "" for line in self._lines),
             "end",
         ]
