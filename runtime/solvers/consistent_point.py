@@ -34,6 +34,8 @@ _SHORTEST = 1e-4
 _NUDGE, _LEFT = 0.1, 1e-9
 # The size of an unknown is at least this fraction of its nominal value.
 _LEAST = 1e-3
+# Truth values follow from others over so many steps at most.
+_DEEPEST = 100
 # The limit on the unknowns of a singular system, which is solved as a dense one.
 _MOST_DENSE = 2000
 
@@ -50,15 +52,31 @@ class ConsistentPoint:
             np.maximum(self._rows, self._columns) < self._last
         )
         self._inside = np.flatnonzero(inside)
-        in_row = np.bincount(self._rows[self._inside], minlength=len(info.states))
-        of_one = (self._rows == self._columns) & inside & (in_row[self._rows] == 1)
-        # The unknowns that are alone in the equations in their place, and their entries in the Jacobian.
+        of_one = self._of_one(inside)
+        # The unknowns that are alone in the equations in their place, or with others such, and their entries in the
+        # Jacobian.
         self._alone = self._rows[of_one], np.flatnonzero(of_one)
         sizes = len(info.states), self._first, info.n_multipliers
         self._constraints = ConstraintPoint(self._rows, self._columns, *sizes) if info.n_multipliers else None
         self._latest: tuple[tuple[Any, ...], Vector] = ((), np.zeros(0))
         # The last slopes with their solver.
         self._factored: tuple[Vector, Callable[[Vector], Vector]] = np.full(1, np.nan), np.array
+
+    def _of_one(self, inside: Mask) -> Mask:
+        """True for the entries on the diagonal whose rows have no other unknown than those of rows found before: a
+        truth value follows from relations, and others follow from it."""
+        rows, columns, on_diagonal = self._rows, self._columns, (self._rows == self._columns) & inside
+        is_open, found = inside.copy(), np.zeros(len(rows), bool)
+        for _ in range(_DEEPEST):
+            in_row = np.bincount(rows[is_open], minlength=len(self._model.info.states))
+            new = on_diagonal & is_open & (in_row[rows] == 1)
+            if not new.any():
+                break
+            found |= new
+            known = np.zeros(len(self._model.info.states), bool)
+            known[rows[new]] = True
+            is_open &= ~known[columns]
+        return found
 
     def near(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """The point near x with the same integrated states, if these fulfill their constraints; x itself if it is
@@ -99,8 +117,14 @@ class ConsistentPoint:
                 break
             length = _length(step, point[first:last], size)
             if length < _NEAR or _STALLED * latest <= length < _ROUNDED:
+                if known.all() and np.array_equal(point, x):
+                    return x
                 if known.all():
-                    return x if np.array_equal(point, x) else _moved(point, first, step)
+                    point, residual, is_there = self._arrived(at, _moved(point, first, step), size, solve)
+                    if is_there:
+                        return point
+                    latest = np.inf
+                    continue
                 # What waits would wait forever: an unknown whose factor is zero here, such as y in y^2 = x.
                 step = np.where(known, step, _NUDGE * size)
             latest = length if known.all() else np.inf
@@ -108,6 +132,16 @@ class ConsistentPoint:
             if not len(residual):
                 break
         return np.concatenate([point[:first], np.full(len(point) - first, np.nan)])
+
+    def _arrived(
+        self, at: _At, point: Vector, size: Vector, solve: Callable[[Vector], Vector]
+    ) -> tuple[Vector, Vector, bool]:
+        """The point after a last step, its residual, and whether it is a solution. It is none if a truth value among
+        the unknowns has taken its value with this step: the others then jump."""
+        residual = at.residual(point)[self._first : self._last]
+        left = solve(-residual)
+        is_there = bool(np.isfinite(left).all()) and _length(left, point[self._first : self._last], size) < _ROUNDED
+        return point, residual, is_there
 
     def _with_alone(self, at: _At, point: Vector) -> Vector:
         """The point with the solutions of linear equations for one unknown each. Among them are those of truth values:

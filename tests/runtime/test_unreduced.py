@@ -197,3 +197,34 @@ def test_a_branch_without_value_has_no_part_in_the_jacobian(write_model) -> None
         row = model.info.states.index("y")
         scale = -found[row, row]
         assert found[row, model.info.states.index("x")] / scale == pytest.approx(slope, abs=1e-12)
+
+
+CHOPPER = """
+@electrical
+model Chopper
+  submodel (VConst) V(V=12)
+  submodel (ClosingSwitch) high(Ron=0.02, Goff={leak})
+  submodel (IdealDiode) low(Ron=0.02, Goff={leak})
+  submodel (Inductor) L(L=1e-4, i0=2)
+  submodel (Resistor) R(R=2)
+  submodel (Ground) g
+  node p, n, a, o
+  local (Boolean) c({n})
+  connect V at (p, n), g at n, high at (p, a), low at (n, a), L at (a, o), R at (o, n)
+  c(1) = time >= 1e-5
+  for k = 2..{n} do
+    c(k) = not c(k - 1)
+  endfor
+  high.closed = c({n})
+end
+"""
+
+
+@pytest.mark.parametrize(("leak", "n"), [(0, 1), (0, 5), (1e-5, 1), (1e-3, 25)])
+def test_truth_values_take_the_others_along(write_model, leak: float, n: int) -> None:
+    """The diode stopped to block where the switch closed: a truth value arrived with the last step, and the others did
+    not follow it. A long chain of them arrives in the same way."""
+    model = cutset.load(write_model(CHOPPER.format(leak=leak, n=n)))
+    own, others = (model.simulate(2e-5, method=method, points=3, target="python") for method in ("bdf", "auto"))
+    assert own["low.i"] == pytest.approx(others["low.i"], abs=1e-4)
+    assert own["L.i"] == pytest.approx(others["L.i"], abs=1e-4)
