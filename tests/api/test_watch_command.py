@@ -54,7 +54,9 @@ def read_until(stream, text: str) -> str:
 def test_the_model_runs_again_when_an_included_file_is_saved(tmp_path: Path) -> None:
     (tmp_path / "m.mo").write_text(MODEL)
     (tmp_path / "parts.mo").write_text(PARTS)
-    program = "import sys; from cutset.command import main; sys.exit(main())"
+    # A shell in the background ignores the signal, and so do its children.
+    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    program += "from cutset.command import main\nsys.exit(main())"
     command = [sys.executable, "-c", program, "watch", "m.mo", "--stop", "1", "--target", "python"]
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
