@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cutset.runtime.solvers import METHODS
 
 # The values of options that check them themselves.
-_VALUES = {"--method": ("auto", *METHODS)}
+_VALUES = {"--method": tuple(METHODS)}
 
 
 @dataclass(frozen=True)

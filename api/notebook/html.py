@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from cutset.runtime.counted import counted
+
 # Longer tables are folded, and end with a count.
 _MOST_ROWS, _FOLDED = 200, 12
 
@@ -32,9 +34,8 @@ def _table(what: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     """A table under its count, folded if it is long; nothing without rows."""
     if not rows:
         return ""
-    count = f"{len(rows)} {what}{'s' if len(rows) > 1 else ''}"
     is_open = " open" if len(rows) <= _FOLDED else ""
-    return f"<details{is_open}><summary>{count}</summary>{_rows(heads, rows)}</details>"
+    return f"<details{is_open}><summary>{counted(len(rows), what)}</summary>{_rows(heads, rows)}</details>"
 
 
 def _rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
