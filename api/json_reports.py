@@ -6,12 +6,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.runtime.result import Result
 from cutset.runtime.trajectories import Trajectories
 from cutset.sweep_table import Sweep
+
+if TYPE_CHECKING:
+    from cutset.runtime.linearize import Linearization
 
 
 def run_report(name: str, result: Result, names: Iterable[str]) -> dict[str, Any]:
@@ -74,3 +77,17 @@ def _finite(x: Any) -> float | None:
 
 def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, dict) else value
+
+
+def motions_report(found: Linearization) -> list[dict[str, Any]]:
+    """The motions of a linear model: eigenvalue, how often it occurs, frequency, damping, shares of the states."""
+    return [
+        {
+            "eigenvalue": [motion.eigenvalue.real, motion.eigenvalue.imag],
+            "count": motion.count,
+            "frequency": motion.frequency,
+            "damping": motion.damping,
+            "states": dict(motion.states),
+        }
+        for motion in found.motions
+    ]

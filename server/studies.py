@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.json_reports import motions_report
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.linearize import Linearization
@@ -73,18 +74,13 @@ class Studies:
             )
         )
         found = point.linearize([output_name] if output_name else ())
-        motions = [
-            {
-                "eigenvalue": [motion.eigenvalue.real, motion.eigenvalue.imag],
-                "count": motion.count,
-                "frequency": motion.frequency,
-                "damping": motion.damping,
-                "states": dict(motion.states),
-            }
-            for motion in found.motions
-        ]
         response = _response(found, input_name) if input_name and output_name else None
-        data = {"time": found.point.t, "motions": motions, "inputs": list(found.inputs), "states": list(found.states)}
+        data = {
+            "time": found.point.t,
+            "motions": motions_report(found),
+            "inputs": list(found.inputs),
+            "states": list(found.states),
+        }
         return Message({**data, "has_response": response is not None}, [] if response is None else response)
 
     def steady(self, settings: Mapping[str, Any], time: float) -> Message:

@@ -64,16 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_json(found: Linearization) -> None:
     import json
 
+    from cutset.json_reports import motions_report
+
     names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
     matrices = {name: getattr(found, name).tolist() for name in "ABCD"}
-    motions = [
-        {
-            "eigenvalue": [motion.eigenvalue.real, motion.eigenvalue.imag],
-            "count": motion.count,
-            "frequency": motion.frequency,
-            "damping": motion.damping,
-            "states": dict(motion.states),
-        }
-        for motion in found.motions
-    ]
-    print(json.dumps({**names, **matrices, "motions": motions}, indent=2))
+    print(json.dumps({**names, **matrices, "motions": motions_report(found)}, indent=2))
