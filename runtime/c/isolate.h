@@ -24,7 +24,7 @@ static const double HIDDEN = 2.0;
 static const double SIDES_DIFFER = 8.0 * DBL_EPSILON, INSTANT_DIFFERS = 4.0 * DBL_EPSILON, SEARCH_BEYOND = 2e-13;
 /* As parts of the run: that in which so many spans may be undecided, else it is sampled; after too many of these all of the
    rest is sampled, in parts of another size; and the widest span that is looked at. */
-static const double LEAST_PART = 1e-7, SAMPLED_PART = 1.0 / 32.0, WIDEST = 1.01 / 32.0;
+static const double LEAST_PART = 1e-7, SAMPLED_PART = 1.0 / 32.0, WIDEST = 1.01 / 4.0;
 enum { MOST_UNDECIDED = 6000, SAMPLES = 4096, PATIENCE = 2, MOST_LOCATING = 200 };
 
 /* ---- operations ---- */
