@@ -82,7 +82,8 @@ static double rounding_in(const struct cutset_data *d, const struct cutset_event
 
 static int alike(const double *sides)
 {
-    return sides[0] == sides[1] || fabs(sides[0] - sides[1]) <= SAME * cutset_max(fabs(sides[0]), fabs(sides[1]));
+    double a = fabs(sides[0]), b = fabs(sides[1]);
+    return fabs(sides[0] - sides[1]) <= SAME * (a > b ? a : b) || sides[0] == sides[1];
 }
 
 static double truth(const struct cutset_events *e, long k, double difference)
@@ -95,8 +96,7 @@ static double truth(const struct cutset_events *e, long k, double difference)
 static void decide_by_events(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
                             const long *due, double *values)
 {
-    const double *sides = e->y + e->n_variables;
-    long i, k;
+    long i;
     find_instants(d, e, s->t, m, s->t);
     for (i = 0; i < e->n_known + e->n_isolated; i++) {
         double instant = e->te[2 * i], slope = e->te[2 * i + 1];
@@ -104,8 +104,6 @@ static void decide_by_events(struct cutset_data *d, struct cutset_events *e, con
         if (s->t < instant && !same_instant(e, s->t, instant)) slope = -slope;
         values[e->timed[i]] = truth(e, e->timed[i], slope); /* nan counts as 0 */
     }
-    for (k = 0; k < e->n_relations; k++)
-        if (e->kinds[k] == EDGE) values[k] = sides[2 * k] != 0.0 && s->truths[k] == 0.0;
     for (i = 0; i < e->n_samples; i++) values[e->samples[i]] = due && due[i];
 }
 
@@ -119,13 +117,16 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
     look(d, e, s->t, s->x, m);
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
-        if (e->kinds[k] == EDGE || e->kinds[k] == SAMPLE) continue;
+        int same;
+        if (e->kinds[k] == EDGE) values[k] = sides[0] != 0.0 && s->truths[k] == 0.0;
+        if (e->kinds[k] >= EDGE) continue;
         if (!isfinite(difference)) {
             values[k] = 1.0 - m[k];
             continue;
         }
-        values[k] = e->places[k] >= 0 && alike(sides) ? m[k] : truth(e, k, difference);
-        if (s->reach[k] >= 0.0 && (alike(sides) || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
+        same = alike(sides);
+        values[k] = same && e->places[k] >= 0 ? m[k] : truth(e, k, difference);
+        if (s->reach[k] >= 0.0 && (same || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
     }
     decide_by_events(d, e, s, m, due, values);
     return 1;
@@ -134,6 +135,7 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
 static int equal(const double *a, const double *b, long n)
 {
     long i;
+    if (!memcmp(a, b, n * sizeof(double))) return 1;
     for (i = 0; i < n; i++)
         if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i]))) return 0;
     return 1;
@@ -226,8 +228,10 @@ static void take_indicators(const struct cutset_events *e, struct cutset_moment 
     long i, k;
     for (k = 0; k < e->n_relations; k++) s->truths[k] = sides[2 * k] != 0.0;
     for (i = 0; i < e->n_samples; i++) memcpy(s->samples + 2 * i, sides + 2 * e->samples[i], 2 * sizeof(double));
-    for (k = 0; k < e->n_relations; k++)
-        if (e->places[k] >= 0) s->scales[e->places[k]] = cutset_max(fabs(sides[2 * k]), fabs(sides[2 * k + 1]));
+    for (k = 0; k < e->n_relations; k++) {
+        double left = fabs(sides[2 * k]), right = fabs(sides[2 * k + 1]);
+        if (e->places[k] >= 0) s->scales[e->places[k]] = left > right || isnan(left) ? left : right;
+    }
     memcpy(s->conditions, sides + 2 * e->n_relations, e->n_branches * sizeof(double));
 }
 
@@ -282,14 +286,16 @@ static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cu
 /* True if the slopes of all crossings in e->near are known. */
 static int change_slopes(const struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double h)
 {
-    int all = 1;
-    long j;
-    for (j = 0; j < d->watch.n; j++) {
-        double change = e->g_ahead[j] - e->g[j];
-        if (e->slopes[j] == 0.0 && fabs(change) > SLOPE_NOISE * s->scales[j]) e->slopes[j] = change / h;
-        all &= e->slopes[j] != 0.0 || !e->near[j];
+    const double *restrict ahead = e->g_ahead, *restrict g = e->g, *restrict scales = s->scales;
+    double *restrict slopes = e->slopes;
+    long j, n = d->watch.n;
+    for (j = 0; j < n; j++) {
+        double change = ahead[j] - g[j], slope = fabs(change) > SLOPE_NOISE * scales[j] ? change / h : 0.0;
+        slopes[j] = slopes[j] == 0.0 ? slope : slopes[j];
     }
-    return all;
+    for (j = 0; j < n; j++)
+        if (slopes[j] == 0.0 && e->near[j]) return 0;
+    return 1;
 }
 
 /* e->slopes := the slope of each crossing in e->near, whose values are in e->g, or with `bends` the sign of its second
