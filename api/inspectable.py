@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast
 
 from cutset.inspection import Inspection, facts_of
 from cutset.runtime.counted import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import networkx as nx
     import sympy
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from cutset.cached_translation import Translated
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
+    from cutset.model import Model
+    from cutset.notebook.exploration import ExploreSettings, Sliders
+    from cutset.notebook.widget import Explorer
 
 
 class _Model(Protocol):
@@ -82,6 +85,27 @@ class Inspectable:
         iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
         RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
         return self._inspection.diagram(blocks, submodel, depth)
+
+    def explore(
+        self: _Model,
+        plot: Iterable[str] = (),
+        sliders: Sliders = (),
+        stop: float | None = None,
+        **settings: Unpack[ExploreSettings],
+    ) -> Explorer:
+        """For notebooks: sliders, curves and the 3D animation of a run, which follow each other at once. `plot` are
+        patterns of the variables to plot at first (default: states). `sliders` are patterns of parameters, states
+        (their start values) and inputs (constant), or a dictionary with the limits of each, ``{"R.R": (10, 100)}``
+        (default: the parameters of the model itself); all other parameters can be found by name. The settings are those
+        of `simulate`. The returned widget has `values`, which Python can set too, and the latest result, `run`.
+        RunError as in `simulate`, and E647 if the package anywidget is not installed."""
+        from cutset.runtime.optional_packages import need_package
+
+        need_package("anywidget", "sliders in notebooks")
+        from cutset.notebook.exploration import Exploration
+        from cutset.notebook.widget import Explorer
+
+        return Explorer(Exploration(cast("Model", self), plot, sliders, stop, settings), repr(self)[1:-1])
 
     def __repr__(self: _Model) -> str:
         count = self.translated.statistics

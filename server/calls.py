@@ -11,7 +11,7 @@ import numpy as np
 
 from cutset.compiler.diagnostics import visible
 from cutset.runtime.result import Result
-from cutset.server.curves import shown_rows
+from cutset.runtime.shown_rows import shown_rows
 from cutset.server.frames import Message
 from cutset.server.session import Session
 from cutset.server.studies import Studies

@@ -148,12 +148,15 @@ THIRD_PARTY = {
         "rich",
         "matplotlib",
         "distributed",
+        "anywidget",
+        "traitlets",
     },
     "cutset.server": {"numpy", "scipy", "sympy", "starlette", "uvicorn"},
 }
 # Each of its methods has the name of a rule in grammar.lark, which says what the method takes.
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")
 HEAVY = (
+    "anywidget",
     "pygls",
     "fmpy",
     "mujoco",

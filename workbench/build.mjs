@@ -1,4 +1,4 @@
-// Bundles src/ into ../server/bundle, which is committed and shipped, so that users need no node.
+// Bundles src/ into ../server/bundle and ../api/notebook/page, which are committed and shipped: users need no node.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,6 +7,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, "..", "server", "bundle");
+const widget = join(here, "..", "api", "notebook", "page");
 
 /** The hash of all sources, in order; tests/server/test_bundle.py computes the same. */
 function hashOfSources() {
@@ -41,6 +42,18 @@ await build({
   loader: { ".woff2": "file", ".woff": "empty", ".ttf": "empty" },
   legalComments: "none",
   banner: { js: `/* ${parts()}: see LICENSE.txt */` },
+  absWorkingDir: here,
+});
+// The widget of notebooks: one module without imports, since notebooks load the text of one.
+await build({
+  entryPoints: [join(here, "src", "explore.ts")],
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  outdir: widget,
+  legalComments: "none",
+  banner: { js: "/* uPlot: see LICENSE.txt of the workbench */" },
   absWorkingDir: here,
 });
 const page = readFileSync(join(here, "src", "index.html"), "utf8");

@@ -21,10 +21,6 @@ export function colorOf(k: number): string {
   return PALETTE[k % PALETTE.length] ?? "#2f6fde";
 }
 
-function css(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
 /** The chart of one plot. */
 export class Chart {
   private chart: uPlot | null = null;
@@ -81,7 +77,7 @@ export class Chart {
     copy.height = canvas.height;
     const context = copy.getContext("2d");
     if (!context) return Promise.resolve(null);
-    context.fillStyle = css("--surface");
+    context.fillStyle = this.css("--surface");
     context.fillRect(0, 0, copy.width, copy.height);
     context.drawImage(canvas, 0, 0);
     return new Promise((resolve) => copy.toBlob(resolve));
@@ -93,6 +89,11 @@ export class Chart {
     this.shape = "";
   }
 
+  /** A color of the page around the chart. */
+  private css(name: string): string {
+    return getComputedStyle(this.home).getPropertyValue(name).trim();
+  }
+
   private setRange([min, max]: [number, number]): void {
     this.isSetting = true;
     this.chart?.setScale("x", { min, max });
@@ -102,7 +103,7 @@ export class Chart {
   private options(plot: Plot, layers: Layer[], isPhase: boolean, units: string[]): uPlot.Options {
     const isOther = (k: number) => !isPhase && units[k] !== units[0];
     const axis: uPlot.Axis = {
-      stroke: css("--faint"), grid: { stroke: css("--grid"), width: 1 }, ticks: { stroke: css("--grid"), width: 1, size: 4 },
+      stroke: this.css("--faint"), grid: { stroke: this.css("--grid"), width: 1 }, ticks: { stroke: this.css("--grid"), width: 1, size: 4 },
       font: "11px system-ui, sans-serif", gap: 3,
     };
     const series: uPlot.Series[] = isPhase ? [] : [{ label: "time" }];
@@ -154,7 +155,7 @@ export class Chart {
   private drawEvents(chart: uPlot): void {
     const { ctx, bbox } = chart;
     ctx.save();
-    ctx.strokeStyle = css("--event");
+    ctx.strokeStyle = this.css("--event");
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
     ctx.beginPath();

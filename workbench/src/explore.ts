@@ -1,0 +1,232 @@
+// The widget of `model.explore()` in notebooks, loaded by anywidget: sliders, curves, and the animation.
+import { Chart, colorOf } from "./chart";
+import { made } from "./elements";
+import "./explore.css";
+import { short } from "./numbers";
+import { SceneView } from "./scene";
+import { Sliders } from "./sliders";
+import type { Slider } from "./sliders";
+
+/** What the widget uses of anywidget's model: the traits of api/notebook/widget.py. */
+interface Traits {
+  about: { title: string; sliders: Slider[]; first: number; names: string[] };
+  values: Record<string, number>;
+  shown: string[];
+  stop: number;
+  asked: number;
+  picture: Picture;
+}
+
+interface Picture {
+  number: number;
+  names: string[];
+  labels: string[];
+  units: string[];
+  time: DataView;
+  columns: DataView[];
+  events: number[];
+  notes: string[];
+  scene: string;
+  error: string | null;
+}
+
+interface Model {
+  get<K extends keyof Traits>(name: K): Traits[K];
+  set<K extends keyof Traits>(name: K, value: Traits[K]): void;
+  on(event: string, listener: () => void): void;
+  off(event: string, listener: () => void): void;
+  save_changes(): void;
+}
+
+function numbers(view: DataView): Float64Array {
+  return new Float64Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+}
+
+let latest = 0;
+
+class Explorer {
+  private readonly plot = made("div", "plot");
+  private readonly legend = made("div", "legend");
+  private readonly message = made("p", "message");
+  private readonly stage = made("div", "stage");
+  private readonly time = made("input", "time");
+  private readonly now = made("output", "now");
+  private readonly play = made("button", "play", "\u25b6\ufe0e");
+  private readonly chart: Chart;
+  private readonly sliders: Sliders;
+  private readonly observer: ResizeObserver;
+  private view: SceneView | null = null;
+  private shownScene = "";
+  private isWaiting = false;
+  private isBehind = false;
+  private isPlaying = false;
+  private readonly onPicture = () => this.take();
+  private readonly onValues = () => this.sliders.show(this.model.get("values"));
+
+  constructor(private readonly model: Model, home: HTMLElement) {
+    const about = model.get("about");
+    this.sliders = new Sliders(about.sliders, about.first, (values) => this.ask("values", values));
+    const right = made("div", "right", this.legend, this.plot, this.stage, this.player(), this.message);
+    home.classList.add("cutset-explore");
+    home.append(made("div", "title", about.title), made("div", "panes", this.sliders.root, right));
+    this.chart = new Chart(this.plot, {
+      onCursor: (time) => { if (time !== null) this.go(time); },
+      onRange: () => undefined,
+      onLeave: () => undefined,
+    });
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(right);
+    model.on("change:picture", this.onPicture);
+    model.on("change:values", this.onValues);
+    this.onValues();
+    this.take();
+  }
+
+  end(): void {
+    this.isPlaying = false;
+    this.model.off("change:picture", this.onPicture);
+    this.model.off("change:values", this.onValues);
+    this.observer.disconnect();
+    this.chart.destroy();
+    this.view?.dispose();
+  }
+
+  /** Changes a trait. The kernel gets it when it has answered the request before. */
+  private ask<K extends "values" | "shown" | "stop">(name: K, value: Traits[K]): void {
+    this.model.set(name, value);
+    if (this.isWaiting) {
+      this.isBehind = true;
+      return;
+    }
+    this.isWaiting = true;
+    this.model.set("asked", this.model.get("asked") + 1);
+    this.model.save_changes();
+  }
+
+  private take(): void {
+    const picture = this.model.get("picture");
+    if (picture.number >= this.model.get("asked")) this.isWaiting = false;
+    this.draw(picture);
+    if (!this.isWaiting && this.isBehind) {
+      this.isBehind = false;
+      this.ask("values", this.model.get("values"));
+    }
+  }
+
+  private draw(picture: Picture): void {
+    const time = numbers(picture.time), columns = picture.columns.map(numbers);
+    const curves = { names: picture.names, time, columns }, plot = { id: 0, names: picture.names, over: "time", range: null };
+    this.chart.draw(plot, [{ curves, isLatest: true, number: 0 }], picture.events, picture.units);
+    this.describe(picture);
+    this.message.textContent = [picture.error ?? "", ...picture.notes].filter(Boolean).join("\n");
+    this.message.classList.toggle("wrong", picture.error !== null);
+    const [start, stop] = [time[0] ?? 0, time.at(-1) ?? 0], before = this.time.valueAsNumber;
+    Object.assign(this.time, { min: String(start), max: String(stop) });
+    if (picture.scene && picture.scene !== this.shownScene) this.show(picture.scene);
+    this.shownScene = picture.scene;
+    this.stage.hidden = !picture.scene;
+    this.go(Math.min(Math.max(before, start), stop), true);
+    this.plot.dataset["number"] = String(picture.number);
+  }
+
+  /** The names of the curves, each with a button that removes it, and a field that adds one. */
+  private describe(picture: Picture): void {
+    const entries = picture.names.map((name, k) => {
+      const swatch = made("span", "swatch"), unit = picture.units[k] === "1" ? "" : picture.units[k] ?? "";
+      swatch.style.background = colorOf(k);
+      const remove = made("button", "remove", "\u00d7");
+      remove.title = `remove ${picture.labels[k] ?? ""}`;
+      remove.onclick = () => this.ask("shown", picture.names.filter((each) => each !== name));
+      return made("span", "entry", swatch, `${picture.labels[k] ?? ""} `, made("span", "unit", unit), remove);
+    });
+    const before = this.legend.querySelector<HTMLInputElement>("input.add");
+    this.legend.replaceChildren(...entries, ...(before ? [before] : this.adder()));
+  }
+
+  private adder(): Node[] {
+    const field = made("input", "add"), list = document.createElement("datalist"), { names } = this.model.get("about");
+    list.id = `cutset-names-${(latest += 1)}`;
+    list.append(...names.map((name) => Object.assign(document.createElement("option"), { value: name })));
+    Object.assign(field, { placeholder: "add a variable", type: "search" });
+    field.setAttribute("list", list.id);
+    field.setAttribute("aria-label", "add a variable to the plot");
+    field.onchange = () => {
+      const name = field.value.trim(), shown = this.model.get("shown");
+      if (!names.includes(name)) return;
+      field.value = "";
+      if (!shown.includes(name)) this.ask("shown", [...shown, name]);
+    };
+    this.legend.after(list);
+    return [field];
+  }
+
+  private player(): HTMLElement {
+    Object.assign(this.time, { type: "range", step: "any", value: "0" });
+    this.time.setAttribute("aria-label", "time");
+    this.time.oninput = () => this.go(this.time.valueAsNumber, true);
+    this.play.setAttribute("aria-label", "play");
+    this.play.onclick = () => this.run(!this.isPlaying);
+    const stop = made("input", "number");
+    Object.assign(stop, { value: short(this.model.get("stop"), 7), inputMode: "decimal" });
+    stop.onchange = () => {
+      const value = Number(stop.value.replace(",", "."));
+      if (Number.isFinite(value) && stop.value.trim()) this.ask("stop", value);
+    };
+    return made("div", "player", this.play, this.time, this.now, made("label", "until", "stop ", stop, " s"));
+  }
+
+  /** Plays the motion, or pauses it. */
+  private run(on: boolean): void {
+    this.isPlaying = on;
+    this.play.textContent = on ? "\u275a\u275a" : "\u25b6\ufe0e";
+    this.play.setAttribute("aria-label", on ? "pause" : "play");
+    if (!on) return;
+    if (this.time.valueAsNumber >= Number(this.time.max)) this.go(Number(this.time.min), true);
+    let last: number | null = null;
+    const step = (instant: number) => {
+      if (!this.isPlaying) return;
+      this.go(this.time.valueAsNumber + (last === null ? 0 : (instant - last) / 1000), true);
+      last = instant;
+      if (this.time.valueAsNumber >= Number(this.time.max)) this.run(false);
+      else requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  /** Shows a time: in the animation, and with `isPointed` as the cursor of the plot, which else is there already. */
+  private go(time: number, isPointed = false): void {
+    this.time.value = String(time);
+    this.now.textContent = `${this.time.valueAsNumber.toFixed(3)} s`;
+    this.view?.go(this.time.valueAsNumber);
+    if (isPointed) this.chart.point(this.time.valueAsNumber);
+  }
+
+  private show(scene: string): void {
+    try {
+      if (!this.view) {
+        const canvas = document.createElement("canvas");
+        canvas.setAttribute("aria-label", "the moving model; drag to turn it");
+        this.stage.append(canvas);
+        this.view = new SceneView(canvas, () => undefined);
+        this.view.show(scene, true);
+      } else this.view.show(scene, false);
+      this.resize();
+    } catch (error) {
+      this.stage.textContent = `This browser cannot show the animation: ${String(error)}`;
+    }
+  }
+
+  private resize(): void {
+    if (!this.plot.clientWidth) return;
+    this.chart.resize();
+    this.view?.resize(this.stage.clientWidth, this.stage.clientHeight);
+  }
+}
+
+/** Called by anywidget for each place that shows the widget. */
+export default {
+  render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+    const explorer = new Explorer(model, el);
+    return () => explorer.end();
+  },
+};
