@@ -5,7 +5,7 @@
 # make verify  compute every model of models/ in all independent ways and compare them, in less than three minutes
 # make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
 # make docs    build the documentation, out/docs/index.html
-# make workbench  bundle workbench/ into server/bundle and check its types; needs node and npm
+# make workbench  bundle workbench/ into server/bundle and api/notebook/page, and check its types; needs node and npm
 
 .PHONY: demo test fast check verify vscode docs workbench environment
 

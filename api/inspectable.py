@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cutset.cached_translation import Translated
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
-    from cutset.model import Model
     from cutset.notebook.exploration import ExploreSettings, Sliders
     from cutset.notebook.widget import Explorer
 
@@ -105,7 +104,7 @@ class Inspectable:
         from cutset.notebook.exploration import Exploration
         from cutset.notebook.widget import Explorer
 
-        return Explorer(Exploration(cast("Model", self), plot, sliders, stop, settings), repr(self)[1:-1])
+        return Explorer(Exploration(cast("Any", self), plot, sliders, stop, settings), repr(self)[1:-1])
 
     def __repr__(self: _Model) -> str:
         count = self.translated.statistics

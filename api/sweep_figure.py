@@ -24,14 +24,14 @@ def figure(
 ) -> Figure:
     """One axis for each recorded quantity in `kept`, over the first name in `across`. Both have a number for each of
     the `points`, whose values label the lines; `failed` are the numbers of failed points."""
-    from matplotlib.figure import Figure
+    from cutset.runtime.shown_figure import ShownFigure
 
     first, *others = across
     lines: dict[tuple[object, ...], list[int]] = {}
     for number, point in enumerate(points):
         lines.setdefault(tuple(point[name] for name in others), []).append(number)
     x = across[first]
-    drawn = Figure(figsize=(8.0, 1.2 + 2.4 * len(kept)), layout="constrained")
+    drawn = ShownFigure(figsize=(8.0, 1.2 + 2.4 * len(kept)), layout="constrained")
     axes = drawn.subplots(len(kept), 1, sharex=True, squeeze=False)[:, 0]
     for axis, (name, values) in zip(axes, kept.items(), strict=True):
         for key, numbers in lines.items():

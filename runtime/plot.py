@@ -32,12 +32,12 @@ def figure(runs: Mapping[str, Trajectories], names: Sequence[str], over: Sequenc
     in their order. The legend names the runs. There is one plot for each kind of quantity (the last part of the name,
     and the unit) and order of magnitude. Thin lines mark events (two rows with one time) over time. Each name must be
     in one of the runs. RunError E605 if `over` has another number of names."""
-    from matplotlib.figure import Figure  # slow to import
+    from cutset.runtime.shown_figure import ShownFigure  # matplotlib is slow to import
 
     across = dict(zip(names, _across(names, over), strict=True))
     groups = _groups(runs, names, across)
     size = (8.0, 5.0 * len(groups)) if over else (8.0, max(4.0, 2.4 * len(groups)))
-    drawn = Figure(figsize=size, layout="constrained")
+    drawn = ShownFigure(figsize=size, layout="constrained")
     axes = drawn.subplots(len(groups), 1, sharex=not over, squeeze=False)[:, 0]
     events = np.unique(np.concatenate([run.time[1:][np.diff(run.time) == 0.0] for run in runs.values()]))
     for axis, group in zip(axes, groups, strict=True):

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 TESTS = {
     "api": ("tests/api",),
     "api/diagram": ("tests/diagram",),
-    "api/notebook": ("tests/api/test_notebook_display.py",),
+    "api/notebook": ("tests/api/test_notebook_display.py", "tests/api/test_explore.py"),
     "api/starters": ("tests/api/test_new.py",),
     "api/testing": ("tests/api",),
     "benchmarks": ("tests/test_benchmarks.py",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from cutset.runtime.selection import select
 from cutset.runtime.shown_rows import shown_rows
 
 if TYPE_CHECKING:
+    from cutset.cached_translation import Translated
     from cutset.compiler.codegen.statistics import Domain
     from cutset.input_tables import InputsOfRun
-    from cutset.model import Model
     from cutset.parameter_values import Setting
+    from cutset.runtime.description import Description
+    from cutset.runtime.experiment import Experiment
     from cutset.runtime.result import Result
 
 Sliders = Iterable[str] | Mapping[str, tuple[float, float]]
@@ -30,6 +32,29 @@ Sliders = Iterable[str] | Mapping[str, tuple[float, float]]
 # More rows make no smoother motion; more names make a list in which nobody finds one.
 _SCENE_ROWS, _MOST_NAMES, _PIXELS = 300, 4000, 800
 _MOST_FIRST = 4  # curves, if the caller names none
+
+
+class _Model(Protocol):
+    """What is used of a `Model`."""
+
+    translated: Translated
+    description: Description
+
+    @property
+    def moving(self) -> tuple[str, ...]: ...
+
+    @property
+    def folded(self) -> Mapping[str, float]: ...
+
+    @property
+    def parameters(self) -> Mapping[str, float]: ...
+
+    @property
+    def experiment(self) -> Experiment: ...
+
+    def settled(self, experiment: Experiment) -> Experiment: ...
+
+    def run(self, experiment: Experiment) -> Result: ...
 
 
 class ExploreSettings(TypedDict, total=False):
@@ -55,7 +80,7 @@ class Exploration:
     """
 
     def __init__(
-        self, model: Model, plot: Iterable[str], sliders: Sliders, stop: float | None, settings: ExploreSettings
+        self, model: _Model, plot: Iterable[str], sliders: Sliders, stop: float | None, settings: ExploreSettings
     ):
         info = model.translated.info
         given: dict[str, Any] = {**settings, "stop": stop}
@@ -75,7 +100,7 @@ class Exploration:
         return known[:_MOST_FIRST]
 
     def _all_rows(self, sliders: Sliders) -> tuple[list[dict[str, Any]], int]:
-        values = self._model.parameters | dict(self._base.parameters)
+        values = {**self._model.parameters, **self._base.parameters}
         ranges = dict(sliders) if isinstance(sliders, Mapping) else dict.fromkeys(sliders)
         info = self._model.translated.info
         chosen = named(info, ranges.items())
@@ -111,9 +136,12 @@ class Exploration:
     def again(self, values: Mapping[str, float], stop: float) -> str | None:
         """Run with these values; the message of a run that fails, whose rows up to the failure are kept."""
         try:
-            given = by_kind(self._model.translated.info, values.items())
-            own: dict[str, Any] = {kind: {**getattr(self._base, kind), **new} for kind, new in given.items()}
-            result = self._model.run(self._model.settled(replace(self._base, stop=stop, **own)))
+            base, given = self._base, by_kind(self._model.translated.info, values.items())
+            experiment = replace(
+                base, stop=stop, parameters={**base.parameters, **given["parameters"]},
+                initial={**base.initial, **given["initial"]}, inputs={**base.inputs, **given["inputs"]},
+            )  # fmt: skip
+            result = self._model.run(self._model.settled(experiment))
         except (RunError, ModelError) as error:
             return visible(str(error))
         except KeyboardInterrupt:

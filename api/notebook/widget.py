@@ -12,7 +12,7 @@ from cutset.notebook.exploration import Exploration
 from cutset.runtime.result import Result
 
 
-class Explorer(anywidget.AnyWidget):  # type: ignore[misc]  # its base class has no types
+class Explorer(anywidget.AnyWidget):
     """Sliders, curves and the animation of a model; what one of them changes, the others follow.
 
     `values` holds the changed values by name, `shown` the names of the curves, `stop` the end of the runs: the page and
@@ -23,7 +23,7 @@ class Explorer(anywidget.AnyWidget):  # type: ignore[misc]  # its base class has
     _css = traitlets.Unicode().tag(sync=True)
     about = traitlets.Dict().tag(sync=True)
     values = traitlets.Dict().tag(sync=True)
-    shown = traitlets.List().tag(sync=True)
+    shown: traitlets.List[str] = traitlets.List().tag(sync=True)
     stop = traitlets.Float().tag(sync=True)
     # The page counts its requests, and sends the next one when it has the picture of the last one.
     asked = traitlets.Int(0).tag(sync=True)
@@ -40,6 +40,9 @@ class Explorer(anywidget.AnyWidget):  # type: ignore[misc]  # its base class has
             shown=exploration.shown, picture={**first, "number": 0, "error": None},
         )  # fmt: skip
         self.observe(self._follow, names=["values", "shown", "stop", "asked"])
+
+    def __repr__(self) -> str:
+        return f"<sliders of {self.about['title']}: a notebook shows them>"
 
     @property
     def run(self) -> Result:

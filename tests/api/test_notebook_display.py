@@ -72,6 +72,13 @@ def test_a_sweep_shows_its_table(model: cutset.Model) -> None:
     assert shown.tags.count("tr") == 3 and {"k", "x", "outcome", "0.367879", "completed"} <= set(shown.texts)
 
 
+def test_plots_are_pictures(model: cutset.Model) -> None:
+    run = model.simulate(1.0, points=3, target="python")
+    sweep = model.sweep({"k": [0.0, 1.0]}, keep=["x"], stop=1.0, target="python", workers=1)
+    for figure in (run.plot("x"), sweep.plot()):
+        assert figure._repr_png_().startswith(b"\x89PNG")
+
+
 def test_a_cell_defines_models_under_their_names() -> None:
     shell = Shell()
     last = shell.run("", MODEL + MODEL.replace("Decay", "Other"))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUNDLE, SOURCES = ROOT / "server" / "bundle", ROOT / "workbench"
+WIDGET = ROOT / "api" / "notebook" / "page"
 
 
 def hash_of(folder: Path) -> str:
@@ -39,6 +40,15 @@ def test_the_page_needs_no_other_server() -> None:
     for path in BUNDLE.iterdir():
         if path.suffix in (".html", ".css"):
             assert not re.search(r"url\(['\"]?(https?:)?//|@import", path.read_text(encoding="utf-8"))
+
+
+def test_the_widget_of_notebooks_is_one_module_without_others() -> None:
+    """`make workbench` builds it too."""
+    code = (WIDGET / "explore.js").read_text(encoding="utf-8")
+    assert re.search(r"export ?\{\w+ as default\}", code) and not re.search(
+        r"\bimport\b|\bfetch\(|innerHTML|https?:", code
+    )
+    assert not re.search(r"url\(|@import", (WIDGET / "explore.css").read_text(encoding="utf-8"))
 
 
 def test_parts_of_others_are_named() -> None:
