@@ -21,7 +21,7 @@ from pathlib import Path
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.cache import DiskCache, package_cache, tidy, user_cache
 from cutset.runtime.errors import RunError
-from cutset.runtime.processor import scalar_flags
+from cutset.runtime.processor import register_flags, scalar_flags
 
 # Fused multiply-add would make results depend on the processor and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
@@ -113,7 +113,8 @@ def _on_path(program: str, arguments: list[str]) -> Compiler:
     path = Path(program).resolve()
     stamp = path.stat()
     level = () if any(argument.startswith("-O") for argument in arguments) else ("-O1",)
-    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else (*level, *_COMMON, *scalar_flags())
+    own = *level, *_COMMON, *scalar_flags(), *register_flags()
+    flags: tuple[str, ...] = ("-shared",) if path.name.endswith("tcc") else own
     if sys.platform == "linux" and "gcc" in path.name:  # elsewhere gcc may be the name of another compiler
         flags += _GCC
     return Compiler((program, *arguments), flags, f"{path} {stamp.st_size} {stamp.st_mtime_ns}")
@@ -185,6 +186,8 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
     """The name of the compiled source in `folder`. The caches are used: that of the package for the loops that all
     models share, else that of the user."""
     foreign = source.startswith(_FOREIGN)
+    if source == _LOOPS:  # vectors of 512 bits are too wide for the arrays of most models
+        compiler = replace(compiler, flags=tuple(f for f in compiler.flags if f not in register_flags()))
     others = {name: text for name, text in texts.items() if name != _MODEL and name.startswith(_FOREIGN) == foreign}
     name = f"{_content_key(others | {_MODEL: source}, compiler)}.o"
     caches = [each for each in (package_cache() if source == _LOOPS else None, cache) if each]

@@ -195,6 +195,16 @@ def test_gcc_does_not_optimize_what_runs_once(cache, monkeypatch):
 
 
 @needs_compiler
+def test_only_the_model_is_compiled_with_more_registers(commands, monkeypatch):
+    monkeypatch.delenv("CC")
+    name = Path(find_compiler().command[0]).name
+    monkeypatch.setenv("CC", f"{name} -O0")
+    monkeypatch.setattr(toolchain, "register_flags", lambda: ("-DMORE",))
+    build(source_files("oscillator"), "c")
+    assert ["-DMORE" in command for command in commands] == [False, name != "tcc"]
+
+
+@needs_compiler
 def test_the_loops_are_in_the_cache_of_the_user_if_that_of_the_package_is_closed(commands, cache):
     (cache.parent / "package").rmdir()
     build(source_files("oscillator"), "c")
