@@ -37,6 +37,8 @@ class EditorCheck:
                 instantiated += 1
                 if instantiated == len(library.objects) and progress.shows_errors and _declares_no_errors(library):
                     progress.sound()
+                if instantiated == 1:
+                    progress.rest()
 
         options = Options(library_path=self._session.library_path, cache=self._session.cache, unsaved=unsaved)
         try:

@@ -17,8 +17,9 @@ from cutset.compiler.diagnostics import Diagnostic
 from cutset.lsp.report import Findings, reported
 from cutset.lsp.session import Session
 
-# The time in s without a change after which a check begins.
-DELAY = 0.05
+# The time in s without a change after which a check begins, and that before its long part: nothing ends a stage of the
+# compiler, so that a key would wait for it.
+DELAY, REST = 0.02, 0.15
 
 
 class Outdated(Exception):
@@ -41,6 +42,10 @@ class Progress(Protocol):
         """Called when names, types and units turn out to have no errors, long before the equations are solved."""
         ...
 
+    def rest(self) -> None:
+        """Called before the long stages, which find errors of equations only. Outdated if a text changes soon."""
+        ...
+
 
 class Check(Protocol):
     """The check of a file, as the command does it: all its messages. `unsaved` are texts to use instead of those on the
@@ -55,8 +60,10 @@ Publish = Callable[[str, list[types.Diagnostic]], None]
 class Checker:
     """Checks the open files of a session; `publish` takes the diagnostics of a file, in the thread of the check."""
 
-    def __init__(self, session: Session, check: Check, publish: Publish, delay: float = DELAY) -> None:
-        self._session, self._check, self._publish, self.delay = session, check, publish, delay
+    def __init__(
+        self, session: Session, check: Check, publish: Publish, delay: float = DELAY, rest: float = REST
+    ) -> None:
+        self._session, self._check, self._publish, self.delay, self.rest = session, check, publish, delay, rest
         self._known: dict[str, Findings] = {}
         self._states: dict[str, dict[str, object]] = {}
         self._reported: dict[str, dict[str, list[types.Diagnostic]]] = {}
@@ -133,19 +140,26 @@ class Checker:
             if self._version != version:
                 raise Outdated
 
+        def rest() -> None:
+            with self._wake:
+                self._wake.wait_for(lambda: self._version != version, self.rest)
+            proceed()
+
         try:
             for path in sorted(opened, key=lambda each: _rank(each, order)):
                 if self._is_current(path):
                     continue
                 proceed()
-                self._examine(path, unsaved, _Running(self, path, proceed))
+                # Nobody types yet when a file is opened.
+                pause = rest if path in self._known else proceed
+                self._examine(path, opened, unsaved, _Running(self, path, proceed, pause))
                 self._show()
         except Outdated:
             return False
         self._show()
         return True
 
-    def _examine(self, path: str, unsaved: Mapping[Path, str], progress: Progress) -> None:
+    def _examine(self, path: str, opened: Mapping[str, str], unsaved: Mapping[Path, str], progress: Progress) -> None:
         try:
             findings = self._check(path, unsaved, progress)
         except Outdated:
@@ -158,7 +172,8 @@ class Checker:
             findings = Findings(path, (Diagnostic("", text),))
         self._known[path] = findings
         looked_at = findings.looked_at or map(str, unsaved)
-        self._states[path] = {each: self._session.state(each) for each in (*looked_at, path)}
+        # A text may have changed while the last stage ran: the findings are those of the `opened` ones.
+        self._states[path] = {each: self._session.state(each, opened) for each in (*looked_at, path)}
         self._reported[path] = reported(self._session, findings)
 
     def front_errors(self, path: str) -> bool:
@@ -201,9 +216,9 @@ _FRONT = frozenset({"E1", "E2", "E3"})
 class _Running:
     """The progress of the check of one file."""
 
-    def __init__(self, checker: Checker, path: str, proceed: Callable[[], None]) -> None:
+    def __init__(self, checker: Checker, path: str, proceed: Callable[[], None], rest: Callable[[], None]) -> None:
         self._checker, self._path = checker, path
-        self.proceed = proceed
+        self.proceed, self.rest = proceed, rest
 
     @property
     def shows_errors(self) -> bool:

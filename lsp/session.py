@@ -176,11 +176,12 @@ class Session:
             index.by_line.setdefault(each.span.line, []).append(each)
         return index
 
-    def state(self, path: str) -> _State:
-        """What tells whether a file has changed: the text of an editor, time and size on the disk, None if there is no
-        file."""
-        if path in self.texts:
-            return self.texts[path]
+    def state(self, path: str, texts: Mapping[str, str] | None = None) -> _State:
+        """What tells whether a file has changed: the text of an editor (in `texts`, by default the latest), time and
+        size on the disk, None if there is no file."""
+        texts = self.texts if texts is None else texts
+        if path in texts:
+            return texts[path]
         try:
             found = os.stat(path)
         except (OSError, ValueError):

@@ -96,6 +96,9 @@ class Quiet:
     def sound(self) -> None:
         """Nothing is shown."""
 
+    def rest(self) -> None:
+        """Nothing comes."""
+
 
 def messages_of_session(session: Session, path: str) -> list[str]:
     """The messages of the server for an open file, and their reports and actions."""

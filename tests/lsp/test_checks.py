@@ -28,7 +28,8 @@ class Bench:
         self.shown: list[list[str]] = []
         self.came = threading.Condition()
         self.began, self.go_on, self.outdated = threading.Event(), threading.Event(), threading.Event()
-        self.checker = Checker(self.session, self.check, self.show, delay=0.0)
+        self.late: list[str] = []
+        self.checker = Checker(self.session, self.check, self.show, delay=0.0, rest=PATIENCE)
 
     def check(self, path, unsaved, progress) -> Findings:
         (text,) = unsaved.values()
@@ -43,6 +44,11 @@ class Bench:
             except Outdated:
                 self.outdated.set()
                 raise
+        if "rest" in text:
+            self.began.set()
+            progress.rest()
+        if self.late:
+            self.type(self.late.pop())
         if "bug" in text:
             raise ValueError("a bug")
         codes = [word for word in text.split() if word.startswith("E")]
@@ -97,6 +103,22 @@ def test_a_change_ends_the_check_of_the_text_before(bench: Bench) -> None:
     bench.go_on.set()
     assert bench.last_is(["E206"]) and bench.outdated.is_set()
     assert ["E205"] not in bench.shown
+
+
+def test_a_change_after_the_last_stage_is_checked(bench: Bench) -> None:
+    bench.late.append("E402")
+    bench.type("E205")
+    assert bench.checker.wait(PATIENCE) and bench.shown[-1] == ["E402"]
+
+
+def test_a_check_rests_before_its_long_stages_but_not_at_first(bench: Bench) -> None:
+    bench.type("rest E205")
+    assert bench.last_is(["E205"]) and bench.checker.wait(PATIENCE)
+    bench.began.clear()
+    bench.type("rest E206")
+    assert bench.began.wait(PATIENCE)
+    bench.type("E207")
+    assert bench.last_is(["E207"]) and ["E206"] not in bench.shown
 
 
 def test_a_bug_of_the_check_is_a_message(bench: Bench) -> None:
