@@ -123,13 +123,13 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
         sizes, loose, remarks = Sizes(), Loose(), Remarks()
         observer = Observer([*listeners, sizes, loose, remarks])
         with collected(mistakes):
-            compile_model(path, each, options, observer)
+            compile_model(path, each, options, observer, library)
             objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found, tuple(remarks.notes)))
     if library is not None:
         with collected(mistakes):
             declared = check_library(library, options)
             if not names and not declared:
-                compile_model(path, None, options)  # raises: the file has no object
+                compile_model(path, None, options, library=library)  # raises: the file has no object
     _empty(options.cache)
     if mistakes:
         raise ModelError(sorted(mistakes, key=_place))

@@ -70,10 +70,17 @@ def size_in_words() -> Iterator[None]:
         raise ModelError([messages.too_large(str(error), error.where)]) from error
 
 
-def compile_model(path: Path, name: str | None, options: Options = Options(), observe: Observer = silent) -> Program:
-    """Translate the object `name` of the file, or its last object if None. ModelError with all errors."""
+def compile_model(
+    path: Path,
+    name: str | None,
+    options: Options = Options(),
+    observe: Observer = silent,
+    library: Library | None = None,
+) -> Program:
+    """Translate the object `name` of the file, or its last object if None. `library` is what `read_library` returned
+    for the file, if it was read before. ModelError with all errors."""
     with collection_paused(), size_in_words():
-        return _stages(path, name, options, observe)
+        return _stages(path, name, options, observe, library)
 
 
 def emit(program: Program, target: str) -> dict[str, str]:
@@ -94,8 +101,8 @@ def check_library(library: Library, options: Options = Options()) -> Declaration
         return check_declarations(library, options.allow_external)
 
 
-def _stages(path: Path, name: str | None, options: Options, observe: Observer) -> Program:
-    flat = _flat(path, name, options, observe)
+def _stages(path: Path, name: str | None, options: Options, observe: Observer, library: Library | None) -> Program:
+    flat = _flat(path, name, options, observe, library)
     if options.function is not None:
         return _function(flat, options.function, options, observe)
     reduced, selection = _selected(flat, options, observe)
@@ -128,8 +135,8 @@ def _function(flat: FlatModel, function: Function, options: Options, observe: Ob
     return observe("lower", lower(computed, no_start(), no_events(), options.passes))
 
 
-def _flat(path: Path, name: str | None, options: Options, observe: Observer) -> FlatModel:
-    library = observe("parse", read_library(path, options))
+def _flat(path: Path, name: str | None, options: Options, observe: Observer, library: Library | None) -> FlatModel:
+    library = observe("parse", read_library(path, options) if library is None else library)
     if options.until:
         library = with_stop(library, name, options.until)
     instance = observe(

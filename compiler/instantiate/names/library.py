@@ -231,6 +231,7 @@ class _Loader:
         self.named: list[Path] = []  # by robots
         self._of_robots: dict[str, Mapping[str, Path]] = {}  # mesh files by their names in the text of a robot
         self._seen: dict[Path, File | None] = {}
+        self._places: dict[Path, Path] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
         self._standard = Path(str(resources.files("cutset.stdlib")))
@@ -238,17 +239,23 @@ class _Loader:
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         """Parse one file, once; None (and a diagnostic) if that fails."""
-        known = _resolved(path)
+        known = self._place(path)
         if known not in self._seen:
             self._seen[known] = None
             self._seen[known] = self._read(path, span, allowed)
         return self._seen[known]
 
+    def _place(self, path: Path) -> Path:
+        """The path without links; each is followed once, since that takes longer than all else about a known file."""
+        if path not in self._places:
+            self._places[path] = _resolved(path)
+        return self._places[path]
+
     def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
         try:
             if self._text and span is None:
                 text = checked_text(self._text)
-            elif (unsaved := self._unsaved.get(_resolved(path))) is not None:
+            elif (unsaved := self._unsaved.get(self._place(path))) is not None:
                 text = checked_text(unsaved)
             else:
                 text, robot, meshes = _text_of(
@@ -402,7 +409,7 @@ class _Loader:
                 if not is_file(candidate):
                     self.absent.append(candidate)
                     continue
-                if candidate.resolve().is_relative_to(root.resolve()):
+                if self._place(candidate).is_relative_to(self._place(root)):
                     return candidate
                 outside = True
         if outside or Path(include.name).is_absolute() or ".." in Path(include.name).parts:
