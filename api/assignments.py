@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,8 @@ def _of_word(text: str) -> Assignment:
 
 
 def _of_file(path: Path) -> list[Assignment]:
+    import tomllib
+
     if path.suffix.lower() != ".toml":
         raise argparse.ArgumentTypeError(f"the name of a file of values must end in .toml, unlike '@{path}'")
     try:

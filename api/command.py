@@ -66,6 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = separated(sys.argv[1:] if argv is None else argv)
     if argv is None:
         atexit.register(gc.freeze)  # the interpreter would search all objects for cycles before it exits
+        _compute_with_one_thread()
     parser = _parser(words)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -86,6 +87,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has closed the pipe. Without this, Python would report it again when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _compute_with_one_thread() -> None:
+    """Keep numpy from starting the threads of its linear algebra, unless the user has chosen their number. They take
+    half of the processor time of a short run, since they wait actively, and no command has large dense matrices."""
+    if "OMP_NUM_THREADS" not in os.environ:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _unknown(word: str, parser: argparse.ArgumentParser) -> str:

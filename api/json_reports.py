@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.runtime.result import Result
 from cutset.runtime.trajectories import Trajectories
-from cutset.sweep_table import Sweep
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
+    from cutset.sweep_table import Sweep
 
 
 def run_report(name: str, result: Result, names: Iterable[str]) -> dict[str, Any]:

@@ -107,10 +107,11 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     import json
 
     from cutset import report
-    from cutset.json_reports import run_report
 
     shown = arguments.outputs or (problem.found if problem is not None else ()) or model.moving or ["*"]
     if table is not None and arguments.json:
+        from cutset.json_reports import run_report
+
         json.dump(run_report(model.name, result, result.select(shown)), table, indent=2)
         table.write("\n")
     elif table is not None:

@@ -342,6 +342,21 @@ def test_version_and_help(capsys) -> None:
     assert "--stats" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("given", [{}, {"OPENBLAS_NUM_THREADS": "2"}, {"OMP_NUM_THREADS": "2"}])
+def test_numpy_starts_no_threads_unless_told(given: dict[str, str], monkeypatch, capsys) -> None:
+    names = "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"
+    for name in names:
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    for name, number in given.items():
+        monkeypatch.setenv(name, number)
+    monkeypatch.setattr("sys.argv", ["cutset", "--version"])
+    monkeypatch.setattr("atexit.register", lambda function: None)
+    assert main() == 0 and capsys.readouterr().out
+    found = {name: os.environ[name] for name in names if name in os.environ}
+    assert found == (given or {"OPENBLAS_NUM_THREADS": "1"})
+
+
 def test_check_finds_the_mistakes_of_all_files_objects_and_classes(tmp_path, capsys):
     first, second = tmp_path / "first.mo", tmp_path / "second.mo"
     first.write_text(
