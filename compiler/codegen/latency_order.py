@@ -8,7 +8,7 @@ operations leads to a result. The statements, and so the results, are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
@@ -31,6 +31,9 @@ _LATENCY = {"add": 4, "sub": 4, "mul": 4, "div": 13, "sqrt": 18, "neg": 1}
 _FUNCTION, _WIDTH = 40, 4
 # Among fewer statements a processor finds by itself what is ready.
 _LEAST = 32
+# Functions with more operations do not stay decoded in a processor, which then waits for instructions: those that move
+# numbers to memory and back are fewest where a number is used soon.
+_MOST = 2700
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +47,26 @@ class _Graph:
 
 
 def ordered(function: Function) -> Function:
-    """The function, and those of its iterations, with the statements of each chunk in another order."""
-    return replace(function, chunks=tuple(tuple(_ordered(chunk)) for chunk in function.chunks))
+    """The function, and those of its iterations, with the statements of each chunk in another order, unless it is too
+    long."""
+    operations = sum(len(_operators(s)) for chunk in function.chunks for s in chunk if isinstance(s, Assign))
+    schedule = _scheduled if operations <= _MOST else list
+    return replace(function, chunks=tuple(tuple(_ordered(chunk, schedule)) for chunk in function.chunks))
 
 
-def _ordered(chunk: Sequence[Statement]) -> Iterator[Statement]:
+def _ordered(
+    chunk: Sequence[Statement], schedule: Callable[[list[Statement]], Sequence[Statement]]
+) -> Iterator[Statement]:
     """What is no assignment stays where it is. So does what may fail, since the last reason counts."""
     straight: list[Statement] = []
     for s in chunk:
         if isinstance(s, Assign | SineCosine) and "fault" not in _operators(s):
             straight.append(s)
             continue
-        yield from _scheduled(straight)
+        yield from schedule(straight)
         straight = []
         yield replace(s, function=ordered(s.function)) if isinstance(s, SolveNonlinear) else s
-    yield from _scheduled(straight)
+    yield from schedule(straight)
 
 
 def _scheduled(statements: Sequence[Statement]) -> Sequence[Statement]:

@@ -45,6 +45,13 @@ def test_the_longest_chain_comes_first():
     assert [found.index(b) - found.index(a) for a, b in pairwise(long[:3])] == [16, 16]
 
 
+def test_long_functions_keep_their_order():
+    short = [product(Read("dx", k), X[0], X[1]) for k in range(2698)]
+    long = [product(Read("local", 0), X[2], X[3]), product(Read("local", 1), Read("local", 0), X[3])]
+    assert in_order([*short, *long])[0] == long[0]
+    assert in_order([*short, short[0], *long]) == [*short, short[0], *long]
+
+
 def test_a_sine_takes_longer_than_a_product():
     products = [product(Read("dx", k), X[0], X[1]) for k in range(40)]
     sine = SineCosine(X[2], Read("local", 0), Read("local", 1))
