@@ -4,10 +4,11 @@
 # make check   check layout, style and types (ruff, mypy --strict, pyright), in less than a minute
 # make verify  compute every model of models/ in all independent ways and compare them, in less than three minutes
 # make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
+# make tree-sitter  make the parser in editors/tree-sitter-cutset from its grammar.js; needs node and tree-sitter 0.22
 # make docs    build the documentation, out/docs/index.html
 # make workbench  bundle workbench/ into server/bundle and api/notebook/page, and check its types; needs node and npm
 
-.PHONY: demo test fast check verify vscode docs workbench environment
+.PHONY: demo test fast check verify vscode tree-sitter docs workbench environment
 
 demo: environment
 	@mkdir -p out
@@ -33,6 +34,10 @@ verify: environment
 # The extension for VS Code; needs node.
 vscode:
 	@cd editors/vscode && npm run --silent package && echo editors/vscode/cutset.vsix
+
+# The parser is committed, so that editors need no generator. Debian 13 has it: apt install tree-sitter-cli.
+tree-sitter:
+	@cd editors/tree-sitter-cutset && tree-sitter generate --abi 14 --no-bindings && tree-sitter test
 
 docs: environment
 	@.venv/bin/python -m sphinx -q -W --keep-going -b html -d out/docs/.trees docs out/docs

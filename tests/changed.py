@@ -47,7 +47,7 @@ TESTS = {
     "contract": ("tests/contract",),
     "docs": ("tests/docs",),
     "export": ("tests/export", "tests/fmus"),
-    "editors": ("tests/lsp/test_editor_grammars.py",),
+    "editors": ("tests/lsp/test_editor_grammars.py", "tests/lsp/test_tree_sitter.py"),
     "lsp": ("tests/lsp",),
     "models": ("tests/models/test_every_model.py",),
     "runtime": ("tests/runtime",),

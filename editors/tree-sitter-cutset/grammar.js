@@ -1,0 +1,156 @@
+// The grammar of Cutset for tree-sitter, after compiler/syntax/grammar.lark. `make tree-sitter` makes src/parser.c from it.
+//
+// A statement ends with its line, unless it goes on in the next one; src/scanner.c decides, and reads numbers.
+
+/** Items with commas between them. */
+const list = (item) => seq(item, repeat(seq(",", item)));
+const block = ($, end) => seq(repeat($._statement), end, $._end);
+
+module.exports = grammar({
+  name: "cutset",
+  externals: ($) => [$._line_end, $.number],
+  extras: ($) => [/[\s\u000b\u000c]/, $.comment],
+  word: ($) => $.name,
+
+  rules: {
+    source_file: ($) => repeat(choice($.include, $.model, $.function, $.external_function, $.type, $.cut_class)),
+
+    _end: ($) => choice($._line_end, ";"),
+    name: () => /[A-Za-z_][A-Za-z0-9_]*/,
+    string: () => /"[^"\n\r]*"/,
+    comment: () => token(choice(/\{[^}]*\}/, /#[^\n\r]*/)),
+    _doc: ($) => field("documentation", $.string),
+
+    // --- files ---------------------------------------------------------------------------------
+    include: ($) => seq("@", choice($.string, $.library), optional(seq($.name, field("prefix", $.name))), $._end),
+    library: ($) => prec.right(seq($.name, repeat(seq(".", $.name)))),
+    model: ($) => seq(
+      "model", optional(choice("class", "type")), optional($.supers), field("name", $.name), optional($.class_parameters),
+      optional($._doc), $._end, repeat($._member), "end", optional($._end),
+    ),
+    supers: ($) => seq("(", list($.class_name), ")"),
+    class_parameters: ($) => seq("(", list($.class_parameter), ")"),
+    class_parameter: ($) => seq("class", field("name", $.name), optional(seq("=", $.class_name))),
+    class_name: ($) => seq($.name, repeat(seq(".", $.name))),
+    function: ($) => seq(
+      "function", field("name", $.name), $.arguments, $.result, optional($._doc), $._end,
+      repeat(choice($.variables, $._statement)), "end", optional($._end),
+    ),
+    external_function: ($) => seq(
+      "external", choice("function", field("language", $.name)), field("name", $.name), $.arguments, optional($.result),
+      $.string, $._end,
+    ),
+    arguments: ($) => seq("(", optional(list($.argument)), ")"),
+    result: ($) => seq($.name, $.argument),
+    argument: ($) => seq(optional($.of_type), field("name", $.name), optional($.bracket), optional($.bracket)),
+    type: ($) => seq(
+      "type",
+      choice(
+        seq(optional($.of_type), field("name", $.name), optional($.bracket)),
+        seq(field("name", $.name), "=", $.literals),
+      ),
+      optional($._doc), $._end,
+    ),
+    literals: ($) => seq("(", list($.name), ")"),
+    cut_class: ($) => seq("cut", "class", field("name", $.name), $.elementary, optional($._doc), $._end),
+
+    // --- declarations --------------------------------------------------------------------------
+    _member: ($) => choice(
+      $.variables, $.submodels, $.cuts, $.path, $.nodes, $.experiment, $._statement,
+    ),
+    variables: ($) => seq(field("kind", $.kind), optional($.of_type), list($.variable), $._end),
+    kind: () => choice(
+      "parameter", "constant", "local", "terminal", "input", "output", "default", "internal", "external",
+    ),
+    of_type: ($) => seq("(", choice($.class_name, seq($.name, $.string)), ")"),
+    variable: ($) => seq(
+      field("name", $.name), optional($.bracket), optional($.bracket), optional(seq("=", field("value", $._expression))),
+      optional($._doc),
+    ),
+    bracket: ($) => seq("(", list(choice($.named, $._expression, $.everything)), ")"),
+    named: ($) => seq(field("name", $.name), "=", field("value", $._expression)),
+    submodels: ($) => seq("submodel", $.of_type, list($.submodel), $._end),
+    submodel: ($) => seq(
+      field("name", $.name), optional($.bracket), optional($.bracket), optional(seq("if", $._expression)),
+      optional($._doc),
+    ),
+    cuts: ($) => seq(optional("main"), "cut", optional($.cut_kind), list($.cut), $._end),
+    cut_kind: ($) => seq("(", optional($.name), $.class_name, ")"),
+    cut: ($) => seq(field("name", $.name), optional(choice($.elementary, $.hierarchical)), optional($._doc)),
+    elementary: ($) => seq(
+      "(",
+      choice($._cut_entries, seq($._cut_entries, "/", optional($._cut_entries)), seq("/", $._cut_entries)),
+      ")",
+    ),
+    _cut_entries: ($) => list(choice($.cut_entry, ".")),
+    cut_entry: ($) => seq(optional("-"), $.name, optional($.bracket), optional($.bracket)),
+    hierarchical: ($) => seq("[", $.point, repeat(seq(optional(","), $.point)), "]"),
+    path: ($) => seq(
+      optional("main"), "path", field("name", $.name), "<", $.point, repeat1(seq("-", $.point)), ">", $._end,
+    ),
+    nodes: ($) => seq("node", list($.name), $._end),
+    experiment: ($) => seq("experiment", "(", list($.named), ")", $._end),
+
+    // --- connections and equations -------------------------------------------------------------
+    _statement: ($) => choice(
+      $.connect, $.equation, $.assignment, $.assertion, $.for_block, $.while_block, $.if_block, $.when_block,
+      $.initial_block,
+    ),
+    connect: ($) => seq("connect", list(seq($._connection, repeat($.for_index))), $._end),
+    _connection: ($) => choice($._link, $.placement),
+    placement: ($) => seq($._link, "at", choice($.point, seq("(", list($.point), ")"))),
+    _link: ($) => choice($.loop, $.chain, $.parallel, $.reversed, $.point, seq("(", $._link, ")")),
+    loop: ($) => prec.left(1, seq($._link, "loop", $._link)),
+    chain: ($) => prec.left(2, seq($._link, "to", $._link)),
+    parallel: ($) => prec.left(3, seq($._link, "par", $._link)),
+    reversed: ($) => prec(4, seq("reversed", $._link)),
+    point: ($) => seq($.part, repeat(seq(":", $.part))),
+
+    equation: ($) => seq($._expression, "=", $._expression, $._end),
+    assignment: ($) => seq($.reference, ":=", $._expression, $._end),
+    assertion: ($) => seq(choice("assert", "terminate"), $._expression, ",", $.string, $._end),
+
+    for_block: ($) => seq($.for_index, "do", $._end, block($, "endfor")),
+    for_index: ($) => seq("for", field("name", $.name), "=", $.range),
+    while_block: ($) => seq("while", $._expression, "do", $._end, block($, "endwhile")),
+    if_block: ($) => seq(
+      "if", $._expression, "then", $._end, repeat($._statement), repeat($.elseif_branch), optional($.else_branch),
+      "endif", $._end,
+    ),
+    elseif_branch: ($) => seq("elseif", $._expression, "then", $._end, repeat($._statement)),
+    else_branch: ($) => seq("else", $._end, repeat($._statement)),
+    when_block: ($) => seq(
+      "when", $._expression, "then", $._end, repeat($._statement), repeat($.elsewhen_branch), "endwhen", $._end,
+    ),
+    elsewhen_branch: ($) => seq("elsewhen", $._expression, "then", $._end, repeat($._statement)),
+    initial_block: ($) => seq("initial", $._end, block($, "endinitial")),
+
+    // --- expressions, from the loosest operator to the tightest --------------------------------
+    _expression: ($) => choice(
+      $.conditional, $.binary, $.unary, $.transposed, $.reference, $.number, $.string, $.matrix,
+      seq("(", $._expression, ")"),
+    ),
+    conditional: ($) => prec.right(seq(
+      "if", $._expression, "then", $._expression,
+      repeat(seq("elseif", $._expression, "then", $._expression)), "else", $._expression,
+    )),
+    binary: ($) => choice(
+      prec.left(1, seq($._expression, "or", $._expression)),
+      prec.left(2, seq($._expression, "and", $._expression)),
+      prec.left(4, seq($._expression, choice("<", "<=", ">", ">=", "==", "<>"), $._expression)),
+      prec.left(5, seq($._expression, choice("+", "-"), $._expression)),
+      prec.left(6, seq($._expression, choice("*", "/"), $._expression)),
+      prec.right(8, seq($._expression, choice("^", "**"), $._expression)),
+    ),
+    unary: ($) => choice(prec(3, seq("not", $._expression)), prec(7, seq(choice("-", "+"), $._expression))),
+    transposed: ($) => prec(9, seq($._expression, "'")),
+    reference: ($) => prec.right(seq($.part, repeat(seq(".", $.part)))),
+    part: ($) => prec.right(seq(
+      field("name", $.name),
+      optional(seq("(", optional(list(choice($._expression, $.range, $.everything))), ")")),
+    )),
+    range: ($) => seq($._expression, "..", $._expression),
+    everything: () => ":",
+    matrix: ($) => seq("[", list($._expression), repeat(seq(";", list($._expression))), "]"),
+  },
+});

@@ -1,0 +1,3 @@
+[
+  (model) (function) (for_block) (while_block) (if_block) (when_block) (initial_block)
+] @fold

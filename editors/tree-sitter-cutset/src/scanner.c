@@ -1,0 +1,190 @@
+// Reads what needs to look ahead: the end of a statement at the end of a line, and numbers.
+//
+// The rules are those of compiler/syntax/statements.py and lines.py. The parser asks for an end only where a statement
+// can end, so that a line that stops after an operator or inside parentheses goes on by itself.
+#include "tree_sitter/parser.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum Token { LINE_END, NUMBER };
+enum { WORD = 12 };  // more than the longest keyword
+
+void *tree_sitter_cutset_external_scanner_create(void) { return NULL; }
+void tree_sitter_cutset_external_scanner_destroy(void *payload) { (void)payload; }
+unsigned tree_sitter_cutset_external_scanner_serialize(void *payload, char *buffer) {
+  (void)payload, (void)buffer;
+  return 0;
+}
+void tree_sitter_cutset_external_scanner_deserialize(void *payload, const char *buffer, unsigned length) {
+  (void)payload, (void)buffer, (void)length;
+}
+
+static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
+static bool is_letter(int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_line_end(int32_t c) { return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029; }
+static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == 0xa0; }
+
+static void next(TSLexer *lexer) { lexer->advance(lexer, false); }
+
+static void digits(TSLexer *lexer) {
+  while (is_digit(lexer->lookahead)) next(lexer);
+}
+
+// A comment that starts here, if there is one.
+static bool comment(TSLexer *lexer) {
+  if (lexer->lookahead == '#') {
+    while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead)) next(lexer);
+    return true;
+  }
+  if (lexer->lookahead != '{') return false;
+  while (!lexer->eof(lexer) && lexer->lookahead != '}') next(lexer);
+  if (!lexer->eof(lexer)) next(lexer);
+  return true;
+}
+
+// No number includes a point that is followed by another one: `1..3` is a range.
+static bool number(TSLexer *lexer) {
+  bool has_digits = is_digit(lexer->lookahead);
+  digits(lexer);
+  lexer->mark_end(lexer);
+  if (lexer->lookahead == '.') {
+    next(lexer);
+    if (lexer->lookahead == '.' || (!has_digits && !is_digit(lexer->lookahead))) {
+      lexer->result_symbol = NUMBER;
+      return has_digits;
+    }
+    digits(lexer);
+    lexer->mark_end(lexer);
+  }
+  if (lexer->lookahead == 'e' || lexer->lookahead == 'E') {
+    next(lexer);
+    if (lexer->lookahead == '+' || lexer->lookahead == '-') next(lexer);
+    if (is_digit(lexer->lookahead)) {
+      digits(lexer);
+      lexer->mark_end(lexer);
+    }
+  }
+  lexer->result_symbol = NUMBER;
+  return true;
+}
+
+static bool is_in(int32_t c, const char *set) { return c > 0 && c < 128 && strchr(set, (char)c) != NULL; }
+
+// Reads a name or a keyword; long ones are cut.
+static void word(TSLexer *lexer, char text[WORD]) {
+  unsigned length = 0;
+  while (is_letter(lexer->lookahead) || is_digit(lexer->lookahead)) {
+    if (length < WORD - 1) text[length++] = (char)lexer->lookahead;
+    next(lexer);
+  }
+  text[length] = 0;
+}
+
+static bool is_one_of(const char *text, const char *const *words) {
+  for (; *words; words++)
+    if (strcmp(text, *words) == 0) return true;
+  return false;
+}
+
+// Skips spaces, comments and ends of lines; true if there was an end of a line.
+static bool blanks(TSLexer *lexer) {
+  bool has_ended = false;
+  for (;;) {
+    if (is_line_end(lexer->lookahead)) has_ended = true;
+    else if (!is_blank(lexer->lookahead)) {
+      if (!comment(lexer)) return has_ended;
+      continue;
+    }
+    next(lexer);
+  }
+}
+
+// What a statement does not start with, and after which it goes on in the next line.
+static const char LEADING_MARKS[] = ",=*/^.:<>", OPEN_ENDS[] = ",=*/^.:<>+-";
+static const char *const LEADING_WORDS[] = {"to", "at", "par", "loop", "and", "or", "then", "do", NULL};
+static const char *const OPEN_WORDS[] = {"to", "at", "par", "loop", "and", "or", "then", "not", "if", "elseif", "else",
+                                         "reversed", "for", NULL};
+
+// Looks through the statement that starts here, outside of its parentheses: for the `=` of an equation, which comes
+// before any comma, or for a keyword. `depth` parentheses are open.
+static bool has(TSLexer *lexer, const char *sought, int depth) {
+  bool is_open = false;
+  while (!lexer->eof(lexer)) {
+    if (blanks(lexer) && depth <= 0 && !is_open && !is_in(lexer->lookahead, LEADING_MARKS)) {
+      char text[WORD];
+      word(lexer, text);
+      if (!is_one_of(text, LEADING_WORDS)) return false;
+      if (sought && strcmp(text, sought) == 0) return true;
+    }
+    int32_t c = lexer->lookahead;
+    if (is_letter(c)) {
+      char text[WORD];
+      word(lexer, text);
+      if (depth <= 0 && sought && strcmp(text, sought) == 0) return true;
+      is_open = is_one_of(text, OPEN_WORDS);
+      continue;
+    }
+    is_open = is_in(c, OPEN_ENDS);
+    next(lexer);
+    if (c == '"') {
+      while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead) && lexer->lookahead != '"') next(lexer);
+      next(lexer);
+    } else if (c == '(' || c == '[') {
+      depth++;
+    } else if (c == ')' || c == ']') {
+      depth--;
+    } else if (depth <= 0 && c == ';') {
+      return false;
+    } else if (depth <= 0 && !sought && c == ',') {
+      return false;
+    } else if (c == '<' || c == '>' || c == '=') {
+      bool is_relation = c != '=' || lexer->lookahead == '=';
+      if (depth <= 0 && !sought && !is_relation) return true;
+      if (lexer->lookahead == '=' || lexer->lookahead == '>') next(lexer);
+    }
+  }
+  return false;
+}
+
+// True for the parentheses of attributes, `(unit="m")`, which may be followed by the `=` of a value.
+static bool attributes(TSLexer *lexer) {
+  next(lexer);
+  blanks(lexer);
+  char text[WORD];
+  word(lexer, text);
+  blanks(lexer);
+  if (!*text || lexer->lookahead != '=') return false;
+  next(lexer);
+  return lexer->lookahead != '=';
+}
+
+// True if no statement starts with what follows.
+static bool goes_on(TSLexer *lexer) {
+  int32_t c = lexer->lookahead;
+  if (c == '+' || c == '-' || c == '[') return !has(lexer, NULL, 0);
+  if (c == '(') return attributes(lexer) || !has(lexer, NULL, 1);
+  if (c == '"' || is_in(c, LEADING_MARKS)) return true;
+  char text[WORD];
+  word(lexer, text);
+  if (strcmp(text, "if") == 0) return !has(lexer, "then", 0);
+  if (strcmp(text, "for") == 0) return !has(lexer, "do", 0);
+  if (strcmp(text, "result") == 0) {
+    while (is_blank(lexer->lookahead)) next(lexer);
+    return is_letter(lexer->lookahead);
+  }
+  return is_one_of(text, LEADING_WORDS);
+}
+
+bool tree_sitter_cutset_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid) {
+  (void)payload;
+  lexer->mark_end(lexer);  // an end has no text
+  if (valid[LINE_END]) {
+    bool has_ended = blanks(lexer);
+    lexer->result_symbol = LINE_END;
+    return lexer->eof(lexer) || (has_ended && !goes_on(lexer));
+  }
+  if (!valid[NUMBER]) return false;
+  while (is_blank(lexer->lookahead) || is_line_end(lexer->lookahead)) lexer->advance(lexer, true);
+  return (is_digit(lexer->lookahead) || lexer->lookahead == '.') && number(lexer);
+}
