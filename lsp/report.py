@@ -135,7 +135,10 @@ def _text_edit(session: Session, span: Span, edit: Edit) -> TextEdit | None:
     last = lines.offset_of(span.end_line, span.end_column)
     if edit.kind == "replace":
         if edit.old:
-            found = re.compile(rf"(?<!\w){re.escape(edit.old)}(?!\w)").search(lines.text, first, last)
+            sought = re.compile(rf"(?<!\w){re.escape(edit.old)}(?!\w)")
+            # An error may show only after the word that causes it: `paramter x = 1`.
+            line = lines.offset_of(span.line, 1)
+            found = sought.search(lines.text, first, last) or sought.search(lines.text, line, first)
             if found is None:
                 return None
             first, last = found.span()

@@ -336,7 +336,7 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
         if all(here in ("", there) for here, there in zip(place, (start, before.type, found.type), strict=True)):
             return hint
     if "COMMA" in accepted and found.type == "NAME" and (start in _LISTS or _is_inside(statement, index)):
-        return f"a comma is missing before '{found.text}'"
+        return Hint(f"a comma is missing before '{found.text}'", Edit("replace", f", {found.text}"))
     if END in accepted and (found.type == "NAME" or found.type in STARTERS):
         return "end the statement with its line, or with ';'"
     if found.type == END and "EQUAL" in accepted:

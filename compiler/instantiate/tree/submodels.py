@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelError
 from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
@@ -185,7 +185,7 @@ def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool
         if error.diagnostics and not is_there:
             return 1
         meant = _value_meant(body, item)
-        hint = f"did you mean {item.name}({meant})?"
+        hint = Hint(f"did you mean {item.name}({meant})?", Edit("replace", meant))
         node.report(*(replace(d, hint=hint) if meant else d for d in error.diagnostics))
         return None
     return length

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from cutset.compiler.diagnostics import Edit, Hint
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.symbols import known, mended
 
@@ -43,9 +44,9 @@ def unit_meant(text: str) -> str:
     if small in _SHARES:
         return "a percentage is a number: remove the unit, and write 0.05 for 5 %"
     if small in _NUMBERS:
-        return "a number has no unit: remove it, or write '1'"
+        return Hint("a number has no unit: remove it, or write '1'", Edit("replace", '"1"'))
     if small in _WHOLE:
-        return f"write '{_WHOLE[small]}'"
+        return _written(_WHOLE[small])
     if small in _INSTEAD:
         unit, factor = _INSTEAD[small]
         return f"use '{unit}': 1 {text.strip()} is {factor:.8g} {unit}"
@@ -58,7 +59,11 @@ def unit_meant(text: str) -> str:
         parse_unit(written)
     except Misread:
         return ""
-    return f"write '{written}'" if written != text.strip() else ""
+    return _written(written) if written != text.strip() else ""
+
+
+def _written(unit: str) -> Hint:
+    return Hint(f"write '{unit}'", Edit("replace", f'"{unit}"'))
 
 
 def quotient(above: str, below: str) -> str:
