@@ -99,22 +99,24 @@ static void exchange(double **a, double **b)
 }
 
 /* Narrows the bracket from a to b, with the values `low` and `high`, as far as rounding allows: the Illinois method
-   on the crossing that comes first, with a bisection in every third round. Returns b, just after the crossing; z is
-   the state there. */
+   on the crossing that comes first, with a bisection where three rounds have not halved the bracket. Returns b, just after
+   the crossing; z is the state there. */
 static double locate(struct cutset_data *d, state_at *state, void *step, double a, double b)
 {
     struct cutset_watch *w = &d->watch;
     double tolerance = 4.0 * DBL_EPSILON * cutset_max(fabs(a), fabs(b)), low_weight = 1.0, high_weight = 1.0;
+    double widths[3] = {INFINITY, INFINITY, INFINITY};
     int round, last = 0;
     long k;
-    for (round = 1; round <= 200 && b - a > tolerance; round++) {
+    for (round = 0; round < 200 && b - a > tolerance; round++) {
         double part = 1.0, t;
         for (k = 0; k < w->n; k++)
             if (w->high[k] < w->base[k]) {
                 double before = low_weight * cutset_max(w->low[k] - w->base[k], 0.0);
                 part = cutset_min(part, before / (before - high_weight * (w->high[k] - w->base[k])));
             }
-        if (round % 3 == 0) part = 0.5;
+        if (b - a > 0.5 * widths[round % 3]) part = 0.5;
+        widths[round % 3] = b - a;
         t = cutset_min(cutset_max(a + part * (b - a), a + 0.5 * tolerance), b - 0.5 * tolerance);
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->trial);

@@ -177,10 +177,10 @@ class Watch:
         self, state: Callable[[float], Vector], a: float, b: float, high: list[float]
     ) -> tuple[float, list[float]]:
         """Narrow the bracket as far as rounding allows: the Illinois method on the crossing that comes first, with a
-        bisection in every third round. Returns its end, just after the crossing, and g there."""
+        bisection where three rounds did not halve the bracket. Returns its end, just after the crossing, and g."""
         tolerance = 4.0 * sys.float_info.epsilon * max(abs(a), abs(b))
-        low, low_weight, high_weight, last = self._low, 1.0, 1.0, 0
-        for number in range(1, 201):
+        low, low_weight, high_weight, last, widths = self._low, 1.0, 1.0, 0, [math.inf] * 3
+        for number in range(200):
             if not b - a > tolerance:
                 break
             part = 1.0
@@ -188,7 +188,8 @@ class Watch:
                 if right < base:
                     before = low_weight * max(left - base, 0.0)
                     part = min(part, before / (before - high_weight * (right - base)))
-            part = 0.5 if number % 3 == 0 else part
+            part = 0.5 if b - a > 0.5 * widths[number % 3] else part
+            widths[number % 3] = b - a
             t = min(max(a + part * (b - a), a + 0.5 * tolerance), b - 0.5 * tolerance)
             trial = self._signed(t, state(t))
             if self._has_crossed(trial):
