@@ -42,18 +42,19 @@ _COLORS = {
 }
 
 
-def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
-    """Print every diagnostic, then the number of errors and where to read more."""
+def print_diagnostics(diagnostics: Sequence[Diagnostic], shows_color: bool = False) -> None:
+    """Print every diagnostic, then the number of errors and where to read more; in color as `print_error`."""
     errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
     count = "1 error" if errors == 1 else f"{errors} errors"
     more = f"; more on the first: cutset explain {diagnostics[0].code}" if diagnostics else ""
-    print_error("\n\n".join([*rendered(diagnostics), count + more]))
+    print_error("\n\n".join([*rendered(diagnostics), count + more]), shows_color)
 
 
-def print_error(text: str) -> None:
-    """Print `text` on standard error, in color if that is a terminal and NO_COLOR is not set."""
+def print_error(text: str, shows_color: bool = False) -> None:
+    """Print `text` on standard error, in color if that is a terminal, or `shows_color`, as a notebook does, and if
+    NO_COLOR is not set."""
     text = visible(text)
-    if not sys.stderr.isatty() or os.environ.get("NO_COLOR"):
+    if not (shows_color or sys.stderr.isatty()) or os.environ.get("NO_COLOR"):
         print(text, file=sys.stderr)
         return
     from rich.console import Console
@@ -62,7 +63,7 @@ def print_error(text: str) -> None:
     colored = Text(text)
     for pattern, color in _COLORS.items():
         colored.highlight_regex(pattern, color)
-    Console(stderr=True, soft_wrap=True).print(colored)
+    Console(stderr=True, soft_wrap=True, force_terminal=True, force_jupyter=False).print(colored)
 
 
 def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:

@@ -44,7 +44,8 @@ def run_cell(shell: Shell, line: str, cell: str) -> Any:
         names = _objects(cell)
         models = {name: loads(cell, name, **settings) for name in names} or {"": loads(cell, **settings)}
     except ModelError as error:
-        print_diagnostics(error.diagnostics)
+        # The shell of a notebook belongs to a kernel, and its page shows colors.
+        print_diagnostics(error.diagnostics, shows_color=getattr(shell, "kernel", None) is not None)
         return None
     shell.user_ns.update(models)
     return list(models.values())[-1]

@@ -103,6 +103,21 @@ def test_messages_of_a_cell_are_those_of_the_terminal(capsys: pytest.CaptureFixt
     assert shell.run("", "model class Part\nend\n") is None and "error[" in capsys.readouterr().err
 
 
+def test_messages_of_a_notebook_have_colors(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = Shell()
+    shell.kernel = object()
+    for variable in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(variable, raising=False)
+    shell.run("", MODEL.replace("-k*x", "-k*y"))
+    colored = capsys.readouterr().err
+    assert "\x1b[" in colored and "error[E211]" in colored.replace("\x1b[1;31m", "")
+    monkeypatch.setenv("NO_COLOR", "1")
+    shell.run("", MODEL.replace("-k*x", "-k*y"))
+    assert "\x1b[" not in capsys.readouterr().err
+
+
 def test_an_animation_is_shown_in_a_frame_without_access_to_the_notebook() -> None:
     text = "@mbssim\nmodel P\n  submodel (Inertial) i(ng3=-1)\n  submodel (Revolute) r(n2=1, q0=1)\n"
     text += "  submodel (Body) b(m=1, r3=-1)\n  connect i to r to b\nend\n"
