@@ -144,8 +144,6 @@ class Exploration:
             result = self._model.run(self._model.settled(experiment))
         except (RunError, ModelError) as error:
             return visible(str(error))
-        except KeyboardInterrupt:
-            return "the run was interrupted"
         self.run = result
         return visible(str(result.failure.error())) if result.failure else None
 

@@ -54,8 +54,11 @@ class Explorer(anywidget.AnyWidget):
         each of which calls this."""
         made_of = (dict(self.values), float(self.stop))
         if made_of != self._made_of:
-            self._made_of = made_of
-            self._error = self._exploration.again(*made_of)
+            try:
+                self._error = self._exploration.again(*made_of)
+                self._made_of = made_of
+            except KeyboardInterrupt:  # the page must get an answer, and may ask for the same again
+                self._error = "the run was interrupted"
         elif self.picture["number"] == self.asked and self.picture["names"] == self.shown:
             return
         self.picture = {**self._exploration.picture(self.shown), "number": self.asked, "error": self._error}

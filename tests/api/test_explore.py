@@ -92,6 +92,22 @@ def test_a_wrong_value_is_a_message_and_the_curves_stay(model: cutset.Model) -> 
     assert explorer.picture["error"] is None
 
 
+def test_an_interrupted_run_is_a_message_and_can_be_repeated(
+    model: cutset.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    explorer = model.explore()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cutset.Model, "run", interrupted)
+        explorer.set_state({"values": {"k": 1.0}, "asked": 1})
+        assert (explorer.picture["error"], explorer.picture["number"]) == ("the run was interrupted", 1)
+    explorer.set_state({"values": {"k": 1.0}, "asked": 2})
+    assert explorer.picture["error"] is None and np.allclose(column(explorer), np.exp(-time_of(explorer)), atol=1e-5)
+
+
 def test_only_models_with_bodies_have_an_animation(model: cutset.Model) -> None:
     text = "@mbssim\nmodel P\n  submodel (Inertial) i(ng3=-1)\n  submodel (Revolute) r(n2=1, q0=1)\n"
     text += "  submodel (Body) b(m=1, r3=-1)\n  connect i to r to b\nend\n"
