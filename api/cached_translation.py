@@ -75,6 +75,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.find,
         options.until,
         options.text,
+        sorted((str(path), text) for path, text in options.unsaved.items()),
         None if options.function is None else _ordered(options.function),
         *(os.environ.get(name, "") for name in VARIABLES),  # robots find meshes there
     )
@@ -103,7 +104,12 @@ def _translate(
 
     def files(target: str) -> SourceFiles:
         texts = emit(program, target)
-        read = [each for each in dependencies.texts if each != path or not options.text]
+        edited = {os.path.realpath(each) for each in options.unsaved}  # their texts are in the key
+        read = [
+            each
+            for each in dependencies.texts
+            if (each != path or not options.text) and os.path.realpath(each) not in edited
+        ]
         states = {os.path.abspath(each): dependencies.state(each) for each in read}
         keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in dependencies.absent})
         return texts

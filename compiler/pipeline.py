@@ -139,9 +139,9 @@ def _flat(path: Path, name: str | None, options: Options, observe: Observer, lib
     library = observe("parse", read_library(path, options) if library is None else library)
     if options.until:
         library = with_stop(library, name, options.until)
-    instance = observe(
-        "instantiate", instantiate(library, name, options.unfold, options.structural, options.allow_external)
-    )
+    tell = partial(observe, "errors")
+    found = instantiate(library, name, options.unfold, options.structural, options.allow_external, tell)
+    instance = observe("instantiate", found)
     flat = flatten(instance, options.started)
     return observe("flatten", with_prescribed(flat, options.known, options.find))
 

@@ -1,8 +1,9 @@
-"""Makes the TextMate grammar from the compiler's tables of keywords and functions.
+"""Makes the TextMate grammar, and the words of the workbench, from the compiler's tables of keywords and functions.
 
     .venv/bin/python editors/make_grammars.py
 
-writes editors/vscode/syntaxes/cutset.tmLanguage.json. A test compares it with what this module makes.
+writes editors/vscode/syntaxes/cutset.tmLanguage.json and workbench/src/words.ts. A test compares them with what this
+module makes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cutset.compiler.syntax.lines import KINDS
 from cutset.lsp.facts import ATTRIBUTES, builtin_names, predefined
 
 TEXTMATE = Path(__file__).parent / "vscode" / "syntaxes" / "cutset.tmLanguage.json"
+WORDS = Path(__file__).parents[1] / "workbench" / "src" / "words.ts"
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
 _DECLARING = frozenset(
@@ -148,5 +150,21 @@ def textmate_text() -> str:
     return json.dumps(textmate(), indent=2) + "\n"
 
 
+def words_text() -> str:
+    """The module of the workbench with the words that its editor colors and completes."""
+    groups = keyword_groups()
+    lists = {
+        "DECLARING": groups["storage.type.cutset"] + groups["storage.modifier.cutset"],
+        "CONTROL": groups["keyword.control.cutset"],
+        "CONNECTING": groups["keyword.other.connect.cutset"],
+        "OPERATORS": groups["keyword.operator.word.cutset"],
+        "FUNCTIONS": builtin_names(),
+        "CONSTANTS": predefined(),
+    }
+    made = [f"export const {name} = {json.dumps(sorted(words))};\n" for name, words in lists.items()]
+    return "// The words of the language; editors/make_grammars.py writes this file.\n" + "".join(made)
+
+
 if __name__ == "__main__":
+    WORDS.write_text(words_text(), encoding="utf-8")
     TEXTMATE.write_text(textmate_text(), encoding="utf-8")

@@ -18,6 +18,7 @@ from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.instantiate.names.library import load_tolerant
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.cache import TreeCache
+from cutset.compiler.syntax.latest_trees import LatestTrees
 from cutset.compiler.syntax.parse import parse_tolerant
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
 from cutset.lsp.resolve import Occurrence, resolve
@@ -29,34 +30,6 @@ from cutset.lsp.text import Lines, unified
 _MOST_FILES = 5000
 _SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist", "out"})
 _State = tuple[int, int] | str | None
-
-
-class LatestTrees(TreeCache):
-    """The trees of the latest text of each file in memory; on the disk only those of saved files, as each key would add
-    one."""
-
-    def __init__(self, saved: TreeCache | None) -> None:
-        super().__init__(saved.store if saved else None)
-        self._saved = saved
-        self._latest: dict[str, tree.SyntaxTree] = {}
-
-    def get(self, source: Source) -> tree.SyntaxTree | None:
-        """The tree of the text, if it is the latest or stored."""
-        latest = self._latest.get(source.name)
-        if latest is not None and latest.source.text == source.text and latest.source.shown == source.shown:
-            return latest
-        found = self._saved.get(source) if self._saved else None
-        if found is not None:
-            self._latest[source.name] = found
-        return found
-
-    def latest(self, path: str) -> tree.SyntaxTree | None:
-        """The tree of the latest valid text of a file that was read."""
-        return self._latest.get(path)
-
-    def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
-        """Keep the tree."""
-        self._latest[source.name] = parsed
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,11 @@ class _Calls:
     def __init__(self, session: Session):
         self._session = session
 
-    def open(self, file: str, text: str, name: str | None) -> Message:
+    def open(
+        self, file: str, text: str, name: str | None, unsaved: Mapping[str, str] = MappingProxyType({})
+    ) -> Message:
         """Translate the model and name what a run of it needs."""
-        model = self._session.open(file, text, name)
+        model = self._session.open(file, text, name, unsaved)
         return Message(
             {
                 "name": model.name,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from cutset.compiler.syntax.read import MOST_BYTES, Unreadable, read_text
@@ -19,6 +20,10 @@ _DEEPEST = 8
 
 class Refused(Exception):
     """A file cannot be read or written; the message says why."""
+
+
+class Changed(Refused):
+    """The file was changed by another program since it was read."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +70,36 @@ class Folder:
         except Unreadable as error:
             raise Refused(f"cannot read '{relative}': {error}") from error
 
-    def write(self, relative: str, text: str) -> None:
+    def marks(self, files: Iterable[str]) -> dict[str, str | None]:
+        """The marks of files as they are now; None for one that cannot be read."""
+        found: dict[str, str | None] = {}
+        for relative in files:
+            try:
+                found[relative] = mark_of(self.read(relative))
+            except Refused:
+                found[relative] = None
+        return found
+
+    def write(self, relative: str, text: str, mark: str | None = None) -> None:
         """Write a model file, at once: another program sees the text before or the text after it. Refused if it is too
-        large or cannot be written."""
+        large or cannot be written; Changed if it exists and has another mark, unless `mark` is None."""
         place = self.place(relative)
         _check_extension(relative, MODELS)
+        if mark is not None and place.exists() and self.marks([relative])[relative] != mark:
+            raise Changed(f"'{relative}' was changed by another program")
         if len(text.encode()) > MOST_BYTES:
             raise Refused(f"'{relative}' is too large: the limit is {MOST_BYTES} bytes")
         write_at_once(place.resolve(), text)
+
+
+def mark_of(text: str) -> str:
+    """What tells whether a text is another one."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def by_place(texts: Mapping[str, str]) -> dict[Path, str]:
+    """Texts of files by their resolved paths, as the compiler takes them."""
+    return {Path(file).resolve(): text or "\n" for file, text in texts.items()}
 
 
 def write_at_once(place: Path, text: str) -> None:

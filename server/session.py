@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from cutset.model import Model, loaded
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.result import Result
+from cutset.server.folder import by_place
 from cutset.server.worker import Channel
 from cutset.translation_options import translation_options
 
@@ -64,11 +66,12 @@ class Session:
             raise RunError("E605", "no model is open", "open a model file first")
         return self._loaded
 
-    def open(self, file: str, text: str, name: str | None) -> Model:
-        """Translate an object of this text, which belongs to the file; the last object if `name` is None. Results of an
-        earlier model stay."""
+    def open(self, file: str, text: str, name: str | None, unsaved: Mapping[str, str] = MappingProxyType({})) -> Model:
+        """Translate an object of this text, which belongs to the file; the last object if `name` is None. `unsaved` has
+        the texts of other files in the editor. Results of an earlier model stay."""
+        options = replace(self._options, unsaved=by_place(unsaved))
         # The translation of the text on the disk is in the disk cache.
-        options = self._options if _is_on_disk(Path(file), text) else replace(self._options, text=text or "\n")
+        options = options if _is_on_disk(Path(file), text) else replace(options, text=text or "\n")
         self._loaded = None
         model = loaded(Path(file), name, options, {})
         model.build()

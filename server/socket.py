@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cutset import __version__
 from cutset.server.children import Child, Ended
-from cutset.server.folder import Folder, Refused
+from cutset.server.folder import Changed, Folder, Refused, mark_of
 from cutset.server.frames import Message, encoded
 from cutset.server.pool import Pool
 from cutset.server.workspace import read_workspace, write_workspace
@@ -39,8 +39,8 @@ class Socket:
         self._websocket, self._folder, self._model, self._pool = websocket, folder, model, pool
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._calls: Mapping[str, Callable[..., Mapping[str, Any]]] = {
-            "project": self._project, "read": self._read, "write": self._write, "files": self._files,
-            "workspace": self._workspace, "save_workspace": self._save_workspace,
+            "project": self._project, "files": self._files, "read": self._read, "write": self._write,
+            "marks": self._marks, "workspace": self._workspace, "save_workspace": self._save_workspace,
         }  # fmt: skip
 
     async def serve(self) -> None:
@@ -84,6 +84,8 @@ class Socket:
         except asyncio.CancelledError:
             with suppress(RuntimeError, WebSocketDisconnect):
                 await self._send(number, _ERROR, _failure("canceled", "canceled"))
+        except Changed as error:
+            await self._send(number, _ERROR, _failure(str(error), "changed"))
         except (Refused, TypeError) as error:
             await self._send(number, _ERROR, _failure(str(error)))
         except Ended:
@@ -96,6 +98,8 @@ class Socket:
         for name in ("file", "table_file"):
             if name in given:
                 self._folder.place(str(given[name]))
+        for name in given.get("unsaved", ()):
+            self._folder.place(str(name))
         if call in _OF_CHECKER:
             child = self._pool.checker
         elif call in _OF_MODEL and model is None:
@@ -127,11 +131,15 @@ class Socket:
         return {"files": self._folder.files()}
 
     def _read(self, file: str) -> Mapping[str, Any]:
-        return {"text": self._folder.read(file)}
+        text = self._folder.read(file)
+        return {"text": text, "mark": mark_of(text)}
 
-    def _write(self, file: str, text: str) -> Mapping[str, Any]:
-        self._folder.write(file, text)
-        return {}
+    def _write(self, file: str, text: str, mark: str | None = None) -> Mapping[str, Any]:
+        self._folder.write(file, text, mark)
+        return {"mark": mark_of(text)}
+
+    def _marks(self, files: Sequence[str]) -> Mapping[str, Any]:
+        return {"marks": self._folder.marks(map(str, files[:_MOST_AT_ONCE]))}
 
     def _workspace(self, file: str) -> Mapping[str, Any]:
         return {"workspace": read_workspace(self._folder, file)}

@@ -12,7 +12,9 @@ import json
 import os
 import queue
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any, BinaryIO
 
@@ -32,19 +34,81 @@ class Answer(IntEnum):
 Call = Callable[..., Message]
 
 
+# After so many ms an interrupt does not come any more: a finalizer of Python may have swallowed it.
+_LATEST_INTERRUPT = 50
+
+
 class Channel:
-    """Writes answers; threads may use it at the same time. `waiting` is true if another request has arrived."""
+    """Writes answers; threads may use it at the same time."""
 
     def __init__(self, stream: BinaryIO):
         self._stream = stream
         self._lock = threading.Lock()
         self.number = -1
         self.requests: queue.Queue[Mapping[str, Any]] = queue.Queue()
+        self._arrived = threading.Event()
+        # The listening thread interrupts the main one at most once, while `_is_overtakable`.
+        self._overtaking = threading.Lock()
+        self._is_overtakable = self._is_overtaken = False
 
     @property
     def waiting(self) -> bool:
         """True if another request has arrived."""
         return not self.requests.empty()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until another request arrives, for so long at most; `waiting` then."""
+        if not self.waiting:
+            self._arrived.wait(seconds)
+        return self.waiting
+
+    def take(self) -> Mapping[str, Any]:
+        """The next request."""
+        request = self.requests.get()
+        self._arrived.clear()  # one that has arrived since then makes `waiting` true
+        return request
+
+    def overtake(self) -> None:
+        """End what another request may end; called by the thread that listens, after one has arrived."""
+        self._arrived.set()
+        with self._overtaking:
+            if self._is_overtakable:
+                self._is_overtakable, self._is_overtaken = False, True
+                _thread.interrupt_main()
+
+    @contextmanager
+    def overtakable(self) -> Iterator[None]:
+        """Within it, another request ends the current one as Ctrl-C does; nothing must be sent within it, except
+        `undisturbed`."""
+        with self._overtaking:
+            self._is_overtakable, self._is_overtaken = True, False
+        try:
+            if self.waiting:
+                raise KeyboardInterrupt
+            yield
+        except KeyboardInterrupt:
+            self._is_overtaken = False
+            raise
+        finally:
+            self._end_overtaking()
+
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """A part of what is `overtakable` that no request ends."""
+        self._end_overtaking()
+        yield
+        with self._overtaking:
+            self._is_overtakable = True
+        if self.waiting:
+            raise KeyboardInterrupt
+
+    def _end_overtaking(self) -> None:
+        with self._overtaking:
+            self._is_overtakable = False
+        if self._is_overtaken:
+            self._is_overtaken = False
+            for _ in range(_LATEST_INTERRUPT):  # it is on its way, and arrives here
+                time.sleep(0.001)
 
     def send(self, kind: Answer, message: Message) -> None:
         """Answer the current request."""
@@ -66,6 +130,7 @@ class Channel:
             request = json.loads(stream.read(int.from_bytes(head, "little")))
             if request["call"] != "cancel":
                 self.requests.put(request)
+                self.overtake()
             elif request["given"]["number"] == self.number:
                 _thread.interrupt_main()
         os._exit(0)
@@ -75,7 +140,7 @@ def serve(calls: Mapping[str, Call], channel: Channel) -> None:
     """Answer requests one after the other, for ever."""
     while True:
         try:
-            request = channel.requests.get()
+            request = channel.take()
             channel.number = request["number"]
             channel.send(*_answered(calls, request))
         except KeyboardInterrupt:

@@ -24,7 +24,7 @@ from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare_parameters, declare_variables
-from cutset.compiler.instantiate.tree.scope import Node, Translation
+from cutset.compiler.instantiate.tree.scope import Node, Tell, Translation
 from cutset.compiler.instantiate.tree.statements import statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
 from cutset.compiler.instantiate.tree.terminals import default_equations
@@ -47,11 +47,12 @@ def instantiate(
     unfold: frozenset[str] = frozenset(),
     values: Mapping[str, float] = MappingProxyType({}),
     allow_external: bool = False,
+    tell: Tell | None = None,
 ) -> Instance:
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
-    unless `allow_external`."""
-    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external)
+    unless `allow_external`. `tell` takes the errors so far, as soon as there are any: an editor shows them at once."""
+    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, tell)
     if instance is None:
         raise ModelError(in_order(diagnostics, library.source.name))
     return instance
@@ -64,6 +65,7 @@ def attempt(
     values: Mapping[str, float] = MappingProxyType({}),
     assumed: Sequence[float] = (),
     allow_external: bool = False,
+    tell: Tell | None = None,
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
     turn, if it has any."""
@@ -77,7 +79,9 @@ def attempt(
         types = Types(library, diagnostics)
         functions = DeclaredFunctions(library, types, pool, allow_external)
         diagnostics += functions.diagnostics()
-        translation = Translation(pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns)
+        translation = Translation(
+            pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns, tell=tell
+        )
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.is_incomplete:
             return instance, translation.diagnostics
@@ -120,6 +124,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     experiment = {} if is_over else experiment_of(nodes[0])
     after = after_leaves(translation, statements, body.name)
     if statements:
+        translation.tell_errors()
         functions = translation.functions
         units = FunctionUnits(functions.all(), functions.meanings, types)
         typed = FunctionTypes(functions.declared(), types, functions.meanings)
@@ -183,6 +188,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         describe(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
+    root.translation.tell_errors()
     return nodes
 
 

@@ -159,6 +159,18 @@ def test_a_mistake_is_underlined_and_its_remedy_applied(page: playwright.Page) -
     eventually(page, lambda: "(Capacitor) C" in page.inner_text(".cm-content"))
 
 
+def test_a_file_that_another_program_has_changed_is_not_overwritten(page: playwright.Page, folder: Path) -> None:
+    file = folder / "rc.mo"
+    other = "{ of another program }\n" + file.read_text()
+    page.click(".cm-line >> nth=0")
+    page.keyboard.type("# mine ")
+    file.write_text(other)
+    page.click("button:has-text('Save')")
+    page.click("[data-test=notice] button:has-text('Load from the disk')")
+    page.wait_for_selector(".cm-content:has-text('of another program')")
+    assert file.read_text() == other and "# mine" not in page.inner_text(".cm-content")
+
+
 def test_a_sweep_is_a_table(page: playwright.Page) -> None:
     show(page, "Studies")
     page.fill("[name=vary]", "R.R")

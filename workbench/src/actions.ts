@@ -2,11 +2,12 @@
 import { batch } from "@preact/signals";
 import * as state from "./state";
 import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
+import { lookAgain, read, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
 import { runNow } from "./running";
 import { restoreWorkspace, scheduleWorkspace } from "./workspace";
 
-const CHECK_AFTER_MS = 60;
+const CHECK_AFTER_MS = 20;
 
 /** Reads what was opened, and opens the model or the first one of the folder. */
 export async function start(): Promise<void> {
@@ -22,8 +23,8 @@ export async function start(): Promise<void> {
 export async function openFile(path: string, asModel = false): Promise<void> {
   if (!state.files.value.some((file) => file.path === path)) {
     try {
-      const { data } = await state.connection.ask<{ text: string }>("read", { file: path });
-      state.files.value = [...state.files.value, { path, text: data.text, saved: data.text }];
+      const file = await read(path);
+      state.files.value = [...state.files.value, file];
     } catch (error) {
       report(error);
       return;
@@ -42,6 +43,7 @@ export async function openFile(path: string, asModel = false): Promise<void> {
 
 export function closeFile(path: string): void {
   state.files.value = state.files.value.filter((file) => file.path !== path);
+  state.diagnostics.value = new Map([...state.diagnostics.value].filter(([of]) => of !== path));
   if (state.current.value === path) state.current.value = state.files.value.at(-1)?.path ?? "";
   scheduleWorkspace();
 }
@@ -50,7 +52,7 @@ export function closeFile(path: string): void {
 export async function openModel(path: string, name: string | null, ready: Promise<void> = Promise.resolve()): Promise<void> {
   const file = state.files.value.find((each) => each.path === path);
   if (!file) return;
-  const given = { file: path, text: file.text, name };
+  const given = { file: path, text: file.text, name, unsaved: unsavedBut(path) };
   const abort = new AbortController();
   state.progress.value = { what: `translating ${path}`, fraction: null, abort };
   try {
@@ -70,7 +72,7 @@ export async function openModel(path: string, name: string | null, ready: Promis
     await list(path, given);
   } catch (error) {
     state.progress.value = null;
-    report(error);
+    report(error, path);
   }
 }
 
@@ -103,27 +105,18 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 export function edit(path: string, text: string): void {
   state.files.value = state.files.value.map((file) => (file.path === path ? { ...file, text } : file));
   clearTimeout(waiting);
-  waiting = setTimeout(() => void check(path), CHECK_AFTER_MS);
+  waiting = setTimeout(() => void check(path, true), CHECK_AFTER_MS);
 }
 
 let latestCheck = 0;
 
-/** Checks a file; messages appear as soon as they are known. */
-export async function check(path: string): Promise<void> {
-  const file = state.files.value.find((each) => each.path === path);
-  if (!file?.path.endsWith(".mo")) return;
+/** Checks a file, then the model, which may include it; messages appear as soon as they are known. */
+export async function check(path: string, isTyping = false): Promise<void> {
   const number = ++latestCheck;
-  const take = (messages: Diagnostic[]) => {
-    if (number !== latestCheck) return;
-    state.diagnostics.value = new Map([[path, messages]]);
-  };
   state.isChecking.value = true;
+  const model = state.model.value?.file ?? path;
   try {
-    const answer = await state.connection.ask<{ messages: Diagnostic[]; is_complete: boolean }>(
-      "check", { file: path, text: file.text }, { news: (data) => take(data["messages"] as Diagnostic[]) },
-    );
-    if (answer.data.is_complete) take(answer.data.messages);
-    if (number === latestCheck && answer.data.messages.length === 0) void learnNames(path, file.text);
+    for (const each of new Set([path, model])) await checkOne(each, number, isTyping);
   } catch (error) {
     report(error);
   } finally {
@@ -131,24 +124,51 @@ export async function check(path: string): Promise<void> {
   }
 }
 
-async function learnNames(file: string, text: string): Promise<void> {
+async function checkOne(path: string, number: number, isTyping: boolean): Promise<void> {
+  const file = state.files.value.find((each) => each.path === path);
+  if (!file?.path.endsWith(".mo") || number !== latestCheck) return;
+  const given = { file: path, text: file.text, unsaved: unsavedBut(path) };
+  const take = (messages: Diagnostic[]) => {
+    if (number === latestCheck) state.diagnostics.value = new Map([...state.diagnostics.value, [path, messages]]);
+  };
+  const hear = (data: CheckNews) => take(data.messages ?? (state.diagnostics.value.get(path) ?? []).filter((each) => !OF_NAMES.test(each.code)));
+  const answer = await state.connection.ask<{ messages: Diagnostic[]; is_complete: boolean }>("check", { ...given, is_typing: isTyping }, { news: hear });
+  if (number !== latestCheck) return;
+  if (!answer.data.is_complete) return checkOne(path, number, isTyping); // another request ended it
+  take(answer.data.messages);
+  if (answer.data.messages.length === 0 && path === state.current.value) void learnNames(given);
+}
+
+interface CheckNews {
+  messages?: Diagnostic[];
+}
+
+// The codes of errors of the text, of names, types and units: there are no more of them when news have no messages.
+const OF_NAMES = /^E[123]/;
+
+async function learnNames(given: Record<string, unknown>): Promise<void> {
   try {
-    state.names.value = (await state.connection.ask<Names>("names", { file, text })).data;
+    state.names.value = (await state.connection.ask<Names>("names", given)).data;
   } catch {
     // The text has an error by now; the names of before remain.
   }
 }
 
 export async function save(path: string): Promise<void> {
-  const file = state.files.value.find((each) => each.path === path);
-  if (!file) return;
+  if (!(await write(path))) return;
+  const model = state.model.value, found = state.diagnostics.value.get(model?.file ?? "") ?? [];
+  if (model && !found.some((each) => each.severity === "error")) await openModel(model.file, model.name);
+}
+
+/** Takes what other programs have written while the page was not looked at. */
+export async function comeBack(): Promise<void> {
+  const before = state.files.value;
   try {
-    await state.connection.ask("write", { file: path, text: file.text });
-    state.files.value = state.files.value.map((each) => (each.path === path ? { ...each, saved: file.text } : each));
-    if (state.model.value && state.errorCount.value === 0) await openModel(state.model.value.file, state.model.value.name);
+    await lookAgain();
   } catch (error) {
     report(error);
   }
+  if (state.files.value !== before && state.current.value) await check(state.current.value);
 }
 
 /** The text of the current file in the standard layout; null if it has errors. */

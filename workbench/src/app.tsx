@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { closeFile, openModel, save } from "./actions";
+import { closeFile, comeBack, openModel, save } from "./actions";
 import { Animation } from "./animation";
 import { Diagram } from "./diagram";
 import { Editor, format } from "./editor";
@@ -25,7 +25,12 @@ export function App() {
   useEffect(() => {
     const change = () => (isPhone.value = PHONE.matches);
     PHONE.addEventListener("change", change);
-    return () => PHONE.removeEventListener("change", change);
+    const back = () => void comeBack();
+    addEventListener("focus", back);
+    return () => {
+      PHONE.removeEventListener("change", change);
+      removeEventListener("focus", back);
+    };
   }, []);
   return (
     <>
@@ -176,7 +181,9 @@ function Notice() {
   if (!notice) return null;
   return (
     <div class={`notice ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"} data-test="notice">
-      <pre>{notice.text}</pre><button class="close" aria-label="close" onClick={() => (state.notice.value = null)}>&#215;</button>
+      <pre>{notice.text}</pre>
+      {notice.choices?.map(({ label, act }) => <button key={label} class="small" onClick={act}>{label}</button>)}
+      <button class="close" aria-label="close" onClick={() => (state.notice.value = null)}>&#215;</button>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Tooltip } from "@codemirror/view";
 import { WORDS } from "./language";
 import * as state from "./state";
 import type { Declared } from "./types";
+import { FUNCTIONS } from "./words";
 
 /** What can be written here: libraries after @, parameters within the parentheses of a submodel, else all names. */
 export function completions(context: CompletionContext): CompletionResult | null {
@@ -21,6 +22,8 @@ export function completions(context: CompletionContext): CompletionResult | null
   if (inside) return { from, options: inside.parameters.map(parameter), validFor: /^\w*$/ };
   const options: Completion[] = WORDS.map((label) => ({ label, type: "keyword", boost: -1 }));
   for (const each of names?.functions ?? []) options.push({ label: each.name, type: "function", detail: each.use, info: each.documentation });
+  const known = new Set(options.map(({ label }) => label));
+  for (const label of FUNCTIONS) if (!known.has(label)) options.push({ label, type: "function" });
   for (const each of names?.declared ?? []) options.push({ label: each.name, type: "class", detail: each.kind, info: each.documentation });
   return { from, options, validFor: /^\w*$/ };
 }

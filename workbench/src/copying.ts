@@ -30,7 +30,8 @@ export function commandLine(): string {
   const model = state.model.value;
   if (!model) return "";
   const { stop, points, method, rtol, atol } = state.settings.value;
-  const words = ["cutset", "simulate", model.file, "-m", model.name, "--stop", String(stop), "--points", String(points)];
+  const words = ["cutset", "simulate", model.file, "-m", model.name, "--stop", String(stop)];
+  if (points !== null) words.push("--points", String(points));
   if (method !== "auto") words.push("--method", method);
   if (rtol !== 1e-6) words.push("--rtol", String(rtol));
   if (atol !== 1e-8) words.push("--atol", String(atol));

@@ -69,7 +69,7 @@ function keepText(view: EditorView): () => void {
 
 function keepMessages(view: EditorView): () => void {
   return effect(() => {
-    const found = state.diagnostics.value.get(state.current.value) ?? [];
+    const path = state.current.value, found = state.messages.value.filter((each) => each.place?.file === path);
     view.dispatch(setDiagnostics(view.state, found.flatMap((each) => mark(view.state.doc, each))));
   });
 }

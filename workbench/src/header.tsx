@@ -48,15 +48,17 @@ export function Header() {
 
 function Setting({ label, unit, name }: { label: string; unit: string; name: Exclude<keyof Settings, "method"> }) {
   const change = (input: HTMLInputElement) => {
-    const x = Number(input.value), isGood = Number.isFinite(x) && x > 0;
+    const isUsual = name === "points" && input.value.trim() === "";
+    const x = Number(input.value), isGood = isUsual || (Number.isFinite(x) && x > 0);
     input.classList.toggle("wrong", !isGood);
     if (!isGood) return;
-    state.settings.value = { ...state.settings.value, [name]: name === "points" ? Math.round(x) : x };
+    state.settings.value = { ...state.settings.value, [name]: isUsual ? null : name === "points" ? Math.round(x) : x };
     scheduleWorkspace();
     void runNow();
   };
+  const now = state.settings.value[name];
   return (
-    <label class="setting">{label} <input class="number" type="text" inputMode="decimal" data-test={name} value={short(state.settings.value[name], 8)} onChange={(event) => change(event.currentTarget)} /> {unit}</label>
+    <label class="setting">{label} <input class="number" type="text" inputMode="decimal" data-test={name} placeholder="model" value={now === null ? "" : short(now, 8)} onChange={(event) => change(event.currentTarget)} /> {unit}</label>
   );
 }
 

@@ -2,22 +2,16 @@
 import { HighlightStyle, indentService, LanguageSupport, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import type { StreamParser } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
+import { CONNECTING, CONSTANTS, CONTROL, DECLARING, FUNCTIONS, OPERATORS } from "./words";
 
-const DECLARING = ["model", "class", "type", "function", "cut", "path", "node", "submodel", "parameter", "constant",
-  "local", "terminal", "input", "output", "default", "main", "external", "internal", "experiment",
-  "connect"];
-const CONTROL = ["if", "then", "elseif", "else", "endif", "for", "do", "loop", "endfor", "while", "endwhile", "when",
-  "elsewhen", "endwhen", "initial", "endinitial", "end", "assert", "terminate", "to", "at", "par", "reversed"];
-const OPERATORS = ["and", "or", "not"];
-const FUNCTIONS = ["der", "pre", "edge", "sample", "delay", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log",
-  "log10", "sqrt", "abs", "sign", "min", "max", "floor", "ceil", "mod", "sinh", "cosh", "tanh", "new", "interp", "interp2"];
-export const WORDS = [...DECLARING, ...CONTROL, ...OPERATORS];
+export const WORDS = [...DECLARING, ...CONTROL, ...CONNECTING, ...OPERATORS];
 
 const kinds = new Map<string, string>([
   ...DECLARING.map((word): [string, string] => [word, "keyword"]),
-  ...CONTROL.map((word): [string, string] => [word, "controlKeyword"]),
+  ...[...CONTROL, ...CONNECTING].map((word): [string, string] => [word, "controlKeyword"]),
   ...OPERATORS.map((word): [string, string] => [word, "operatorKeyword"]),
   ...FUNCTIONS.map((word): [string, string] => [word, "functionName"]),
+  ...CONSTANTS.map((word): [string, string] => [word, "number"]),
 ]);
 
 interface Tokens {
@@ -36,7 +30,7 @@ const parser: StreamParser<Tokens> = {
       return "comment";
     }
     if (stream.eatSpace()) return null;
-    if (stream.match(/^(--|\/\/).*/)) return "comment";
+    if (stream.match(/^#.*/)) return "comment";
     if (stream.match(/^"[^"]*"?/)) return "string";
     if (stream.match(/^@\w+(\.\w+|\/\w+)*/)) return "meta";
     if (stream.match(/^(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?/)) return "number";
@@ -54,7 +48,7 @@ const parser: StreamParser<Tokens> = {
     if (sign !== "(") tokens.expectsClass = false;
     return sign !== undefined && "+-*/^=<>:".includes(sign) ? "operator" : null;
   },
-  languageData: { commentTokens: { block: { open: "{", close: "}" } }, closeBrackets: { brackets: ["(", "[", '"', "{"] } },
+  languageData: { commentTokens: { line: "#", block: { open: "{", close: "}" } }, closeBrackets: { brackets: ["(", "[", '"', "{"] } },
 };
 
 const OPENS = /^\s*(model\b|if\b.*\bthen\s*$|for\b.*|while\b.*|when\b.*|initial\s*$|function\b.*)/;

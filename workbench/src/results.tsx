@@ -11,21 +11,21 @@ import * as state from "./state";
 import type { Diagnostic } from "./types";
 
 export function Messages() {
-  const all = [...state.diagnostics.value].flatMap(([file, list]) => list.map((each) => ({ file, each })));
+  const all = state.messages.value;
   const notes = state.currentRun.value?.facts.notes ?? [];
   if (all.length === 0 && notes.length === 0) {
     return <p class="empty">{state.isChecking.value ? "Checking ..." : "No errors."}</p>;
   }
   return (
     <ul class="messages scroll fill" data-test="messages">
-      {all.map(({ file, each }, k) => <Message key={k} file={file} message={each} />)}
+      {all.map((each, k) => <Message key={k} message={each} />)}
       {notes.map((text) => <li class="message note" key={text}><span class="grow">{text}</span></li>)}
     </ul>
   );
 }
 
-function Message({ file, message }: { file: string; message: Diagnostic }) {
-  const place = message.place, remedy = message.remedy;
+function Message({ message }: { message: Diagnostic }) {
+  const place = message.place, remedy = message.remedy, isOpen = state.files.value.some((file) => file.path === place?.file);
   return (
     <li class={`message ${message.severity}`}>
       <div class="grow">
@@ -34,7 +34,7 @@ function Message({ file, message }: { file: string; message: Diagnostic }) {
         {message.hint ? <div class="hint">{message.hint}</div> : null}
         {message.notes.map((note) => <div class="faint" key={note}>{note}</div>)}
       </div>
-      {remedy && place?.file === file ? <button class="small" onClick={() => apply(file, message)}>Replace by {remedy.text}</button> : null}
+      {remedy && place && isOpen ? <button class="small" onClick={() => apply(place.file, message)}>Replace by {remedy.text}</button> : null}
       {place ? <button class="link" onClick={() => void goTo(`${place.file}:${place.line}:${place.column}`)}>{place.file}:{place.line}</button> : null}
     </li>
   );

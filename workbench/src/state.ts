@@ -9,6 +9,14 @@ export interface OpenFile {
   path: string;
   text: string;
   saved: string;
+  /** Tells whether the file on the disk is still the one that was read or written. */
+  mark: string;
+}
+
+export interface Notice {
+  kind: "error" | "info";
+  text: string;
+  choices?: { label: string; act: () => void }[];
 }
 
 export interface ModelState extends OpenedModel {
@@ -46,7 +54,7 @@ export interface Plot {
 
 export type Pane = "left" | "center" | "right" | "bottom";
 
-export const USUAL_SETTINGS: Settings = { stop: 1, points: 501, method: "auto", rtol: 1e-6, atol: 1e-8 };
+export const USUAL_SETTINGS: Settings = { stop: 1, points: null, method: "auto", rtol: 1e-6, atol: 1e-8 };
 
 export const online = signal(false);
 export const connection = new Connection((isOpen) => (online.value = isOpen));
@@ -71,7 +79,7 @@ export const events = signal<{ run: number; count: number; events: ModelEvent[] 
 export const scene = signal<string | null>(null);
 export const cursor = signal<number | null>(null);
 export const progress = signal<{ what: string; fraction: number | null; abort: AbortController } | null>(null);
-export const notice = signal<{ kind: "error" | "info"; text: string } | null>(null);
+export const notice = signal<Notice | null>(null);
 
 export const plots = signal<Plot[]>([{ id: 1, names: [], over: "time", range: null }]);
 export const panes = signal<Record<Pane, boolean>>({ left: true, center: true, right: true, bottom: true });
@@ -80,16 +88,19 @@ export const tabs = signal({ left: "components", center: "text", bottom: "messag
 
 export const currentFile = computed(() => files.value.find((file) => file.path === current.value) ?? null);
 export const currentRun = computed(() => runs.value.at(-1) ?? null);
-export const errorCount = computed(() => {
-  let count = 0;
-  for (const list of diagnostics.value.values()) count += list.filter((each) => each.severity === "error").length;
-  return count;
+/** The messages of all checked files; one that several files cause is listed once. */
+export const messages = computed(() => {
+  const found = new Map<string, Diagnostic>();
+  for (const each of [...diagnostics.value.values()].flat()) found.set(JSON.stringify([each.code, each.message, each.place]), each);
+  return [...found.values()];
 });
+export const errorCount = computed(() => messages.value.filter((each) => each.severity === "error").length);
 
 /** Forgets what belongs to a model, before another one is shown. */
 export function forgetModel(): void {
   batch(() => {
     model.value = null;
+    diagnostics.value = new Map();
     listing.value = scene.value = events.value = cursor.value = null;
     selected.value = "";
     values.value = {};

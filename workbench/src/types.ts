@@ -30,7 +30,7 @@ export interface Diagnostic {
 }
 
 export interface Failure {
-  kind: "model" | "run" | "internal" | "refused" | "canceled" | "ended";
+  kind: "model" | "run" | "internal" | "refused" | "changed" | "canceled" | "ended";
   code: string;
   message: string;
   hint: string;
@@ -149,7 +149,8 @@ export interface Equation {
 
 export interface Settings {
   stop: number;
-  points: number;
+  /** null: those of the model, or 501. */
+  points: number | null;
   method: string;
   rtol: number;
   atol: number;

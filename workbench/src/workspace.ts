@@ -1,4 +1,5 @@
 // Keeps the workspace in a file beside the model. What is read from it is checked: it can come from anyone.
+import { read } from "./buffers";
 import * as state from "./state";
 import type { Plot } from "./state";
 import { METHODS } from "./types";
@@ -70,8 +71,8 @@ const toOpen = new Set<string>();
 async function openSilently(path: string): Promise<void> {
   toOpen.delete(path);
   if (state.files.value.some((file) => file.path === path) || !state.project.value?.files.includes(path)) return;
-  const { data } = await state.connection.ask<{ text: string }>("read", { file: path });
-  state.files.value = [...state.files.value, { path, text: data.text, saved: data.text }];
+  const file = await read(path);
+  state.files.value = [...state.files.value, file];
 }
 
 function apply(found: Record<string, unknown>): void {

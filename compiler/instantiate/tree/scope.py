@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
@@ -24,6 +24,8 @@ from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.random_numbers import stream_number
 
+# Takes the errors so far.
+Tell = Callable[[tuple[Diagnostic, ...]], object]
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
 
 
@@ -57,6 +59,12 @@ class Translation:
     numbered: dict[str, int] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
+    tell: Tell | None = None
+
+    def tell_errors(self) -> None:
+        """Tell of the errors so far, unless another attempt is necessary."""
+        if self.tell is not None and self.diagnostics and not (self.is_full or self.is_incomplete):
+            self.tell(tuple(self.diagnostics))
 
     def group_size(self, group: str) -> int:
         """How many numbers of the group the model has, at least 1; a guess until the entire tree was built once."""
