@@ -86,7 +86,7 @@ def attempt(
         if not translation.is_incomplete:
             return instance, translation.diagnostics
         structural |= translation.needed
-        if translation.is_miscounted:
+        if translation.is_miscounted and not translation.is_partial:
             miscounts += 1
             if miscounts > _MOST_MISCOUNTS:
                 group = min(g for g in translation.counted)
@@ -177,9 +177,10 @@ def chosen(library: Library, name: str | None) -> tree.Class:
 
 
 def _make_all(root: Node, classes: Classes) -> list[Node]:
-    """All nodes, parents before children, in the order of the text."""
-    nodes, stack = [], [root]
-    while stack and not root.translation.is_full:
+    """All nodes, parents before children, in the order of the text. The first structural parameters end the first
+    attempt: most models have no others, and the next attempt finds them."""
+    nodes, stack, translation = [], [root], root.translation
+    while stack and not translation.is_full and not translation.is_partial:
         node = stack.pop()
         nodes.append(node)
         declare_parameters(node)
@@ -188,7 +189,8 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         describe(node)
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
-    root.translation.tell_errors()
+        translation.is_partial = bool(stack and translation.needed and not translation.structural)
+    translation.tell_errors()
     return nodes
 
 

@@ -51,6 +51,7 @@ class Translation:
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # too many submodels, which was reported: ignore the rest
+    is_partial: bool = False  # the first attempt ended at the first parameters that turned out to be structural
     without_value: set[tuple[Span, Span]] = field(
         default_factory=set
     )  # parameters, and the submodels for which that was reported
