@@ -23,6 +23,7 @@ _SHARED = (
         "evaluate.h",
         "branches.h",
         "crossings.h",
+        "samples.h",
         "history.h",
         "delays.h",
         "poles.h",

@@ -34,6 +34,7 @@ _DRIVER_FILES = (
     "implicit.h",
     "branches.h",
     "crossings.h",
+    "samples.h",
     "history.h",
     "delays.h",
     "poles.h",

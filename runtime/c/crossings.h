@@ -46,19 +46,6 @@ static void watch(struct cutset_data *d, double t, const double *x)
     if (d->watch.n) signed_crossings(d, t, x, d->watch.low);
 }
 
-/* The least number that is not nan, at most `most`. */
-static double least(long n, const double *numbers, double most)
-{
-    double even = most, odd = most;
-    long k;
-    for (k = 0; k + 1 < n; k += 2) {
-        even = numbers[k] < even ? numbers[k] : even;
-        odd = numbers[k + 1] < odd ? numbers[k + 1] : odd;
-    }
-    if (k < n) even = numbers[k] < even ? numbers[k] : even;
-    return odd < even ? odd : even;
-}
-
 /* Before the first step: arms crossings from the values at its start and at its end (in `trial`); true if all are armed,
    but for those that are exactly zero at both: they rest, as those of a mode that is not active. */
 static int arm(struct cutset_watch *w)
@@ -74,21 +61,48 @@ static int arm(struct cutset_watch *w)
     return all;
 }
 
+/* Values below this part of the largest one so far are noise and not resolved. Crossings that are evaluated only where
+   steps end have an infinite size. */
+static const double FADED = 1e-10;
+/* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most
+   a part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
+   deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts
+   away from crossings, SLOW times: an input may jump after it was constant. */
+static const double SMOOTH = 1e-3, FAST = 8.0, SLOW = 1.5;
+
+#define CUTSET_WIDTH 1
+#define CUTSET_NUMBER double
+#define CUTSET_BITS int
+#define CUTSET_OF(name) single_##name
+#define CUTSET_PICK(truth, a, b) ((truth) ? (a) : (b))
+#define CUTSET_NOT(truth) (!(truth))
+#define CUTSET_ANY(truth) (truth)
+#define CUTSET_SIZE(x) fabs(x)
+#include "samples.h"
+
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define CUTSET_HAS_VECTORS
+typedef double cutset_four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long cutset_four_bits __attribute__((vector_size(32)));
+#define CUTSET_WIDTH 4
+#define CUTSET_NUMBER cutset_four
+#define CUTSET_BITS cutset_four_bits
+#define CUTSET_OF(name) four_##name
+#define CUTSET_PICK(truth, a, b)                                                                                          \
+    ((cutset_four)(((cutset_four_bits)(a) & (truth)) | ((cutset_four_bits)(b) & ~(truth))))
+#define CUTSET_NOT(truth) (~(truth))
+#define CUTSET_ANY(truth) ((truth[0] | truth[1] | truth[2] | truth[3]) != 0)
+#define CUTSET_SIZE(x) ((cutset_four)((cutset_four_bits)(x) & 0x7fffffffffffffffLL))
+#include "samples.h"
+#endif
+
 /* Arms the crossings that are positive in g; true if one is below its base. */
-static int has_crossed(struct cutset_watch *w, const double *g)
+static int has_crossed(struct cutset_watch *w, double *g)
 {
-    const double *restrict value = g, *restrict margin = w->margin;
-    double *restrict armed = w->armed, *restrict base = w->base;
-    long k, n = w->n;
-    for (k = 0; k < n; k++) {
-        int arms = value[k] > 2.0 * margin[k];
-        armed[k] = arms ? 1.0 : armed[k];
-        base[k] = arms ? 0.0 : base[k];
-    }
-    if (!(least(n, g, 0.0) < 0.0)) return 0; /* no base is positive */
-    for (k = 0; k < n; k++)
-        if (value[k] < base[k]) return 1;
-    return 0;
+#ifdef CUTSET_HAS_VECTORS
+    if (w->n >= 4) return four_have_crossed(w, g);
+#endif
+    return single_have_crossed(w, g);
 }
 
 static void exchange(double **a, double **b)
@@ -138,44 +152,18 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
     return b;
 }
 
-/* Values below this part of the largest one so far are noise and not resolved. Crossings that are evaluated only where
-   steps end have an infinite size. */
-static const double FADED = 1e-10;
-/* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most
-   a part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
-   deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts
-   away from crossings, SLOW times: an input may jump after it was constant. */
-static const double SMOOTH = 1e-3, FAST = 8.0, SLOW = 1.5;
-
 /* By how much the distance of samples may grow if those at `from` and `to`, in `low` and `high`, and the two before show
    everything between them: no crossing that has not crossed reaches its base and returns, and one that has crossed does
    so once. 0 if they do not. The deviation from the chord is the parabola through the last three samples, with an error
    of at most twice what the fourth sample implies, which must be a small part of the distance; chord(t) >= B*(t -
    from)*(to - t) holds between the ends if B*h^2 <= (sqrt(left) + sqrt(right))^2. */
-static double resolved(const struct cutset_watch *w, double from, double to)
+static double resolved(struct cutset_watch *w, double from, double to)
 {
-    const double *restrict low = w->low, *restrict high = w->high, *restrict base = w->base, *restrict sizes = w->sizes;
-    const double *restrict older = w->older, *restrict oldest = w->oldest;
-    double h = to - from, t1 = w->at[0], t0 = w->at[1], of_older, of_oldest, of_bend, of_bent, of_doubt;
-    double *restrict growths = w->trial;
-    long k, n = w->n;
     if (w->known < 2) return SLOW;
-    of_older = h / (from - t1), of_oldest = h / (t1 - t0), of_bend = h / (to - t1), of_bent = h / (from - t0);
-    of_doubt = 2.0 * (to - t1) / (to - t0);
-    for (k = 0; k < n; k++) {
-        double above = low[k] - base[k], left = above > 0.0 ? above : 0.0, right = high[k] - base[k];
-        double before = of_older * (low[k] - older[k]);
-        double bend = of_bend * (high[k] - low[k] - before); /* these are multiplied by h^2 */
-        double bent = of_bent * (before - of_oldest * (older[k] - oldest[k]));
-        double doubt = of_doubt * fabs(bend - bent), size = left + fabs(right), most = fabs(bend) + doubt;
-        double below = bend + doubt - size, allowed = most <= SMOOTH * SMOOTH * size ? FAST * FAST : FAST;
-        allowed = most <= SMOOTH * size ? allowed : SLOW;
-        allowed = ((most > size) & (right < 0.0)) ? 0.0 : allowed;
-        allowed = ((below > 0.0) & (below * below > 4.0 * left * right)) ? 0.0 : allowed;
-        allowed = doubt > 0.25 * size ? 0.0 : allowed;
-        growths[k] = size < FADED * sizes[k] ? FAST * FAST : allowed;
-    }
-    return least(n, growths, FAST * FAST);
+#ifdef CUTSET_HAS_VECTORS
+    if (w->n >= 4) return four_growth(w, from, to);
+#endif
+    return single_growth(w, from, to);
 }
 
 /* The sample in `high` becomes the latest; that in `low`, at `last`, becomes an earlier one. */

@@ -135,7 +135,7 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
 static int equal(const double *a, const double *b, long n)
 {
     long i;
-    if (!memcmp(a, b, n * sizeof(double))) return 1;
+    if (n > 8 && !memcmp(a, b, n * sizeof(double))) return 1;
     for (i = 0; i < n; i++)
         if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i]))) return 0;
     return 1;

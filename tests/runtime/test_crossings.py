@@ -100,6 +100,17 @@ def test_random_crossings_of_unknowns_that_are_not_integrated(number, target):
     assert faults(number, [("bdf", 2, target)]) == []
 
 
+@pytest.mark.parametrize("count", [3, 4, 7])
+def test_several_crossings_at_once_are_those_of_one_after_the_other(write_model, count):
+    relations = "\n".join(f"  der(e({k})) = if y*y > {0.1 + 0.12 * k} then 1 else 0" for k in range(1, count + 1))
+    body = "  local y (start=0), z (start=1)\n  der(y) = 3*z\n  der(z) = -3*y"
+    model = cutset.load(write_model(f"model M\n  local e({count}) (start=0)\n{body}\n{relations}\nend\n"))
+    runs = [model.simulate(2.0, points=2, method="dopri5", target=target) for target in ("c", "python")]
+    found, wanted = ([(event.time, event.relations) for event in run.events] for run in runs)
+    assert found == wanted and len(found) == 4 * count
+    assert runs[0].statistics.steps == runs[1].statistics.steps
+
+
 def test_few_samples_follow_an_event(write_model, monkeypatch):
     """A relation that is zero after an event may cross again at once, so that sampling starts at 2^-40 of the step;
     where it proves smooth, samples come up to 64 times farther apart."""
