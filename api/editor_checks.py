@@ -26,6 +26,7 @@ class EditorCheck:
         looked_at: set[str] = set()
         library: Library | None = None
         instantiated = 0
+        early: dict[object, Diagnostic] = {}  # instances of one class have the same errors
 
         def listen(stage: str, result: object) -> None:
             nonlocal library, instantiated
@@ -33,6 +34,9 @@ class EditorCheck:
             if isinstance(result, Library):
                 library = result
                 looked_at.update(map(str, result.looked_at))
+            if stage == "errors" and isinstance(result, tuple):
+                early.update({(each.code, each.message, each.span): each for each in result})
+                progress.early(Findings(path, tuple(early.values()), frozenset(looked_at)))
             if stage == "instantiate" and library is not None:
                 instantiated += 1
                 if instantiated == len(library.objects) and progress.shows_errors and _declares_no_errors(library):

@@ -42,6 +42,10 @@ class Progress(Protocol):
         """Called when names, types and units turn out to have no errors, long before the equations are solved."""
         ...
 
+    def early(self, findings: Findings) -> None:
+        """Called with the errors so far, while the check goes on."""
+        ...
+
     def rest(self) -> None:
         """Called before the long stages, which find errors of equations only. Outdated if a text changes soon."""
         ...
@@ -185,9 +189,14 @@ class Checker:
         """Show no more of these errors."""
         known = self._known[path]
         left = tuple(each for each in known.messages if each.code[:2] not in _FRONT)
-        self._known[path] = Findings(path, left, known.looked_at)
+        self.show_early(Findings(path, left, known.looked_at))
+
+    def show_early(self, findings: Findings) -> None:
+        """Show the findings of a check that goes on."""
+        path = findings.path
+        self._known[path] = findings
         self._states.pop(path, None)
-        self._reported[path] = reported(self._session, self._known[path])
+        self._reported[path] = reported(self._session, findings)
         self._show()
 
     def _is_current(self, path: str) -> bool:
@@ -226,6 +235,9 @@ class _Running:
 
     def sound(self) -> None:
         self._checker.clear_front(self._path)
+
+    def early(self, findings: Findings) -> None:
+        self._checker.show_early(findings)
 
 
 def _rank(path: str, order: Iterable[str]) -> int:

@@ -96,6 +96,9 @@ class Quiet:
     def sound(self) -> None:
         """Nothing is shown."""
 
+    def early(self, findings: report.Findings) -> None:
+        """What comes early comes again at the end."""
+
     def rest(self) -> None:
         """Nothing comes."""
 

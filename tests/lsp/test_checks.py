@@ -36,6 +36,8 @@ class Bench:
         if text.startswith("sound"):
             assert progress.shows_errors
             progress.sound()
+        if "early" in text:
+            progress.early(Findings(path, (message("E211"),), frozenset({path})))
         if "slow" in text:
             self.began.set()
             assert self.go_on.wait(PATIENCE)
@@ -94,6 +96,21 @@ def test_errors_of_names_go_before_the_equations_are_solved(bench: Bench) -> Non
     assert bench.shown[-1] == ["E402"]
     bench.go_on.set()
     assert bench.checker.wait(PATIENCE) and bench.shown[-1] == ["E402"]
+
+
+def test_errors_of_names_come_while_the_check_goes_on(bench: Bench) -> None:
+    bench.type("early slow E211 E242")
+    assert bench.last_is(["E211"]) and bench.began.wait(PATIENCE)
+    bench.go_on.set()
+    assert bench.last_is(["E211", "E242"])
+
+
+def test_what_came_early_goes_with_the_next_text(bench: Bench) -> None:
+    bench.type("early slow E211")
+    assert bench.last_is(["E211"]) and bench.began.wait(PATIENCE)
+    bench.type("fine")
+    bench.go_on.set()
+    assert bench.last_is([]) and bench.checker.wait(PATIENCE)
 
 
 def test_a_change_ends_the_check_of_the_text_before(bench: Bench) -> None:
