@@ -200,6 +200,19 @@ def test_a_reload_restores_the_workspace(page: playwright.Page, folder: Path) ->
     page.wait_for_selector("[data-test=studies]")
 
 
+def test_a_phone_shows_sliders_and_plots_together(page: playwright.Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for tab in ("Model", "Text", "Results", "Plots"):
+        page.click(f".phone-tabs button:has-text('{tab}')")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    slider = page.locator("[data-parameter='R.R'] .slider").bounding_box()
+    chart = page.locator("[data-plot='1'] .chart canvas").bounding_box()
+    tabs = page.locator(".phone-tabs").bounding_box()
+    assert chart["height"] > 200 and chart["y"] + chart["height"] < slider["y"] < tabs["y"] - slider["height"]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_selector("[data-test=studies]")
+
+
 def open_model(page: playwright.Page, file: str) -> None:
     show(page, "Files")
     page.hover(f"[data-file='{file}']")

@@ -9,7 +9,7 @@ import { Editor, format } from "./editor";
 import { Equations } from "./equations";
 import { Files } from "./files";
 import { Header } from "./header";
-import { Inspector } from "./inspector";
+import { Inspector, QuickParameters } from "./inspector";
 import { Plots } from "./plots";
 import { Events, Messages, Statistics, Why } from "./results";
 import { Splitter } from "./splitter";
@@ -58,7 +58,7 @@ function PhoneLayout() {
   return (
     <main class="phone">
       <div class="pane grow">
-        {shown === "model" ? <LeftPane /> : shown === "text" ? <Views /> : shown === "plots" ? <RightPane /> : <BottomPane />}
+        {shown === "model" ? <LeftPane /> : shown === "text" ? <Views /> : shown === "plots" ? <PhonePlots /> : <BottomPane />}
       </div>
       <nav class="phone-tabs">
         {[["model", "Model"], ["text", "Text"], ["plots", "Plots"], ["more", "Results"]].map(([key, label]) => (
@@ -166,6 +166,17 @@ function RightPane() {
     <div class="pane stack" style={{ gridTemplateRows: hasScene ? `minmax(0, ${100 - state.sizes.value.scene}%) 5px minmax(0, 1fr)` : "minmax(0, 1fr)" }}>
       <Plots />
       {hasScene ? <><Splitter side="scene" /><Animation /></> : null}
+    </div>
+  );
+}
+
+/** A phone shows the sliders below what they change. */
+function PhonePlots() {
+  const hasSliders = Object.keys(state.model.value?.parameters ?? {}).length > 0;
+  return (
+    <div class="stack" style={{ gridTemplateRows: hasSliders ? "minmax(0, 1fr) minmax(0, 190px)" : "minmax(0, 1fr)" }}>
+      <RightPane />
+      {hasSliders ? <div class="pane beside"><QuickParameters /></div> : null}
     </div>
   );
 }

@@ -34,14 +34,12 @@ export function Inspector() {
   const list = state.listing.value;
   const component = list?.components.find((each) => each.name === state.selected.value);
   if (!list || !component) return <QuickParameters />;
-  const parameters = own.value.filter((each) => each.name in (state.model.value?.parameters ?? {}));
+  const shown = parametersShown.value;
   const others = own.value.filter((each) => !(each.name in (state.model.value?.parameters ?? {})));
   return (
     <div class="fill scroll" data-test="inspector">
       <About component={component} />
-      <Section title="Parameters" count={parameters.length}>
-        {parameters.map((each) => <Parameter key={each.name} name={each.name} variable={each} />)}
-      </Section>
+      <Parameters names={shown} />
       <Section title="Variables" count={others.length} hint="Drag a name into a plot, or click +.">
         <input class="filter" type="search" placeholder="Find a variable" value={filter.value} aria-label="Find a variable"
           onInput={(event) => (filter.value = event.currentTarget.value)} />
@@ -51,13 +49,25 @@ export function Inspector() {
   );
 }
 
-/** Before the components are listed, the parameters of the object can be changed. */
-function QuickParameters() {
-  const names = Object.keys(state.model.value?.parameters ?? {}).filter((name) => !name.includes("."));
+/** The parameters of the selected component; of all components, if the model itself is selected and has none. */
+const parametersShown = computed(() => {
+  const all = Object.keys(state.model.value?.parameters ?? {}), path = state.selected.value;
+  const wanted = state.listing.value ? filter.value.trim().toLowerCase() : "";
+  const inner = all.filter((name) => wanted ? name.toLowerCase().includes(wanted) && name.startsWith(path) : isOwn(name, path));
+  return (inner.length > 0 || path || wanted ? inner : all).slice(0, MOST_ROWS);
+});
+
+/** Before the components are listed, the parameters of the object can be changed; a phone has them next to the plots. */
+export function QuickParameters() {
+  return <div class="fill scroll" data-test="inspector"><Parameters names={parametersShown.value} /></div>;
+}
+
+function Parameters({ names }: { names: string[] }) {
+  const variables = state.listing.value?.variables;
   return (
-    <div class="fill scroll" data-test="inspector">
-      <Section title="Parameters" count={names.length}>{names.map((name) => <Parameter key={name} name={name} variable={null} />)}</Section>
-    </div>
+    <Section title="Parameters" count={names.length}>
+      {names.map((name) => <Parameter key={name} name={name} variable={variables?.get(name) ?? null} />)}
+    </Section>
   );
 }
 
@@ -87,7 +97,7 @@ function Parameter({ name, variable }: { name: string; variable: Variable | null
   const usual = model?.parameters[name] ?? 0, value = state.values.value[name] ?? usual;
   const isChanged = name in state.values.value, isFolded = model?.folded.includes(name) ?? false;
   const [low, high] = range(usual, value, variable);
-  const label = ownName(name);
+  const label = isOwn(name, state.selected.value) ? ownName(name) : name;
   const said = [variable?.documentation, isFolded ? "part of the code: a change translates the model again" : ""];
   const limits = [variable?.min, variable?.max].some((each) => typeof each === "number")
     ? `from ${variable?.min ?? "-inf"} to ${variable?.max ?? "inf"}` : "";

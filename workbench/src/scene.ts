@@ -52,6 +52,8 @@ export class SceneView {
   private surroundings = new THREE.Group();
   private home: { center: Three.Vector3; reach: number; up: Three.Vector3 } | null = null;
   private isWaiting = false;
+  /** Scenes that are no longer shown. */
+  private gone: Three.Object3D[] = [];
 
   constructor(canvas: HTMLCanvasElement, private readonly onPick: (name: string) => void) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -73,7 +75,7 @@ export class SceneView {
     const now = this.motion?.now ?? null;
     if (this.motion) {
       this.scene.remove(this.motion.root);
-      dispose(this.motion.root);
+      this.gone.push(this.motion.root);
     }
     this.motion = new Motion(data);
     this.scene.add(this.motion.root);
@@ -136,6 +138,8 @@ export class SceneView {
     requestAnimationFrame(() => {
       this.isWaiting = false;
       this.renderer.render(this.scene, this.camera);
+      // Only now: the new scene has taken over the shaders of the one before, which take longer than all else.
+      for (const root of this.gone.splice(0)) dispose(root);
       this.renderer.domElement.dataset["drawn"] = String(Number(this.renderer.domElement.dataset["drawn"] ?? 0) + 1);
     });
   }
