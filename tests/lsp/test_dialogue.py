@@ -252,6 +252,42 @@ def test_outline_folding_hints_and_tokens(editor: Editor, user: Path) -> None:
     assert found[0].name == "Divider"
 
 
+def test_tokens_of_a_range_are_those_of_its_lines(editor: Editor, user: Path) -> None:
+    def absolute(data: list[int]) -> list[tuple[int, ...]]:
+        """(line, character, length, kind, modifiers) of each token."""
+        found, line, character = [], 0, 0
+        for k in range(0, len(data), 5):
+            line, character = line + data[k], data[k + 1] + (0 if data[k] else character)
+            found.append((line, character, *data[k + 2 : k + 5]))
+        return found
+
+    of_file = editor.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensParams(document(user)))
+    params = types.SemanticTokensRangeParams(document(user), Range(Position(3, 0), Position(5, 0)))
+    of_range = editor.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, params)
+    expected = [token for token in absolute(of_file.data) if 3 <= token[0] <= 5]
+    assert absolute(of_range.data) == expected and len(expected) > 15
+
+
+def test_files_that_others_write_are_read_again(editor: Editor, folder: Path, tmp_path: Path) -> None:
+    inner, root = folder / "part.mo", folder / "whole.mo"
+    inner.write_text("model class Part\n  terminal y\n  y = time\nend\n", encoding="utf-8")
+    editor.open(root, "@part\nmodel Whole\n  submodel (Part) p\nend\n")
+    assert editor.diagnostics(root) == []
+    inner.write_text("model class Other\n  terminal y\n  y = time\nend\n", encoding="utf-8")
+    change = types.FileEvent(uri_of(inner), types.FileChangeType.Changed)
+    editor.tell(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, types.DidChangeWatchedFilesParams([change]))
+    assert [each.code for each in editor.wait_for(root, bool)] == ["E205"]
+    inner.write_text("model class Part\n  local y\n  y = 2*time\nend\n", encoding="utf-8")
+    editor.tell(types.TEXT_DOCUMENT_DID_SAVE, types.DidSaveTextDocumentParams(document(root)))
+    editor.wait_for(root, lambda shown: not shown)
+    editor.close(root)
+    (tmp_path / "added.mo").write_text("model class AddedClass\nend\n", encoding="utf-8")
+    event = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(uri_of(tmp_path), "added")], [])
+    editor.tell(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, types.DidChangeWorkspaceFoldersParams(event))
+    found = editor.ask(types.WORKSPACE_SYMBOL, types.WorkspaceSymbolParams("addedclass"))
+    assert [each.name for each in found] == ["AddedClass"]
+
+
 def test_format_equals_the_command(editor: Editor, user: Path) -> None:
     untidy = USER.replace("  parameter R1", " parameter   R1").replace("\n\nfunction", "\nfunction").rstrip("\n")
     editor.type(user, untidy)
