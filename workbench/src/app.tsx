@@ -1,11 +1,10 @@
 // Lays out the workbench: the header, panes that can be hidden and resized, tabs; one pane at a time on a phone.
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { closeFile, comeBack, openModel, save } from "./actions";
 import { Animation } from "./animation";
 import { Diagram } from "./diagram";
-import { Editor, format } from "./editor";
 import { Equations } from "./equations";
 import { Files } from "./files";
 import { Header } from "./header";
@@ -126,7 +125,12 @@ function Views() {
   );
 }
 
+// Two thirds of the code of the page are the editor: the first picture does not wait for it.
+const loaded = signal<typeof import("./editor") | null>(null);
+void import("./editor").then((found) => (loaded.value = found));
+
 function TextView() {
+  const editor = loaded.value;
   const file = state.currentFile.value, objects = state.names.value?.objects ?? [], model = state.model.value;
   return (
     <div class="fill column">
@@ -141,10 +145,10 @@ function TextView() {
         {objects.length > 1 && model && model.file === file?.path ? (
           <select class="small" aria-label="model" value={model.name} onChange={(event) => void openModel(model.file, event.currentTarget.value)}>{objects.map((name) => <option key={name}>{name}</option>)}</select>
         ) : null}
-        <button class="small" title="Shift+Alt+F" disabled={!file?.path.endsWith(".mo")} onClick={() => void format(null)}>Format</button>
+        <button class="small" title="Shift+Alt+F" disabled={!file?.path.endsWith(".mo")} onClick={() => void editor?.format(null)}>Format</button>
         <button class="small" title="Ctrl+S" disabled={!file || file.text === file.saved} onClick={() => file && void save(file.path)}>Save</button>
       </div>
-      <div class="grow clip">{state.files.value.length > 0 ? <Editor /> : <p class="empty">Open a file from the list.</p>}</div>
+      <div class="grow clip">{state.files.value.length === 0 ? <p class="empty">Open a file from the list.</p> : editor ? <editor.Editor /> : null}</div>
     </div>
   );
 }
