@@ -23,7 +23,7 @@ from cutset.runtime.animation.gltf import glb
 from cutset.runtime.animation.mesh_files import read_mesh, surfaces_of
 from cutset.runtime.animation.page import data_of, page
 from cutset.runtime.animation.stl import read_stl, write_stl
-from cutset.runtime.animation.surfaces import simplified, smooth
+from cutset.runtime.animation.surfaces import Surface, simplified, smooth
 
 # A tetrahedron with the volume 1/6; its faces are counter-clockwise from outside.
 CORNERS = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
@@ -212,6 +212,24 @@ def test_too_large_meshes_are_simplified(tmp_path: Path, monkeypatch: pytest.Mon
     found = drawn_meshes.drawn_meshes((file,), [1])
     assert len(found.solids["mesh 1.1"].triangles) <= 1000
     assert re.fullmatch(r"meshes of 4000 triangles are simplified to \d+; the limit is 1000", found.notes[0])
+
+
+def test_unchanged_files_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def counted(file: MeshFile) -> list[Surface]:
+        read.append(file.path)
+        return read_mesh(file)
+
+    monkeypatch.setattr(drawn_meshes, "read_mesh", counted)
+    path = tmp_path / "t.stl"
+    file = file_of(path, write_stl(TETRAHEDRON))
+    first = drawn_meshes.drawn_meshes((file,), [1])
+    assert drawn_meshes.drawn_meshes((file,), [1]) is first and read == [str(path)]
+    path.write_bytes(write_stl(np.concatenate([TETRAHEDRON, TETRAHEDRON + 1])))
+    assert "it has changed" in drawn_meshes.drawn_meshes((file,), [1]).notes[0]
+    path.unlink()
+    assert "it does not exist" in drawn_meshes.drawn_meshes((file, file), [1, 3, 0]).notes[1]
 
 
 def test_wide_meshes_reach_the_page(tmp_path: Path) -> None:
