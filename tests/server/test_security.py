@@ -152,6 +152,9 @@ def test_files_outside_of_the_folder(server: Served, outside: Path, file: str) -
         assert page.refusal("write", file=file, text="model Changed end")
         assert page.refusal("open", file, file=file, text="", name=None)
         assert page.refusal("check", file=file, text="")
+        assert page.refusal("check", file="rc.mo", text=RC, unsaved={file: "model Secret end"})
+        assert page.refusal("open", "rc.mo", file="rc.mo", text=RC, name=None, unsaved={file: "model Secret end"})
+        assert page.ask("marks", files=[file]).data["marks"] == {file: None}
         assert page.refusal("fit", "rc.mo", table_file=file, settings={}, columns={}, find=[])
     assert {path: path.read_text() for path in outside.glob("*.mo")} == before
 

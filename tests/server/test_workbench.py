@@ -143,7 +143,6 @@ def test_runs_are_drawn_over_each_other(page: playwright.Page) -> None:
     slide(page, "R.R", 500.0)
     page.wait_for_selector("[data-test=plots] .bar .chip:has-text('R.R=500')")
     eventually(page, lambda: page.inner_text(".chip.kept").strip().startswith("R.R=2000"))
-    page.click("[aria-label^='remove run']")
 
 
 def test_a_mistake_is_underlined_and_its_remedy_applied(page: playwright.Page) -> None:
@@ -190,13 +189,15 @@ def test_a_reload_restores_the_workspace(page: playwright.Page, folder: Path) ->
     workspace = folder / "rc.workspace.json"
     for _ in range(600):  # it is saved a moment after the last change, the tab of the studies
         kept = workspace.read_text() if workspace.exists() else ""
-        if '"R.R": 500' in kept and '"studies"' in kept:
+        if '"R.R": 500' in kept and '"R.R": 2000' in kept and '"studies"' in kept:
             break
         page.wait_for_timeout(100)
     page.reload()
     page.wait_for_selector("[data-series='R.i']")
-    page.wait_for_selector("[data-test=plots] .bar .chip:has-text('R.R=500')")
+    page.wait_for_selector("[data-test=plots] .bar .chip.kept:has-text('R.R=2000')")
+    page.wait_for_selector("[data-test=plots] .bar .chip:not(.kept):has-text('R.R=500')")
     assert page.locator("[data-series]").count() == 2
+    page.click("[aria-label^='remove run']")
     page.wait_for_selector("[data-test=studies]")
 
 

@@ -4,7 +4,8 @@ import * as state from "./state";
 import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
 import { lookAgain, read, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
-import { runNow } from "./running";
+import { runKept, runNow } from "./running";
+import type { Changes } from "./state";
 import { restoreWorkspace, scheduleWorkspace } from "./workspace";
 
 const CHECK_AFTER_MS = 20;
@@ -49,7 +50,7 @@ export function closeFile(path: string): void {
 }
 
 /** Translates an object of a file, then runs it and lists what it contains. */
-export async function openModel(path: string, name: string | null, ready: Promise<void> = Promise.resolve()): Promise<void> {
+export async function openModel(path: string, name: string | null, ready: Promise<Changes[]> = Promise.resolve([])): Promise<void> {
   const file = state.files.value.find((each) => each.path === path);
   if (!file) return;
   const given = { file: path, text: file.text, name, unsaved: unsavedBut(path) };
@@ -63,11 +64,12 @@ export async function openModel(path: string, name: string | null, ready: Promis
       if (isOther) state.listing.value = null;
       state.progress.value = null;
     });
-    await ready;
+    const kept = await ready;
     if (state.settings.value === state.USUAL_SETTINGS) state.settings.value = { ...state.USUAL_SETTINGS, ...data.settings };
-    const known = Object.entries(state.values.value).filter(([name]) => name in data.parameters);
-    state.values.value = Object.fromEntries(known);
+    const known = (values: Record<string, number>) => Object.fromEntries(Object.entries(values).filter(([name]) => name in data.parameters));
+    state.values.value = known(state.values.value);
     showStates(data.states);
+    await runKept(kept.map(({ values, starts }) => ({ values: known(values), starts })));
     await runNow();
     await list(path, given);
   } catch (error) {

@@ -2,7 +2,7 @@
 import { batch } from "@preact/signals";
 import { report } from "./reporting";
 import * as state from "./state";
-import type { Curves, Plot, Run } from "./state";
+import type { Changes, Curves, Plot, Run } from "./state";
 import type { ModelEvent, NumberArray, RunFacts } from "./types";
 import { scheduleWorkspace } from "./workspace";
 
@@ -38,7 +38,19 @@ export async function runNow(isLive = false): Promise<void> {
   }
 }
 
-async function once(isLive: boolean): Promise<void> {
+/** Runs the model with the values of runs that the workspace kept, and draws the next runs over them. */
+export async function runKept(kept: Changes[]): Promise<void> {
+  for (const each of kept) {
+    try {
+      await once(false, each);
+      state.runs.value = state.runs.value.map((run) => ({ ...run, isKept: true }));
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+async function once(isLive: boolean, changes: Changes = { values: state.values.value, starts: state.starts.value }): Promise<void> {
   const model = state.model.value;
   if (!model) return;
   const abort = new AbortController();
@@ -51,11 +63,11 @@ async function once(isLive: boolean): Promise<void> {
   const shown = state.plots.value.filter((plot) => plot.names.length > 0);
   const isSceneShown = model.has_scene && state.panes.value.right;
   try {
-    const started = { ...state.values.value };
+    const { values, starts } = changes;
     const answer = await state.connection.ask<RunAnswer>(
       "run",
       {
-        settings: { ...state.settings.value, parameters: started, initial: state.starts.value },
+        settings: { ...state.settings.value, parameters: values, initial: starts },
         number: latest?.number ?? null,
         curves: shown.map(curvesOf),
         scene_rows: isSceneShown ? (isLive ? ROWS_WHILE_DRAGGING : ROWS_OF_SCENE) : 0,
@@ -70,7 +82,7 @@ async function once(isLive: boolean): Promise<void> {
       },
     );
     if (state.model.value?.file !== model.file) return;
-    take(answer.data, answer.arrays, shown, kept, started);
+    take(answer.data, answer.arrays, shown, kept, changes);
     if (!isLive) void takeEvents(answer.data.run.number);
   } finally {
     clearTimeout(timer);
@@ -78,7 +90,7 @@ async function once(isLive: boolean): Promise<void> {
 }
 
 function take(
-  data: RunAnswer, arrays: NumberArray[], shown: Plot[], kept: Run[], values: Record<string, number>,
+  data: RunAnswer, arrays: NumberArray[], shown: Plot[], kept: Run[], changes: Changes,
 ): void {
   const curves = new Map<number, Curves>();
   let at = 0;
@@ -88,7 +100,7 @@ function take(
     if (plot && time) curves.set(plot.id, { names, time, columns });
     at += 1 + names.length;
   });
-  const run: Run = { number: data.run.number, label: label(values), facts: data.run, values, curves, isKept: false };
+  const run: Run = { number: data.run.number, label: label({ ...changes.values, ...changes.starts }), facts: data.run, changes, curves, isKept: false };
   batch(() => {
     state.runs.value = [...kept, run];
     const scene = data.has_scene ? arrays[at] : undefined;
@@ -146,10 +158,12 @@ export async function refresh(plot: Plot): Promise<void> {
 export function keepRun(): void {
   state.runs.value = state.runs.value.map((run) => ({ ...run, isKept: true }));
   void runNow();
+  scheduleWorkspace();
 }
 
 export function dropRun(number: number): void {
   state.runs.value = state.runs.value.filter((run) => run.number !== number);
+  scheduleWorkspace();
   const model = state.model.value;
   if (model) void state.connection.ask("drop", { runs: [number] }, { model: model.file });
 }

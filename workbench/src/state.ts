@@ -34,11 +34,17 @@ export interface Curves {
   columns: Float64Array[];
 }
 
+/** What differs from the values of the model. */
+export interface Changes {
+  values: Record<string, number>;
+  starts: Record<string, number>;
+}
+
 export interface Run {
   number: number;
   label: string;
   facts: RunFacts;
-  values: Record<string, number>;
+  changes: Changes;
   /** The curves by plot. */
   curves: Map<number, Curves>;
   isKept: boolean;

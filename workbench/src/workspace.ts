@@ -1,10 +1,10 @@
 // Keeps the workspace in a file beside the model. What is read from it is checked: it can come from anyone.
 import { read } from "./buffers";
 import * as state from "./state";
-import type { Plot } from "./state";
+import type { Changes, Plot } from "./state";
 import { METHODS } from "./types";
 
-const VERSION = 1, SAVE_AFTER_MS = 600, MOST_PLOTS = 12;
+const VERSION = 1, SAVE_AFTER_MS = 600, MOST_PLOTS = 12, MOST_RUNS = 6;
 
 interface Workspace {
   version: number;
@@ -13,6 +13,7 @@ interface Workspace {
   plots: Plot[];
   values: Record<string, number>;
   starts: Record<string, number>;
+  runs: Changes[];
   settings: Record<string, unknown>;
   sets: { name: string; values: Record<string, number>; starts: Record<string, number> }[];
   panes: Record<string, boolean>;
@@ -41,6 +42,7 @@ async function saveWorkspace(): Promise<void> {
     plots: state.plots.value,
     values: state.values.value,
     starts: state.starts.value,
+    runs: state.runs.value.filter((run) => run.isKept).slice(-MOST_RUNS).map((run) => run.changes),
     settings: { ...state.settings.value },
     sets: state.parameterSets.value,
     panes: state.panes.value,
@@ -55,15 +57,20 @@ async function saveWorkspace(): Promise<void> {
   }
 }
 
-/** Shows what the workspace of a model holds, if there is one. */
-export async function restoreWorkspace(path: string): Promise<void> {
+/** Shows what the workspace of a model holds, if there is one; returns the runs that it kept. */
+export async function restoreWorkspace(path: string): Promise<Changes[]> {
+  let kept: Changes[] = [];
   try {
     const { data } = await state.connection.ask<{ workspace: unknown }>("workspace", { file: path });
-    if (isRecord(data.workspace) && data.workspace["version"] === VERSION) apply(data.workspace);
+    if (isRecord(data.workspace) && data.workspace["version"] === VERSION) {
+      apply(data.workspace);
+      kept = list(data.workspace["runs"]).slice(-MOST_RUNS).flatMap(changesOf);
+    }
   } finally {
     isRestored = true;
   }
   for (const each of [...toOpen]) await openSilently(each);
+  return kept;
 }
 
 const toOpen = new Set<string>();
@@ -87,7 +94,7 @@ function apply(found: Record<string, unknown>): void {
   state.settings.value = { ...state.settings.value, ...pick(usual, ["stop", "points", "rtol", "atol"]), method };
   state.parameterSets.value = list(found["sets"]).flatMap((each) =>
     isRecord(each) && typeof each["name"] === "string"
-      ? [{ name: each["name"], values: numbers(each["values"]), starts: numbers(each["starts"]) }]
+      ? changesOf(each).map((changes) => ({ name: String(each["name"]), ...changes }))
       : [],
   );
   const panes = isRecord(found["panes"]) ? found["panes"] : {};
@@ -102,6 +109,10 @@ function apply(found: Record<string, unknown>): void {
     if (typeof tab === "string" && /^[a-z]{1,20}$/.test(tab)) state.show({ [key]: tab });
   }
   if (typeof found["selected"] === "string") state.selected.value = found["selected"];
+}
+
+function changesOf(found: unknown): Changes[] {
+  return isRecord(found) ? [{ values: numbers(found["values"]), starts: numbers(found["starts"]) }] : [];
 }
 
 function plotOf(found: unknown): Plot[] {
