@@ -155,7 +155,8 @@ def test_files_outside_of_the_folder(server: Served, outside: Path, file: str) -
         assert page.refusal("check", file="rc.mo", text=RC, unsaved={file: "model Secret end"})
         assert page.refusal("open", "rc.mo", file="rc.mo", text=RC, name=None, unsaved={file: "model Secret end"})
         assert page.ask("marks", files=[file]).data["marks"] == {file: None}
-        assert page.refusal("fit", "rc.mo", table_file=file, settings={}, columns={}, find=[])
+        refused = page.refusal("fit", "rc.mo", table_file=file, settings={}, columns={}, find=[])
+        assert re.search("not a file of this folder|outside the folder|not the name of a file", refused)
     assert {path: path.read_text() for path in outside.glob("*.mo")} == before
 
 
@@ -271,6 +272,9 @@ def test_a_process_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pyte
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
+        async with asyncio.timeout(20):
+            while child.process_id is not None:  # it has been killed
+                await asyncio.sleep(0.01)
         await child.end()
         assert child.process_id is None and not Path(f"/proc/{process}").exists()
         child._command = [sys.executable, "-c", ""]

@@ -21,6 +21,9 @@ export function colorOf(k: number): string {
   return PALETTE[k % PALETTE.length] ?? "#2f6fde";
 }
 
+// Of the lines of events on average, and of the marks in place of them, in pixels.
+const LEAST_DISTANCE = 9, MARK_HEIGHT = 7;
+
 /** The chart of one plot. */
 export class Chart {
   private chart: uPlot | null = null;
@@ -159,11 +162,15 @@ export class Chart {
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
     ctx.beginPath();
-    for (const time of this.eventTimes) {
-      const x = Math.round(chart.valToPos(time, "x", true));
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
+    const places = new Set(this.eventTimes.map((time) => Math.round(chart.valToPos(time, "x", true))));
+    const shown = [...places].filter((x) => x >= bbox.left && x <= bbox.left + bbox.width);
+    // Lines at small distances would hide the curves: marks at the axis do not.
+    const isDense = shown.length * LEAST_DISTANCE * devicePixelRatio > bbox.width;
+    if (isDense) ctx.setLineDash([]);
+    const bottom = bbox.top + bbox.height, top = isDense ? bottom - MARK_HEIGHT * devicePixelRatio : bbox.top;
+    for (const x of shown) {
+      ctx.moveTo(x, top);
+      ctx.lineTo(x, bottom);
     }
     ctx.stroke();
     ctx.restore();

@@ -17,7 +17,7 @@ const STYLE = `
 /** The submodel around which the picture is drawn, and how deep. */
 export function Diagram({ blocks = false }: { blocks?: boolean }) {
   const home = useRef<HTMLDivElement>(null);
-  const inside = useSignal(""), trouble = useSignal(""), isWaiting = useSignal(false), zoom = useSignal(1), text = useSignal("");
+  const inside = useSignal(""), trouble = useSignal(""), isWaiting = useSignal(false), zoom = useSignal<number | null>(null), scale = useRef(1), text = useSignal("");
   const model = state.model.value, list = state.listing.value;
   useEffect(() => { inside.value = ""; }, [model?.name]);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
     return () => abort.abort();
   }, [list, inside.value, blocks]);
   useEffect(() => {
-    if (home.current && text.value) draw(home.current, text.value, zoom.value, (path) => { inside.value = path; });
+    if (home.current && text.value) scale.current = draw(home.current, text.value, zoom.value, (path) => { inside.value = path; });
   }, [text.value, zoom.value]);
   useEffect(() => { if (home.current?.shadowRoot) mark(home.current.shadowRoot, state.selected.value); }, [state.selected.value, text.value, zoom.value]);
   const up = inside.value.slice(0, Math.max(0, inside.value.lastIndexOf(".")));
@@ -42,8 +42,8 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
       <div class="bar">
         {blocks ? null : <button class="small" disabled={!inside.value} onClick={() => (inside.value = up)}>Up</button>}
         <span class="grow faint">{blocks ? "equations and unknowns in the order of evaluation" : inside.value || model?.name}{isWaiting.value ? " ..." : ""}</span>
-        <button class="small" aria-label="smaller" onClick={() => (zoom.value /= 1.25)}>-</button>
-        <button class="small" aria-label="larger" onClick={() => (zoom.value *= 1.25)}>+</button>
+        <button class="small" aria-label="smaller" onClick={() => (zoom.value = scale.current / 1.25)}>-</button>
+        <button class="small" aria-label="larger" onClick={() => (zoom.value = scale.current * 1.25)}>+</button>
         <button class="small" onClick={() => void copyText(text.value, "picture as SVG")}>Copy SVG</button>
         <button class="small" onClick={() => download(new Blob([text.value], { type: "image/svg+xml" }), "diagram.svg")}>Save</button>
       </div>
@@ -53,8 +53,12 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
   );
 }
 
-/** Puts the picture in a tree of its own, so that its styles meet no others. The server has escaped all names. */
-function draw(home: HTMLElement, text: string, zoom: number, open: (path: string) => void): void {
+// A picture is made so small to fit into its pane, not smaller.
+const SMALLEST_FIT = 0.65;
+
+/** Puts the picture in a tree of its own, so that its styles meet no others; without a zoom it fits into the width.
+ * Returns its scale. The server has escaped all names. */
+function draw(home: HTMLElement, text: string, zoom: number | null, open: (path: string) => void): number {
   const root = home.shadowRoot ?? home.attachShadow({ mode: "open" });
   // The policy of the page admits no style elements in what is parsed.
   const [, own] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
@@ -62,7 +66,8 @@ function draw(home: HTMLElement, text: string, zoom: number, open: (path: string
   const sheet = new CSSStyleSheet();
   sheet.replaceSync((own ?? "") + STYLE);
   root.adoptedStyleSheets = [sheet];
-  for (const side of ["width", "height"]) svg.setAttribute(side, String(Number(svg.getAttribute(side)) * zoom));
+  const scale = zoom ?? Math.max(SMALLEST_FIT, Math.min(1, home.clientWidth / Number(svg.getAttribute("width"))));
+  for (const side of ["width", "height"]) svg.setAttribute(side, String(Number(svg.getAttribute(side)) * scale));
   root.replaceChildren(document.importNode(svg, true));
   const part = (event: Event) => (event.target as Element).closest<SVGElement>("[data-path]")?.dataset["path"];
   root.firstElementChild?.addEventListener("click", (event) => { const path = part(event); if (path !== undefined) select(path); });
@@ -70,6 +75,7 @@ function draw(home: HTMLElement, text: string, zoom: number, open: (path: string
     const path = part(event);
     if (path && state.listing.value?.components.some((each) => each.name.startsWith(`${path}.`))) open(path);
   });
+  return scale;
 }
 
 function mark(root: ShadowRoot, selected: string): void {

@@ -40,7 +40,7 @@ export function Inspector() {
     <div class="fill scroll" data-test="inspector">
       <About component={component} />
       <Parameters names={shown} />
-      <Section title="Variables" count={others.length} hint="Drag a name into a plot, or click +.">
+      <Section title="Variables" count={others.length} hint={others.length > 0 ? "Drag a name into a plot, or click +." : ""}>
         <input class="filter" type="search" placeholder="Find a variable" value={filter.value} aria-label="Find a variable"
           onInput={(event) => (filter.value = event.currentTarget.value)} />
         {others.map((each) => <VariableRow key={each.name} variable={each} />)}

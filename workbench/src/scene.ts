@@ -24,6 +24,9 @@ interface SceneData {
 declare const THREE: typeof Three & { OrbitControls: typeof OrbitControls };
 declare const Motion: new (data: SceneData) => MotionOf;
 
+// The instants at which the extent of the moving parts is taken, less one.
+const SAMPLES = 8;
+
 let loading: Promise<void> | null = null;
 
 /** Loads three.js and the scene graph, once. */
@@ -152,10 +155,29 @@ export class SceneView {
     return found;
   }
 
+  /** Extends the box, which has the centers of all solids at all times, by the solids themselves at some times. */
+  private extend(low: Three.Vector3, high: Three.Vector3): void {
+    const [start, stop] = this.span, center = new THREE.Vector3();
+    for (let k = 0; k <= SAMPLES; k++) {
+      this.motion?.set(start + ((stop - start) * k) / SAMPLES);
+      this.motion?.root.updateMatrixWorld(true);
+      for (const mesh of this.meshes()) {
+        mesh.geometry.computeBoundingSphere();
+        const sphere = mesh.geometry.boundingSphere;
+        if (!sphere) continue;
+        center.copy(sphere.center).applyMatrix4(mesh.matrixWorld);
+        const radius = 0.7 * sphere.radius * mesh.matrixWorld.getMaxScaleOnAxis();
+        low.min(center.clone().addScalar(-radius));
+        high.max(center.clone().addScalar(radius));
+      }
+    }
+  }
+
   /** Light, and a grid with lines at round distances. */
   private surround(data: SceneData): void {
     const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const up = new THREE.Vector3(...data.up), low = new THREE.Vector3(...data.low), high = new THREE.Vector3(...data.high);
+    this.extend(low, high);
     const center = low.clone().add(high).multiplyScalar(0.5), reach = Math.max(0.42 * low.distanceTo(high) + 0.06 * data.size, 0.3 * data.size, 1e-6);
     this.home = { center, reach, up };
     this.camera.up.copy(up);
