@@ -33,10 +33,14 @@ model class (MbsPlane) MbsHuntCrossley
   parameter d (unit="s/m", min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
   parameter exponent (unit="1", min=1) = 1.5 "of the penetration: 1.5 for a sphere, after Hertz"
   constant one (unit="m") = 1
+  constant least = 1e-9 "penetration in m below which the stiffness is constant: at zero its slope is infinite"
   local growth (unit="N/s") "derivative of N"
-  N = if contact then c*(noevent(max(depth, 0))/one)^exponent*noevent(max(0, 1 - d*vn)) else 0
+  local steep "stiffness over that at 1 m"
+  steep = noevent(max(depth/one, least))^(exponent - 1)
+  N = if contact then c*noevent(max(depth, 0))/one*steep*noevent(max(0, 1 - d*vn)) else 0
+  { Not divided by the penetration: bdf solves for all variables at once, and its guesses may be at any of zero's sides. }
   growth = if contact and 1 - d*vn > 0 then
-           -N*(exponent*vn/noevent(max(depth, 1e-300)) + d/noevent(max(1 - d*vn, 1e-300))*der(vn))
+           -c*steep/one*(exponent*vn*(1 - d*vn) + noevent(max(depth, 0))*d*der(vn))
            else 0
 end
 
@@ -82,8 +86,8 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   back = forward < -1e-6*v_small^2
   new(sliding) = contact and (if sliding then not back else onward > 0)
   der(stretch) = if contact and not sliding then slip else zeros(3)
-  friction = if not contact then zeros(3) elseif sliding then -mu*N/speed*along
-             else -noevent(min(1, limit/load))*hold
+  friction = if not contact then zeros(3) elseif sliding then -mu*N/noevent(max(speed, 1e-15))*along
+             else -noevent(min(1, limit/max(load, 1e-15)))*hold
   when not contact then
     init(stretch) = zeros(3)
   elsewhen sliding then
