@@ -9,6 +9,7 @@ of a stabilized model are first moved to its constraints; its multipliers are 0.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,8 @@ from cutset.runtime.solvers.constraint_point import ConstraintPoint
 from cutset.runtime.solvers.matrix_layout import Layout, sparse_layout
 
 Mask = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+Matrix = NDArray[np.float64]
 
 # A point is a solution if the next step, relative to the unknowns, is shorter; the limit on the number of steps.
 _NEAR, _ROUNDS = 1e-10, 100
@@ -34,10 +37,14 @@ _SHORTEST = 1e-4
 _NUDGE, _LEFT = 0.1, 1e-9
 # The size of an unknown is at least this fraction of its nominal value.
 _LEAST = 1e-3
+# After so many such moves that leave all slopes as they are, the equations contradict each other, as those of a circuit
+# whose switches and diodes are all open.
+_IDLE = 8
 # Truth values follow from others over so many steps at most.
 _DEEPEST = 100
-# The limit on the unknowns of a singular system, which is solved as a dense one.
-_MOST_DENSE = 2000
+# The limit on the unknowns of a singular system, which is solved as a dense one; up to so many, all are: for few
+# unknowns that takes less time.
+_MOST_DENSE, _SMALL = 2000, 60
 
 
 class ConsistentPoint:
@@ -107,7 +114,7 @@ class ConsistentPoint:
 
     def _solved(self, at: _At, x: Vector) -> Vector:
         first, last, size = self._first, self._last, at.values.n[self._first : self._last]
-        point, latest = self._with_alone(at, np.array(x, dtype=float)), np.inf
+        point, latest, moves = self._with_alone(at, np.array(x, dtype=float)), np.inf, _Moves()
         residual = at.residual(point)[first:last]
         for _ in range(_ROUNDS):
             known = np.isfinite(residual)
@@ -126,6 +133,8 @@ class ConsistentPoint:
                     latest = np.inf
                     continue
                 # What waits would wait forever: an unknown whose factor is zero here, such as y in y^2 = x.
+                if moves.are_idle(self._slopes(at, point)):
+                    break
                 step = np.where(known, step, _NUDGE * size)
             latest = length if known.all() else np.inf
             point, residual = self._stepped(at, point, step, size, solve, known)
@@ -185,34 +194,32 @@ class ConsistentPoint:
     def _solver(self, at: _At, point: Vector, residual: Vector, known: Mask) -> Callable[[Vector], Vector]:
         """The solution of the linear system at this point, as a function of its right side. Unknowns of equations
         without value, or with slopes that are zero or have no value, stay: these equations are removed from `known`."""
-        from scipy.sparse import csc_array  # slow to import
-        from scipy.sparse.linalg import splu
-
         first, n = self._first, len(residual)
         slopes = self._slopes(at, point)[self._inside]
         rows, columns = self._rows[self._inside] - first, self._columns[self._inside] - first
         known[rows[~np.isfinite(slopes)]] = False
-
-        def matrix() -> Any:
-            kept, waiting = known[rows], np.flatnonzero(np.logical_not(known))
-            entries = np.r_[slopes[kept], np.ones(len(waiting))]
-            return csc_array((entries, (np.r_[rows[kept], waiting], np.r_[columns[kept], waiting])), shape=(n, n))
-
         if known.all() and np.array_equal(slopes, self._factored[0]):  # as in a linear model
             return self._factored[1]
-        try:
-            solve: Callable[[Vector], Vector] = splu(matrix()).solve
+
+        def entries() -> _Entries:
+            kept, waiting = known[rows], np.flatnonzero(np.logical_not(known))
+            numbers = np.concatenate([slopes[kept], np.ones(len(waiting))])
+            return _Entries(n, numbers, np.concatenate([rows[kept], waiting]), np.concatenate([columns[kept], waiting]))
+
+        solve = entries().factored()
+        if solve is not None:
             if known.all():
                 self._factored = slopes, solve
             return solve
-        except RuntimeError:  # singular
-            if n > _MOST_DENSE:
-                return lambda right: np.full(n, np.nan)
-        dense = matrix().toarray()
+        if n > _MOST_DENSE:
+            return lambda right: np.full(n, np.nan)
+        dense = entries().dense()
         inverse, right = np.linalg.pinv(dense), np.where(known, -residual, 0.0)
         left = np.abs(dense @ (inverse @ right) - right)
-        known[left > _LEFT * np.max(np.abs(right), initial=0.0)] = False
-        inverse = np.linalg.pinv(matrix().toarray())
+        here = left > _LEFT * np.max(np.abs(right), initial=0.0)
+        if (here & known).any():
+            known[here] = False
+            inverse = np.linalg.pinv(entries().dense())
         return lambda right: inverse @ right
 
     def _slopes(self, at: _At, x: Vector) -> Vector:
@@ -233,6 +240,53 @@ class ConsistentPoint:
             with np.errstate(invalid="ignore"):  # without values
                 differences[entries] = (at.residual(z)[rows] - base[rows]) / (z[columns] - x[columns])
         return np.where(np.isfinite(found), found, differences)
+
+
+@dataclass(frozen=True, eq=False)
+class _Entries:
+    """The entries of a square matrix of n rows, each place once."""
+
+    n: int
+    numbers: Vector
+    rows: Indices
+    columns: Indices
+
+    def dense(self) -> Matrix:
+        """The matrix with all its zeros."""
+        matrix = np.zeros((self.n, self.n))
+        matrix[self.rows, self.columns] = self.numbers
+        return matrix
+
+    def factored(self) -> Callable[[Vector], Vector] | None:
+        """The solution of the linear system as a function of its right side; None if it is singular."""
+        if self.n <= _SMALL:
+            from scipy.linalg.lapack import dgetrf, dgetrs  # slow to import
+
+            factors, pivots, failed = dgetrf(self.dense())
+            return None if failed else lambda right: dgetrs(factors, pivots, right)[0]
+        from scipy.sparse import csc_array
+        from scipy.sparse.linalg import splu
+
+        try:
+            solve: Callable[[Vector], Vector] = splu(
+                csc_array((self.numbers, (self.rows, self.columns)), shape=(self.n, self.n))
+            ).solve
+        except RuntimeError:
+            return None
+        return solve
+
+
+class _Moves:
+    """The slopes where unknowns that waited were moved."""
+
+    def __init__(self) -> None:
+        self._slopes, self._number = np.full(1, np.nan), 0
+
+    def are_idle(self, slopes: Vector) -> bool:
+        """True if the slopes have now been the same too often."""
+        self._number = self._number + 1 if np.array_equal(slopes, self._slopes) else 0
+        self._slopes = slopes
+        return self._number == _IDLE
 
 
 class _At:
