@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
+from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,8 +16,10 @@ from cutset.compiler.options import Options
 from cutset.compiler.pipeline import check_library, compile_model, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.latest_trees import LatestTrees
+from cutset.compiler.syntax.read import read_text
 from cutset.contract.functions import FUNCTIONS
 from cutset.observer import Enough, Loose, Observer, Remarks
+from cutset.runtime.errors import RunError
 from cutset.server.folder import by_place
 from cutset.server.frames import Message
 from cutset.server.messages import place_of, reported
@@ -25,6 +28,9 @@ from cutset.translation import collected, options_of
 
 # The time in s without a request before the long part of a check of a text that changes.
 _REST = 0.15
+# As the places of declarations name the folder of the standard library.
+_SHIPPED = "(the standard library)"
+_FOLDER = Path(str(resources.files("cutset.stdlib")))
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -38,7 +44,7 @@ class _Checker:
     """Each method in NAMES answers the request of its name. `unsaved` has the texts of other files in the editor, which
     count instead of those on the disk."""
 
-    NAMES = ("check", "format", "names")
+    NAMES = ("check", "format", "names", "library")
 
     def __init__(self, channel: Channel, library_path: Iterable[str]):
         self._channel = channel
@@ -92,6 +98,14 @@ class _Checker:
                 "objects": [each.name for each in library.objects],
             }
         )
+
+    def library(self, place: str) -> Message:
+        """The text of a file of the standard library, named as in the places of declarations. RunError E605 for another
+        file."""
+        for path in standard_libraries().values():
+            if place == f"{_SHIPPED}/{path.relative_to(_FOLDER).as_posix()}":
+                return Message({"text": read_text(path)})
+        raise RunError("E605", f"'{place}' is not a file of the standard library", "open it from the list of files")
 
 
 class _Front:

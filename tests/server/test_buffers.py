@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cutset import translation
+from cutset.runtime.errors import RunError
 from cutset.server import checker
 from cutset.server.folder import Changed, Folder, mark_of
 from cutset.server.frames import Message
@@ -110,6 +111,17 @@ def test_a_user_who_types_ends_a_check_before_its_long_part(channel: Heard) -> N
     channel.wait = lambda seconds: bool(asked.append(seconds)) or True  # type: ignore[method-assign]
     assert check("whole.mo", WHOLE, {}, True).data["is_complete"] is False and len(asked) == 1
     assert check("whole.mo", WHOLE, {}, False).data["is_complete"] is True and len(asked) == 1
+
+
+def test_files_of_the_standard_library_are_shown_and_no_others(channel: Heard) -> None:
+    calls = checker.calls(channel, ())
+    text = "@electrical\nmodel M\n  submodel (Resistor) R\nend\n"
+    (place,) = [each["place"] for each in calls["names"]("m.mo", text).data["declared"] if each["name"] == "Resistor"]
+    file, line, _ = place.rsplit(":", 2)
+    assert "Resistor" in calls["library"](file).data["text"].split("\n")[int(line) - 1]
+    for other in ("part.mo", "(the standard library)/../api/model.py", "(the standard library)/x.mo", "electrical.mo"):
+        with pytest.raises(RunError):
+            calls["library"](other)
 
 
 def test_a_file_that_another_program_has_changed_is_not_overwritten(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def value_of(page: playwright.Page, name: str) -> float:
     """The last value of a plotted variable."""
     page.mouse.move(0, 0)
     if page.locator("[data-test=cursor] button").count():
-        page.click("[data-test=cursor] button")
+        page.click("[data-test=cursor] button.close")
     page.wait_for_selector(f"[data-series='{name}'] .at:not(:empty)")
     return float(page.inner_text(f"[data-series='{name}'] .at"))
 
@@ -156,6 +156,30 @@ def test_a_mistake_is_underlined_and_its_remedy_applied(page: playwright.Page) -
     page.click(".cm-diagnosticAction")
     page.wait_for_selector(".cm-lintRange-error", state="detached")
     eventually(page, lambda: "(Capacitor) C" in page.inner_text(".cm-content"))
+
+
+def test_the_declaration_of_a_class_is_shown(page: playwright.Page) -> None:
+    page.locator(".cm-line:has-text('(Capacitor)') span:text-is('Capacitor')").click()
+    page.keyboard.press("F12")
+    page.wait_for_selector(".chip.file.on:has-text('electrical.mo')")
+    page.wait_for_selector(".cm-line:has-text('ideal capacitor'), .cm-line:has-text('class Capacitor')")
+    page.keyboard.type("no")
+    assert page.locator(".dot").count() == 0
+    page.click("[aria-label='close (the standard library)/electrical.mo']")
+    page.wait_for_selector(".cm-line:has-text('(Capacitor)')")
+
+
+def test_the_cursor_shows_differences(page: playwright.Page) -> None:
+    box = page.locator("[data-plot='1'] .u-over").bounding_box()
+    place = box["x"] + 0.3 * box["width"], box["y"] + 50
+    page.mouse.move(*place)
+    page.wait_for_selector("[data-test=cursor]")
+    page.evaluate("document.querySelector('[data-test=cursor] .link').click()")
+    eventually(page, lambda: page.inner_text("[data-series='C.u'] .at") == "0")
+    page.mouse.move(box["x"] + 0.8 * box["width"], place[1])
+    eventually(page, lambda: float(page.inner_text("[data-series='C.u'] .at")) > 0.1)
+    page.evaluate("document.querySelector('[data-test=cursor] .link').click()")
+    page.mouse.move(0, 0)
 
 
 def test_a_file_that_another_program_has_changed_is_not_overwritten(page: playwright.Page, folder: Path) -> None:

@@ -2,7 +2,7 @@
 import { batch } from "@preact/signals";
 import * as state from "./state";
 import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
-import { lookAgain, read, unsavedBut, write } from "./buffers";
+import { isWritten, lookAgain, read, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
 import { runKept, runNow } from "./running";
 import type { Changes } from "./state";
@@ -39,7 +39,7 @@ export async function openFile(path: string, asModel = false): Promise<void> {
     await restored;
     void check(path);
     await opened;
-  } else if (path.endsWith(".mo")) void check(path);
+  } else if (isWritten(path)) void check(path);
 }
 
 export function closeFile(path: string): void {
@@ -128,7 +128,7 @@ export async function check(path: string, isTyping = false): Promise<void> {
 
 async function checkOne(path: string, number: number, isTyping: boolean): Promise<void> {
   const file = state.files.value.find((each) => each.path === path);
-  if (!file?.path.endsWith(".mo") || number !== latestCheck) return;
+  if (!file || !isWritten(path) || number !== latestCheck) return;
   const given = { file: path, text: file.text, unsaved: unsavedBut(path) };
   const take = (messages: Diagnostic[]) => {
     if (number === latestCheck) state.diagnostics.value = new Map([...state.diagnostics.value, [path, messages]]);
@@ -193,7 +193,7 @@ export function select(name: string): void {
 /** Shows the place of a declaration, written as file:line:column, in the editor. */
 export async function goTo(place: string): Promise<void> {
   const found = /^(.*):(\d+):(\d+)$/.exec(place);
-  if (!found?.[1] || !found[2] || found[1].startsWith("(") || found[1].startsWith("/")) return;
+  if (!found?.[1] || !found[2] || found[1].startsWith("/")) return;
   await openFile(found[1]);
   state.show({ center: "text", phone: "text" });
   jump.line = Number(found[2]);

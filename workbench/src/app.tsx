@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { closeFile, comeBack, openModel, save } from "./actions";
 import { Animation } from "./animation";
+import { isWritten } from "./buffers";
 import { Diagram } from "./diagram";
 import { Equations } from "./equations";
 import { Files } from "./files";
@@ -145,7 +146,7 @@ function TextView() {
         {objects.length > 1 && model && model.file === file?.path ? (
           <select class="small" aria-label="model" value={model.name} onChange={(event) => void openModel(model.file, event.currentTarget.value)}>{objects.map((name) => <option key={name}>{name}</option>)}</select>
         ) : null}
-        <button class="small" title="Shift+Alt+F" disabled={!file?.path.endsWith(".mo")} onClick={() => void editor?.format(null)}>Format</button>
+        <button class="small" title="Shift+Alt+F" disabled={!file || !isWritten(file.path)} onClick={() => void editor?.format(null)}>Format</button>
         <button class="small" title="Ctrl+S" disabled={!file || file.text === file.saved} onClick={() => file && void save(file.path)}>Save</button>
       </div>
       <div class="grow clip">{state.files.value.length === 0 ? <p class="empty">Open a file from the list.</p> : editor ? <editor.Editor /> : null}</div>

@@ -4,8 +4,20 @@ import { report } from "./reporting";
 import * as state from "./state";
 import type { OpenFile } from "./state";
 
+// Before the name of a file that comes with Cutset, as the server names it.
+const SHIPPED = "(the standard library)/";
+
+/** True for a model file that can be changed. */
+export function isWritten(path: string): boolean {
+  return path.endsWith(".mo") && !path.startsWith(SHIPPED);
+}
+
 /** The file as it is on the disk. */
 export async function read(path: string): Promise<OpenFile> {
+  if (path.startsWith(SHIPPED)) {
+    const { text } = (await state.connection.ask<{ text: string }>("library", { place: path })).data;
+    return { path, text, saved: text, mark: "" };
+  }
   const { data } = await state.connection.ask<{ text: string; mark: string }>("read", { file: path });
   return { path, text: data.text, saved: data.text, mark: data.mark };
 }
@@ -35,7 +47,7 @@ export async function write(path: string, overwrites = false): Promise<boolean> 
 /** Takes what other programs have written since; the user decides about a file with changes that are not saved. */
 export async function lookAgain(): Promise<void> {
   if (!state.online.value) return;
-  const files = state.files.value.filter((file) => file.path.endsWith(".mo"));
+  const files = state.files.value.filter((file) => isWritten(file.path));
   const { data } = await state.connection.ask<{ marks: Record<string, string | null> }>("marks", { files: files.map(({ path }) => path) });
   for (const file of files) {
     const mark = data.marks[file.path];

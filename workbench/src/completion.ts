@@ -24,8 +24,20 @@ export function completions(context: CompletionContext): CompletionResult | null
   for (const each of names?.functions ?? []) options.push({ label: each.name, type: "function", detail: each.use, info: each.documentation });
   const known = new Set(options.map(({ label }) => label));
   for (const label of FUNCTIONS) if (!known.has(label)) options.push({ label, type: "function" });
+  if (isInModel(context.state.doc.lineAt(from).number)) options.push(...ownNames());
   for (const each of names?.declared ?? []) options.push({ label: each.name, type: "class", detail: each.kind, info: each.documentation });
   return { from, options, validFor: /^\w*$/ };
+}
+
+/** The components and variables that the model itself declares. */
+function ownNames(): Completion[] {
+  const list = state.listing.value;
+  const components = (list?.components ?? []).filter(({ name }) => name && !name.includes("."));
+  const variables = [...(list?.variables.values() ?? [])].filter(({ name }) => /^\w+$/.test(name));
+  return [
+    ...components.map(({ name, class_name, documentation }) => ({ label: name, type: "variable", detail: class_name, info: documentation })),
+    ...variables.map(({ name, kind, unit, documentation }) => ({ label: name, type: "variable", detail: unit ? `${kind}, ${unit}` : kind, info: documentation })),
+  ];
 }
 
 /** The class of the submodel within whose parentheses the text ends: `submodel (Resistor) R(`. */
@@ -40,6 +52,12 @@ function parameter(each: Declared["parameters"][number]): Completion {
   return { label, type: "property", apply: `${label}=`, detail: each.unit ? `in ${each.unit}` : "", info: each.documentation };
 }
 
+/** True for a line of the open file that belongs to the model: names in classes before it have other meanings. */
+function isInModel(line: number): boolean {
+  const found = /^(.*):(\d+):\d+$/.exec(state.listing.value?.components[0]?.place ?? "");
+  return found !== null && found[1] === state.current.value && line >= Number(found[2]);
+}
+
 /** The documentation of the word at a place of the text. */
 export function documentationAt(editor: EditorState, at: number): Tooltip | null {
   const word = editor.wordAt(at);
@@ -47,7 +65,9 @@ export function documentationAt(editor: EditorState, at: number): Tooltip | null
   const name = editor.sliceDoc(word.from, word.to);
   const declared = state.names.value?.declared.find((each) => each.name === name);
   const called = state.names.value?.functions.find((each) => each.name === name);
-  if (!declared && !called) return null;
+  const list = isInModel(editor.doc.lineAt(at).number) ? state.listing.value : null;
+  const variable = list?.variables.get(name), component = list?.components.find((each) => each.name === name);
+  if (!declared && !called && !variable && !component) return null;
   return {
     pos: word.from, end: word.to, above: true,
     create: () => {
@@ -55,6 +75,8 @@ export function documentationAt(editor: EditorState, at: number): Tooltip | null
       dom.className = "hover";
       if (declared) describe(dom, declared);
       else if (called) line(dom, "title", called.use), line(dom, "said", called.documentation);
+      else if (component) line(dom, "title", `${component.class_name} ${name}`), line(dom, "said", component.documentation || component.class_documentation);
+      else if (variable) line(dom, "title", `${variable.kind} ${name}${variable.unit ? ` in ${variable.unit}` : ""}`), line(dom, "said", variable.documentation);
       return { dom };
     },
   };

@@ -11,6 +11,7 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { edit, formatted, goTo, jump, save } from "./actions";
+import { isWritten } from "./buffers";
 import { completions, documentationAt } from "./completion";
 import { cutsetLanguage } from "./language";
 import * as state from "./state";
@@ -82,7 +83,7 @@ function newState(path: string, text: string): EditorState {
       lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
       lintGutter(), cutsetLanguage(), theme, EditorState.tabSize.of(2),
-      EditorState.readOnly.of(!path.endsWith(".mo")),
+      EditorState.readOnly.of(!isWritten(path)),
       autocompletion({ override: [completions], icons: false }),
       hoverTooltip((view, at) => documentationAt(view.state, at)),
       keymap.of([

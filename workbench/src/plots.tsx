@@ -50,6 +50,9 @@ function Cursor() {
   return (
     <span class="chip" data-test="cursor">
       <span class="faint">at {short(state.cursor.value, 5)} s</span>
+      {state.origin.value === null
+        ? <button class="link" title="keep this time, and show differences to it" onClick={() => (state.origin.value = state.cursor.value)}>compare</button>
+        : <button class="link" title="show no differences" onClick={() => (state.origin.value = null)}>less that at {short(state.origin.value, 5)} s</button>}
       <button class="close" aria-label="show the last values" title="show the last values" onClick={() => (state.cursor.value = null)}>&#215;</button>
     </span>
   );
@@ -116,12 +119,15 @@ function Legend({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
   );
 }
 
-/** The value at the cursor, or the last one. */
+/** The value at the cursor, less that at the time that was kept; without a cursor the last one. */
 function Value({ plot, name }: { plot: Plot; name: string }) {
   const text = useComputed(() => {
     const curves = state.currentRun.value?.curves.get(plot.id);
     const column = curves?.columns[curves.names.indexOf(name)];
-    return curves && column ? short(column[rowAt(curves, state.cursor.value)], 5) : "";
+    if (!curves || !column) return "";
+    const now = column[rowAt(curves, state.cursor.value)], from = state.origin.value;
+    const before = from === null || state.cursor.value === null ? 0 : column[rowAt(curves, from)];
+    return short((now ?? NaN) - (before ?? NaN), 5);
   });
   return <span class="at">{text}</span>;
 }

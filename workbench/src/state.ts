@@ -84,6 +84,8 @@ export const runs = signal<Run[]>([]);
 export const events = signal<{ run: number; count: number; events: ModelEvent[] } | null>(null);
 export const scene = signal<string | null>(null);
 export const cursor = signal<number | null>(null);
+/** A time whose values are subtracted from those at the cursor. */
+export const origin = signal<number | null>(null);
 export const progress = signal<{ what: string; fraction: number | null; abort: AbortController } | null>(null);
 export const notice = signal<Notice | null>(null);
 
@@ -107,7 +109,7 @@ export function forgetModel(): void {
   batch(() => {
     model.value = null;
     diagnostics.value = new Map();
-    listing.value = scene.value = events.value = cursor.value = null;
+    listing.value = scene.value = events.value = cursor.value = origin.value = null;
     selected.value = "";
     values.value = {};
     starts.value = {};
