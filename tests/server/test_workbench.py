@@ -28,6 +28,8 @@ model Evil "<b onmouseover='window.wrong = 1'>"
   submodel (Part) a, b(p=3)
 end
 """
+PART = "model class Part\n  parameter k = 2\n  local x (start=1)\n  der(x) = -k*x\nend\n"
+WHOLE = "@part\nmodel Whole\n  submodel (Part) p\nend\n"
 FAST = "model Fast\n  local x (start=1), v (start=0)\n  der(x) = v\n  der(v) = -1e12*x\nend\n"
 WITHOUT_UNIT = EVIL.replace(" (unit=\"<img src=x onerror='window.wrong=1'>\")", "").replace(
     ', unit="</title><script>"', ""
@@ -42,6 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "evil.mo").write_text(WITHOUT_UNIT)
     (made / "unit.mo").write_text(EVIL)
     (made / "fast.mo").write_text(FAST)
+    (made / "part.mo").write_text(PART)
+    (made / "whole.mo").write_text(WHOLE)
     (made / "<img src=x onerror=wrong=1>.mo").write_text("model M\nend\n")
     return made
 
@@ -264,6 +268,26 @@ def test_texts_of_a_model_are_texts(page: playwright.Page, file: str) -> None:
     assert page.evaluate(
         "() => [window.wrong, document.querySelectorAll('script:not([src]), img, [onerror]').length]"
     ) == [None, 0]
+
+
+def test_texts_that_are_not_saved_count(page: playwright.Page, folder: Path) -> None:
+    """A mistake in an included file is underlined there; a changed value counts in the next run."""
+    open_model(page, "whole.mo")
+    assert value_of(page, "p.x") == pytest.approx(2.718281828**-2.0, rel=1e-4)
+    show(page, "Files")
+    page.click("[data-file='part.mo'] button.plain")
+    page.locator(".cm-line:has-text('parameter k') span:text-is('2')").dblclick()
+    page.keyboard.type("y")
+    eventually(page, lambda: page.inner_text(".cm-lintRange-error >> nth=0") == "y")
+    show(page, "Messages")
+    page.wait_for_selector("[data-test=messages] .message button:text-is('part.mo:2')")
+    page.locator(".cm-lintRange-error >> nth=0").dblclick()
+    page.keyboard.type("3")
+    page.wait_for_selector(".cm-lintRange-error", state="detached")
+    page.click("[data-test=run]")
+    eventually(page, lambda: value_of(page, "p.x") == pytest.approx(2.718281828**-3.0, rel=1e-4))
+    assert (folder / "part.mo").read_text() == PART
+    show(page, "Components")
 
 
 def test_a_long_run_is_canceled(page: playwright.Page) -> None:
