@@ -234,9 +234,10 @@ def test_a_phone_shows_sliders_and_plots_together(page: playwright.Page) -> None
     for tab in ("Model", "Text", "Results", "Plots"):
         page.click(f".phone-tabs button:has-text('{tab}')")
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+        tabs = page.locator(".phone-tabs").bounding_box()
+        assert tabs["y"] + tabs["height"] <= 844
     slider = page.locator("[data-parameter='R.R'] .slider").bounding_box()
     chart = page.locator("[data-plot='1'] .chart canvas").bounding_box()
-    tabs = page.locator(".phone-tabs").bounding_box()
     assert chart["height"] > 200 and chart["y"] + chart["height"] < slider["y"] < tabs["y"] - slider["height"]
     page.set_viewport_size({"width": 1280, "height": 800})
     page.wait_for_selector("[data-test=studies]")

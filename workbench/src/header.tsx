@@ -20,7 +20,7 @@ export function Header() {
   };
   return (
     <header class="top">
-      <b class="brand">Cutset</b>
+      <b class="brand wide-only">Cutset</b>
       <span class="title" title={state.project.value?.path}>{model ? model.name : state.project.value?.folder}<span class="faint wide-only"> {model?.file}</span></span>
       <button class="primary" data-test="run" disabled={!model || progress !== null} title="translate the text and run it" onClick={start}>Run</button>
       <Setting label="stop" unit="s" name="stop" />

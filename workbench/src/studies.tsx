@@ -109,7 +109,7 @@ function SweepStudy() {
     <>
       <Form key={state.model.value?.name ?? ""} action="Sweep" onSubmit={run}>
         <Field label="Vary" name="vary" value={first} list={parameterNames()} />
-        <Field label="from" name="from" value={short(0.5 * usual)} /><Field label="to" name="to" value={short(1.5 * usual)} /><Field label="points" name="count" value="11" />
+        <Field label="from" name="from" value={short(0.5 * usual)} /><Field label="to" name="to" value={short(usual === 0 ? 1 : 1.5 * usual)} /><Field label="points" name="count" value="11" />
         <Field label="Record (; between)" name="keep" value={plotted() ? `max(${plotted()}); ${plotted()}` : ""} wide />
       </Form>
       {table.value ? <Table {...table.value} /> : null}
