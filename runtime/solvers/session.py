@@ -101,9 +101,11 @@ def opened(
     layout, n = layout_for(sundials, family, problem), len(segment.x)
     context, memory = c_void_p(), c_void_p()
     vectors: list[int] = []
+    kept: list[Vector] = []  # SUNDIALS receives addresses, which hold no array alive
     matrix = linear = None
 
     def vector(numbers: Vector) -> int:
+        kept.append(numbers)
         vectors.append(library.N_VMake_Serial(n, address(numbers), context))
         return vectors[-1]
 
