@@ -29,8 +29,9 @@ class Pool:
         return Child(kind, self._folder, self._library_path)
 
     async def start(self, model: str) -> None:
-        """Start the processes that the page will need at once."""
-        await asyncio.gather(self.checker.start(), self.of_model(model).start())
+        """Start the process that the first picture needs. The others would take processor time from the page;
+        they are started by their first requests."""
+        await self.of_model(model).start()
 
     def of_model(self, file: str) -> Child:
         """The process for a model file; it is started by its first request. The process of the model that was used
