@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 
 import numpy as np
 
@@ -39,6 +39,8 @@ def agree(evaluate: Evaluate, values: Vector) -> Vector:
             return values
     found = nearest(evaluate, start, sorted(changing))
     if found is None:
+        found = by_parts(evaluate, start)
+    if found is None:
         raise Contradiction(sorted(changing))
     return found
 
@@ -73,6 +75,43 @@ def nearest(evaluate: Evaluate, values: Vector, changing: Sequence[int]) -> Vect
     if found is None:
         found = agreeing(_subsets([k for k in range(len(values)) if k not in coupled], coupled), left)
     return found
+
+
+def by_parts(evaluate: Evaluate, values: Vector) -> Vector | None:
+    """Consistent values found one group of relations after the other: groups that do not affect each other, such as the
+    friction of several legs, have too many combinations together. A change after which only some of the relations that
+    disagree still do is kept, and the search goes on from there. None if some 1000 changes bring no further one, or all
+    relations that disagree are one group."""
+    disagreeing = set(np.flatnonzero(evaluate(values) != values).tolist())
+    groups = [group for group in _groups(evaluate, values) if not disagreeing.isdisjoint(group)]
+    if len(groups) < 2:
+        return None
+    while disagreeing:
+        sought = [group for group in groups if not disagreeing.isdisjoint(group)]
+        sets = (islice(_subsets(group, ()), _MOST_TRIED // len(sought)) for group in sought)
+        for some in chain.from_iterable(sets):
+            tried = values.copy()
+            tried[list(some)] = 1.0 - tried[list(some)]
+            left = set(np.flatnonzero(evaluate(tried) != tried).tolist())
+            if left < disagreeing:
+                values, disagreeing = tried, left
+                break
+        else:
+            return None
+    return values
+
+
+def _groups(evaluate: Evaluate, values: Vector) -> list[list[int]]:
+    """The relations in groups: one that is changed alone changes what is said of its group only. Smallest first."""
+    says = evaluate(values)
+    groups = [{k} for k in range(len(values))]
+    for k in range(len(values)):
+        tried = values.copy()
+        tried[k] = 1.0 - tried[k]
+        touched = {k, *np.flatnonzero(evaluate(tried) != says).tolist()}
+        together = [group for group in groups if not group.isdisjoint(touched)]
+        groups = [group for group in groups if group.isdisjoint(touched)] + [set().union(*together)]
+    return sorted((sorted(group) for group in groups), key=len)
 
 
 def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:

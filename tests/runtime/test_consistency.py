@@ -46,7 +46,7 @@ def test_a_combination_that_repeats_ends_both_ways():
 
     with pytest.raises(Contradiction):
         agree(table(evaluate), np.zeros(2))
-    assert len(calls) < 15
+    assert len(calls) < 20
 
 
 def test_subsets_are_the_smallest_first_and_have_one_of_the_first():
@@ -54,19 +54,37 @@ def test_subsets_are_the_smallest_first_and_have_one_of_the_first():
     assert list(_subsets((), (1, 2))) == []
 
 
-def test_the_nearest_combination_where_both_go_round():
-    # From all false both ways go round; only (1, 1, 0) agrees.
-    def evaluate(a, b, c):
-        return {
-            (1, 1, 0): (1, 1, 0),
-            (0, 0, 0): (1, 0, 0),
-            (1, 0, 0): (1, 0, 1),
-            (1, 0, 1): (0, 0, 1),
-            (0, 0, 1): (0, 0, 0),
-        }.get((a, b, c), (0, 1, 1))
+def around(a, b, c):
+    """From all false both ways go round; only (1, 1, 0) agrees."""
+    return {
+        (1, 1, 0): (1, 1, 0),
+        (0, 0, 0): (1, 0, 0),
+        (1, 0, 0): (1, 0, 1),
+        (1, 0, 1): (0, 0, 1),
+        (0, 0, 1): (0, 0, 0),
+    }.get((a, b, c), (0, 1, 1))
 
-    reached = agree(table(lambda *v: evaluate(*map(int, v))), np.zeros(3))
-    assert evaluate(*reached) == tuple(reached)
+
+def test_the_nearest_combination_where_both_go_round():
+    reached = agree(table(lambda *v: around(*map(int, v))), np.zeros(3))
+    assert around(*reached) == tuple(reached)
+
+
+@pytest.mark.parametrize("groups", [3, 20])
+def test_groups_that_do_not_affect_each_other(groups):
+    """Together they have too many combinations, each alone has few."""
+    calls = []
+
+    def evaluate(*v):
+        calls.append(v)
+        return [said for g in range(groups) for said in around(*(int(value) for value in v[g::groups]))]
+
+    def interleaved(*v):
+        said = evaluate(*v)
+        return [said[3 * g + k] for k in range(3) for g in range(groups)]
+
+    reached = agree(table(interleaved), np.zeros(3 * groups))
+    assert reached.tolist() == [1.0] * 2 * groups + [0.0] * groups and len(calls) < 1700
 
 
 def test_contradiction_names_what_changes():
