@@ -1,0 +1,90 @@
+"""Wrong usage of the command ``cutset``: exit code 2, and what the message says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cutset.command import main
+
+TANK = str(Path(__file__).parent / "models" / "tank.mo")
+
+
+@pytest.fixture(autouse=True)
+def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path) -> None:
+    """A folder and a cache of its own for each test."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "COMMAND is missing"),
+        (["fly"], "there is no command 'fly'; the commands are: new, check, simulate"),
+        (["simulte", TANK], "there is no command 'simulte'; did you mean 'simulate'?"),
+        (["simulate", TANK, "--stp", "3"], "unknown argument: --stp; did you mean --stop?"),
+        (["plot", "x.csv", "x", "--end"], "unknown argument: --end"),
+        (["verify", TANK, "--known", "V=1"], "inverse problems are solved by simulate, sweep, steady, linearize and"),
+        (["simulate"], "FILE is missing"),
+        (["simulate", TANK, "--stop", "soon"], "--stop must be a number, not 'soon'"),
+        (["simulate", TANK, "--set", "h"], "'h' is not of the form NAME=NUMBER"),
+        (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
+        (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
+        (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
+        (["simulate", TANK, "--over", "h"], "--over needs --plot"),
+        (["simulate", TANK, "-o", "x.xls"], "must end in .csv, .npz, .mat or .parquet, as 'x.csv' does"),
+        (["simulate", TANK, "-o", "run"], "must end in .csv, .npz, .mat or .parquet, as 'run.csv' does"),
+        (
+            ["simulate", TANK, "-o", "."],
+            "cannot write a table to '.': its name must end in .csv, .npz, .mat or .parquet",
+        ),
+        (["translate", TANK, "-o", "tank.c"], "'tank.c' looks like a file; try 'tank'"),
+        (["simulate", TANK, "-o", "missing/x.csv"], "there is no folder 'missing'"),
+        (["simulate", TANK, "--method", "euler"], "methods are: auto, "),
+        (["simulate", TANK, "--stop", "-1"], "stops at -1.0 before it starts"),
+        (["simulate", TANK, "--rtol", "0"], "must be greater than 0"),
+        (["simulate", TANK, "--set", "nothing=1"], "there is no parameter 'nothing'"),
+        (["simulate", TANK, "--plot", "nothing"], "there is no variable 'nothing'"),
+        (["translate", TANK, "--target", "cobol"], "targets are: c, extended, lanes, listing, python"),
+        (["translate", TANK, "--dump", "lunch"], "stages are: parse, "),
+        (["plot", "run.txt", "x"], "must end in .csv, .npz, .mat or .parquet"),
+    ],
+)
+def test_wrong_usage_is_2(arguments: list[str], message: str, capsys) -> None:
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        (
+            ["simulate", TANK, "--points", "few"],
+            [
+                "error: --points must be a whole number, not 'few'",
+                "usage: cutset simulate --points N  number of output times (default: 501)",
+                "help: cutset simulate --help",
+            ],
+        ),
+        (
+            ["simulate", TANK, "--pionts", "3"],
+            [
+                "error: unknown argument: --pionts; did you mean --points?",
+                "usage: cutset simulate [OPTION ...] FILE",
+                "help: cutset simulate --help",
+            ],
+        ),
+        (
+            ["plot"],
+            [
+                "error: RESULT is missing",
+                "usage: cutset plot RESULT [RESULT ...]  result files of cutset: .csv, .npz, .mat or .parquet",
+                "help: cutset plot --help",
+            ],
+        ),
+    ],
+)
+def test_wrong_usage_takes_three_lines(words: list[str], lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err.splitlines() == lines
