@@ -29,6 +29,8 @@ Matrix = NDArray[np.float64]
 _NEAR, _ROUNDS = 1e-10, 100
 # It is one up to rounding if the step is shorter than this and not shorter than this fraction of the step before.
 _ROUNDED, _STALLED = 1e-7, 0.5
+# Nor can a point be improved where the residuals are so many rounding errors of the terms of their equations.
+_OF_TERMS = 8.0 * float(np.finfo(float).eps)
 # A linear equation for one unknown is solved by a step that leaves this fraction of its residual.
 _EXACT = 1e-12
 _SHORTEST = 1e-4
@@ -123,7 +125,8 @@ class ConsistentPoint:
             if not np.isfinite(step).all():
                 break
             length = _length(step, point[first:last], size)
-            if length < _NEAR or _STALLED * latest <= length < _ROUNDED:
+            has_stalled = length >= _STALLED * latest
+            if length < _NEAR or (has_stalled and (length < _ROUNDED or self._is_exact(at, point, residual))):
                 if known.all() and np.array_equal(point, x):
                     return x
                 if known.all():
@@ -149,8 +152,18 @@ class ConsistentPoint:
         the unknowns has taken its value with this step: the others then jump."""
         residual = at.residual(point)[self._first : self._last]
         left = solve(-residual)
-        is_there = bool(np.isfinite(left).all()) and _length(left, point[self._first : self._last], size) < _ROUNDED
+        is_there = bool(np.isfinite(left).all()) and (
+            _length(left, point[self._first : self._last], size) < _ROUNDED or self._is_exact(at, point, residual)
+        )
         return point, residual, is_there
+
+    def _is_exact(self, at: _At, point: Vector, residual: Vector) -> bool:
+        """True if rounding explains the residual. A large current through a switch in a loop with an inductor enlarges
+        it: the step then stays longer than that of most models (W. Oettli, W. Prager, Compatibility of approximate
+        solution of linear equations with given error bounds, Numer. Math. 6 (1964) 405-409)."""
+        terms = np.abs(self._slopes(at, point) * point[self._columns])
+        sizes = np.bincount(self._rows, terms, minlength=len(point))[self._first : self._last]
+        return bool((np.abs(residual) <= _OF_TERMS * sizes).all())
 
     def _with_alone(self, at: _At, point: Vector) -> Vector:
         """The point with the solutions of linear equations for one unknown each. Among them are those of truth values:
