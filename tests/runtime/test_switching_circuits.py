@@ -7,6 +7,7 @@ from oracles.switching_circuits import differences, switching_circuit
 
 # A current of 10^4 A flows through s4 in a loop with v0, so that rounding in it is large for the inductor.
 LARGE_CURRENT = """@electrical
+@logic
 @discrete
 
 model Circuit
