@@ -33,6 +33,9 @@ _CHANGES = (0.5, 0.1, 0.02)
 # keeps the absolute one for forces too, whose rounding is larger.
 _TOLERANCES, _ABSOLUTE, _ROWS = (1e-6, 1e-8), 1e-2, 101
 _TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF = (1e-5, 1e-7), 1.0
+# At an event a run by all equations solves for all unknowns several times: it ends after so many, or more if their number
+# times that of operations is less than the work.
+_EVENTS, _WORK = 40, 5000
 # Start values that differ by more are not those that were asked for.
 _APART = 1e-6
 
@@ -143,7 +146,11 @@ class ReferenceMotion:
         self.points, self._values = [point for point, _ in found], [result for _, result in found]
         self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
         self._tables: dict[tuple[object, ...], Table] = {}
-        self._stop, self._runs = stop, subject.runs(stop) if stop > 0.0 else None
+        self._runs = {stop: subject.runs(stop)} if stop > 0.0 else {}
+        self._stop, self._stop_of_all = stop, stop
+        if stop > 0.0:
+            operations = subject.model.translated.statistics.mul_div + subject.model.translated.statistics.add_sub
+            self._stop_of_all = _after_events(self._runs[stop][1], stop, max(_EVENTS, _WORK // max(operations, 1)))
 
     def own_violation(self) -> Difference | None:
         """The law that the values at the points violate most; None without a mechanism."""
@@ -170,18 +177,25 @@ class ReferenceMotion:
             self._tables[key] = self._subject.table(results, other)
         return self._tables[key]
 
+    def stop_of(self, method: str) -> float:
+        """The stop time of the runs that are compared with those by this method, in s; 0 for none."""
+        return self._stop_of_all if method in OF_ALL_EQUATIONS else self._stop
+
     def in_runs(self, other: Subject) -> Difference | None:
-        """The largest difference in its motion. RunError if a run fails."""
-        if self._runs is None:
+        """The largest difference in its motion until `stop_of`. RunError if a run fails."""
+        stop = self.stop_of(other.method)
+        if not stop:
             return None
-        runs = other.runs(self._stop)
+        if stop not in self._runs:
+            self._runs[stop] = self._subject.runs(stop)
+        own, runs = self._runs[stop], other.runs(stop)
         names = [name for name in self._subject.model.moving if name in runs[0]]
         expected, found = (
             (who.places(coarse, names), who.places(fine, names))
-            for who, (coarse, fine) in ((self._subject, self._runs), (other, runs))
+            for who, (coarse, fine) in ((self._subject, own), (other, runs))
         )
-        has_events = any(run.statistics.events for run in (*self._runs, *runs))
-        return compared_in_runs(expected, found, np.linspace(0.0, self._stop, _ROWS), has_events)
+        has_events = any(run.statistics.events for run in (*own, *runs))
+        return compared_in_runs(expected, found, np.linspace(0.0, stop, _ROWS), has_events)
 
     def _drawn(self, start: Result, rng: np.random.Generator) -> tuple[Point, Result] | None:
         """A point with random start values and inputs, and the values there; None if none was found that has a
@@ -214,6 +228,14 @@ class ReferenceMotion:
                 f"{worst} starts at {float(found[worst][0]):.9g} instead of {float(self._values[k][worst][0]):.9g}"
             )
         return apart.get(worst, 0.0)
+
+
+def _after_events(run: Result, stop: float, number: int) -> float:
+    """The time in the middle between the last of so many events and the next; `stop` if there are fewer. Each adds
+    rows at its instant."""
+    instants = np.unique(run.time[1:][np.diff(run.time) == 0.0])
+    instants = instants[instants > run.time[0]]
+    return stop if len(instants) <= number else float(instants[number - 1 : number + 1].mean())
 
 
 def _given(subject: Subject, start: Result) -> list[str]:

@@ -49,8 +49,9 @@ class Way:
 class Compared:
     """What one way found: sizes of the translation, the time in s of one evaluation in C (nan if it was not compiled),
     the largest difference to the model as it is written at points and in runs (None if nothing was compared), the law
-    of mechanics that its values violate most (None without a mechanism), and why something could not be compared (empty
-    if all was). `is_refused`: this way does not translate the model."""
+    of mechanics that its values violate most (None without a mechanism), why something could not be compared (empty
+    if all was), and the stop time of its runs in s (0 for none). `is_refused`: this way does not translate the model.
+    """
 
     way: str
     states: int = 0
@@ -62,6 +63,7 @@ class Compared:
     laws: Difference | None = None
     problem: str = ""
     is_refused: bool = False
+    stop: float = 0.0
 
     @property
     def wrong(self) -> tuple[Difference, ...]:
@@ -105,7 +107,7 @@ def verify(
 ) -> Verification:
     """Compute the model in all ways and compare: all variables at the start and at `points` random points near it, and
     the motion from 0 to `stop` (in s; 0 for none; None for 1 s, or the model's own stop if that is earlier) at two
-    tolerances. The further arguments are those of `load`;
+    tolerances, by all equations at once until some 40 events. The further arguments are those of `load`;
     `tell` is called with the name of each way before it begins. ModelError if the model is wrong, RunError if it does
     not start or run as it is written."""
     options = {"library_path": tuple(library_path), "allow_external": allow_external, "parameters": parameters}
@@ -170,7 +172,7 @@ def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -
         row = _sizes(way.name, subject.model, way.runs and runs)
         at_points, laws = motion.at_points(subject)
         row = replace(row, at_points=at_points, laws=laws)
-        return replace(row, in_runs=motion.in_runs(subject)) if way.runs else row
+        return replace(row, in_runs=motion.in_runs(subject), stop=motion.stop_of(way.method)) if way.runs else row
     except (RunError, NoValue, Elsewhere) as error:
         # Where redundant constraints leave forces undetermined, not all unknowns follow from all equations.
         is_open = way.method in OF_ALL_EQUATIONS and bool(subject.model.translated.info.open_systems)

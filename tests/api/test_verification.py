@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import cutset.stdlib
+from cutset import reference_motion
 from cutset.command import main
 from cutset.comparison import Table, compared_at_points, compared_in_runs
 from cutset.compiler.instantiate.instance import Instance
@@ -195,6 +196,17 @@ def test_a_model_without_mechanics(write_model):
         "all equations (bdf)",
     ]
     assert found.rows[-1].in_runs is not None
+
+
+def test_a_run_by_all_equations_ends_after_many_events_and_tells_it(write_model, monkeypatch, capsys):
+    monkeypatch.setattr(reference_motion, "_EVENTS", 3)
+    monkeypatch.setattr(reference_motion, "_WORK", 0)
+    text = "model A\n  local x(start=1)\n  der(x) = if sin(20*time) > 0 then -x else -2*x\nend\n"
+    assert main(["verify", str(write_model(text)), "--points", "0", "--stop", "1"]) == 0
+    middle = 3.5 * np.pi / 20
+    told = capsys.readouterr().out.splitlines()[-2:]
+    assert told[0] == f"all equations (bdf): a run of {middle:.3g} s only, because of many events"
+    assert told[1] == "1 point and a run of 1 s: all ways agree"
 
 
 def table(values: object, kind: str = "", names: str = "abc") -> Table:
