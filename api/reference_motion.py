@@ -33,8 +33,8 @@ _CHANGES = (0.5, 0.1, 0.02)
 # keeps the absolute one for forces too, whose rounding is larger.
 _TOLERANCES, _ABSOLUTE, _ROWS = (1e-6, 1e-8), 1e-2, 101
 _TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF = (1e-5, 1e-7), 1.0
-# At an event a run by all equations solves for all unknowns several times: it ends after so many, or more if their number
-# times that of operations is less than the work.
+# At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
+# their number times that of operations is less than the work.
 _EVENTS, _WORK = 40, 5000
 # Start values that differ by more are not those that were asked for.
 _APART = 1e-6
