@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess, SpawnProcess
@@ -21,7 +21,7 @@ _PRELOADED = ["cutset.model", "cutset.translation", "cutset.compiler.pipeline", 
 
 # Size and time of change of a file; None while there is none.
 State = tuple[int, int] | None
-# What a round does, in another process: it sends the files it looks at, and prints.
+# What a round does, in another process: it sends the states of the files it looks at, and prints.
 Work = Callable[[Any, Connection], None]
 
 
@@ -34,20 +34,24 @@ def state_of(path: Path) -> State:
     return found.st_size, found.st_mtime_ns
 
 
+def states_of(paths: Iterable[Path]) -> dict[Path, State]:
+    """The states of files now. Whoever reads the files calls this before: a later change must not be missed."""
+    return {path: state_of(path) for path in paths}
+
+
 @dataclass
 class Watched:
     """The files that are watched, with their states."""
 
     states: dict[Path, State] = field(default_factory=dict)
 
-    def add(self, paths: Iterable[Path]) -> None:
-        """Watch further files."""
-        for path in paths:
-            self.states.setdefault(path, state_of(path))
+    def add(self, states: Mapping[Path, State]) -> None:
+        """Watch further files, whose states were these when they were read."""
+        self.states = {**states, **self.states}
 
     def take_changes(self) -> set[Path]:
         """The files that have changed since the last call."""
-        now = {path: state_of(path) for path in self.states}
+        now = states_of(self.states)
         changed = {path for path, state in now.items() if state != self.states[path]}
         self.states = now
         return changed
@@ -58,7 +62,7 @@ def rounds(work: Work, given: Any, file: Path, tell: Callable[[set[Path]], None]
     is called before each round with the files that have changed, in the first one none. Ends with KeyboardInterrupt."""
     start = _starter()
     watched, changed = Watched(), set[Path]()
-    watched.add([file])
+    watched.add(states_of([file]))
     while True:
         tell(changed)
         ours, theirs = multiprocessing.Pipe(duplex=False)

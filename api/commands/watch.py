@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _round(words: dict[str, Any], files: Connection) -> None:
-    """Run the model, or check the file if it has no objects, and send the files that it consists of."""
+    """Run the model, or check the file if it has no objects, and send the states of the files that it consists of."""
     import signal
 
     from cutset.command import run_command
@@ -62,15 +62,17 @@ def _round(words: dict[str, Any], files: Connection) -> None:
 
 
 def _send_files(arguments: argparse.Namespace, files: Connection) -> bool:
-    """Send the files, and those that were looked for; True if the first one has an object, or cannot be read."""
+    """Send the states of the files, and of those that were looked for; True if the first one has an object, or cannot
+    be read."""
     from cutset.compiler.diagnostics import ModelError
     from cutset.compiler.pipeline import read_library
     from cutset.translation import options_of
+    from cutset.watching import states_of
 
     try:
         library = read_library(arguments.file, options_of(arguments.include))
     except ModelError as error:
-        files.send([Path(each.span.source.name) for each in error.diagnostics if each.span is not None])
+        files.send(states_of(Path(each.span.source.name) for each in error.diagnostics if each.span is not None))
         return True
-    files.send(list(library.looked_at))
+    files.send(states_of(library.looked_at))
     return bool(library.objects)

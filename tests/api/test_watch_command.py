@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from cutset.command import main
-from cutset.watching import Watched
+from cutset.watching import Watched, states_of
 
 MODEL = "@parts\n\nmodel M\n  submodel (Part) p\nend\n"
 PARTS = "model class Part\n  parameter k = 3\n  local x (start=k)\n  der(x) = 0*x\nend\n"
@@ -21,7 +22,7 @@ def test_changed_new_and_deleted_files_are_seen_once(tmp_path: Path) -> None:
     one, two, other = tmp_path / "one", tmp_path / "two", tmp_path / "other"
     one.write_text("1")
     watched = Watched()
-    watched.add([one, two])
+    watched.add(states_of([one, two]))
     assert watched.take_changes() == set()
     one.write_text("12")
     two.write_text("2")
@@ -35,6 +36,17 @@ def test_changed_new_and_deleted_files_are_seen_once(tmp_path: Path) -> None:
     assert watched.take_changes() == {one}
 
 
+def test_a_change_between_reading_and_telling_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    read = states_of([file])
+    file.write_text("1")
+    watched = Watched()
+    watched.add(read)
+    assert watched.take_changes() == {file}
+    watched.add(read)
+    assert watched.take_changes() == set()
+
+
 @pytest.mark.parametrize("words", [["-"], ["missing.mo"]])
 def test_what_cannot_be_watched(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["watch", *words]) == 2
@@ -42,7 +54,7 @@ def test_what_cannot_be_watched(words: list[str], capsys: pytest.CaptureFixture[
 
 
 def read_until(stream, text: str) -> str:
-    """What comes up to the line with this text; the limit of the test ends a wait in vain."""
+    """What comes up to the line with this text; the end of the process ends a wait in vain."""
     found = ""
     for line in stream:
         found += line
@@ -61,6 +73,7 @@ def test_the_model_runs_again_when_an_included_file_is_saved(tmp_path: Path) -> 
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
     )
+    (limit := threading.Timer(120, process.kill)).start()
     try:
         assert " p.x         3         3\n" in read_until(process.stdout, "write everything")
         (tmp_path / "parts.mo").write_text(PARTS.replace("k = 3", "k = 44"))
@@ -71,5 +84,6 @@ def test_the_model_runs_again_when_an_included_file_is_saved(tmp_path: Path) -> 
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
     finally:
+        limit.cancel()
         process.kill()
         process.wait()
