@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -93,7 +94,8 @@ class Child:
         """End the process at once."""
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                # Its own `kill` first looks whether it has ended, and takes the exit status that asyncio waits for.
+                os.kill(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
     async def end(self) -> None:
         """End the process, and wait until it has ended."""
