@@ -211,7 +211,7 @@ def test_delayed_values_need_room_under_sanitizers(tmp_path: Path) -> None:
     """The program is that of `simulate` in equal steps while there is room; then it says what to change."""
     model = cutset.load(ROOT / "benchmarks/models/delayed_control.mo")
     model.export_c(tmp_path)
-    found = rows(sanitized(tmp_path), 1.0, 0.01, 0.001)
+    found = rows(built(tmp_path), 1.0, 0.01, 0.001)
     run = model.simulate(1.0, interval=0.01, method="rk4", max_step=0.001)
     for name in ("temperature", "arrived", "lag", "echo", "on", "pulse"):
         wanted = at_times(run, name, found["time"])
