@@ -273,10 +273,11 @@ class _Entries:
     def factored(self) -> Callable[[Vector], Vector] | None:
         """The solution of the linear system as a function of its right side; None if it is singular."""
         if self.n <= _SMALL:
-            from scipy.linalg.lapack import dgetrf, dgetrs  # slow to import
+            from scipy.linalg import get_lapack_funcs  # slow to import
 
-            factors, pivots, failed = dgetrf(self.dense())
-            return None if failed else lambda right: dgetrs(factors, pivots, right)[0]
+            getrf, getrs = get_lapack_funcs(("getrf", "getrs"), dtype=np.float64)
+            factors, pivots, failed = getrf(self.dense())
+            return None if failed else lambda right: getrs(factors, pivots, right)[0]
         from scipy.sparse import csc_array
         from scipy.sparse.linalg import splu
 
