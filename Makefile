@@ -13,7 +13,8 @@
 demo: environment
 	@mkdir -p out
 	@.venv/bin/cutset simulate models/r3_arm.mo --stop 2 --outputs 'r*.q' 'r*.qd' \
-	    -o out/r3.csv --plot r1.q,r2.q,r3.q,r4.q,r5.q,r6.q --save out/r3.png --stats
+	    -o out/r3.csv --plot r1.q,r2.q,r3.q,r4.q,r5.q,r6.q --save out/r3.png
+	@echo 'next: . .venv/bin/activate, then cutset open models/r3/r3.mo, or cutset new NAME for a model of your own'
 
 # Each process runs tests that stand together, which share models; processes that tests start load bytecode.
 test: environment

@@ -38,7 +38,7 @@ model class (MbsPlane) MbsHuntCrossley
   local steep "stiffness over that at 1 m"
   steep = noevent(max(depth/one, least))^(exponent - 1)
   N = if contact then c*noevent(max(depth, 0))/one*steep*noevent(max(0, 1 - d*vn)) else 0
-  { Not divided by the penetration: bdf solves for all variables at once, and its guesses may be at any of zero's sides. }
+  { Not divided by the penetration: bdf solves for all variables at once, and its guesses may lie on either side of zero. }
   growth = if contact and 1 - d*vn > 0 then
            -c*steep/one*(exponent*vn*(1 - d*vn) + noevent(max(depth, 0))*d*der(vn))
            else 0
