@@ -107,7 +107,7 @@ def verify(
 ) -> Verification:
     """Compute the model in all ways and compare: all variables at the start and at `points` random points near it, and
     the motion from 0 to `stop` (in s; 0 for none; None for 1 s, or the model's own stop if that is earlier) at two
-    tolerances, by all equations at once until some 40 events. The further arguments are those of `load`;
+    tolerances; runs by bdf and ggl end after about 40 events. The further arguments are those of `load`;
     `tell` is called with the name of each way before it begins. ModelError if the model is wrong, RunError if it does
     not start or run as it is written."""
     options = {"library_path": tuple(library_path), "allow_external": allow_external, "parameters": parameters}
