@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from handbook.running import agrees
 
+import cutset
 from cutset.command import COMMANDS, main
 from cutset.runtime.solvers import METHODS
 
@@ -24,6 +25,8 @@ BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> Path:
     shutil.copytree(ROOT / "models", tmp_path / "models")
+    (tmp_path / "docs" / "notebooks").mkdir(parents=True)
+    shutil.copy(ROOT / "docs" / "notebooks" / "ur5.urdf", tmp_path / "docs" / "notebooks")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -48,8 +51,10 @@ def test_the_message_is_the_one_that_is_shown(folder: Path, capsys: pytest.Captu
 def test_python(folder: Path) -> None:
     (block,) = [text for language, text in BLOCKS if language == "python"]
     names: dict = {}
-    exec(block, names)
+    with pytest.warns(cutset.NotImported, match="limits of effort"):
+        exec(block, names)
     assert names["run"]["C.u"][-1] == pytest.approx(10.0, rel=1e-3)
+    assert names["arm"].mass_matrix([0.0] * 6).shape == (6, 6)
 
 
 def test_it_takes_two_screens_and_its_links_lead_somewhere() -> None:
