@@ -1,8 +1,12 @@
-"""Defines how the class of an FMU for model exchange and the runtime tell each other of events.
+"""Defines how the class of an FMU and the runtime tell each other of events.
 
-An event of the FMU returns the number of its new discrete state, whether the FMU ends the run, whether it has a next
-time event, the instant of this, its continuous states, and its discrete outputs. The signs of its indicators are binary
-digits, the lowest first, which are 1 for positive indicators.
+An FMU for co-simulation returns its outputs, then what comes next at this instant, and the number of its next call
+there. At a communication point it is called for the step, whose number is 0, and then in rounds, until the outputs
+of all FMUs agree with the inputs that depend on them.
+
+An event of an FMU for model exchange returns the number of its new discrete state, whether the FMU ends the run,
+whether it has a next time event, the instant of this, its continuous states, and its discrete outputs. The signs of its
+indicators are binary digits, the lowest first, which are 1 for positive indicators.
 """
 
 from __future__ import annotations
@@ -11,3 +15,7 @@ from __future__ import annotations
 FIRST = 4
 # The digits of a number.
 DIGITS = 40
+# The function that advances an FMU for co-simulation, and what it returns after the outputs: nothing comes next, or a
+# round; rounds alternate, so that each is a change.
+STEP = "fmu"
+REST, ODD_ROUND, EVEN_ROUND = 0, 1, 2

@@ -66,6 +66,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from cutset.contract.fmu_events import STEP
 from cutset.contract.quick_dataclass import dataclass
 
 SourceFiles = Mapping[str, str]
@@ -119,7 +120,9 @@ class External:
     """A Python or C function that the model calls: its name in the model, python:pkg.mod.f or c:file.c, the shapes of
     its arguments ([] for a scalar), the elements of each (None for those that the code passes, in order), the shape of
     its result, and its file if that is beside the model. To a controller the code passes two more arguments, before the
-    others: whether it acts, and time. An FMU, fmu:file.fmu, has the names of its parameters, inputs and outputs."""
+    others: whether it acts, and time. An FMU, fmu:file.fmu, has the names of its parameters, inputs and outputs; for
+    co-simulation those of the inputs that act directly on outputs, and the same again if it cannot repeat a step. Its
+    `instance` is the component; `cyclic` are the outputs that act on its own inputs at the same instant."""
 
     name: str
     target: str
@@ -129,6 +132,8 @@ class External:
     path: str = ""
     is_controller: bool = False
     names: tuple[tuple[str, ...], ...] = ()
+    instance: str = ""
+    cyclic: tuple[str, ...] = ()
 
     @property
     def is_fmu(self) -> bool:
@@ -138,7 +143,7 @@ class External:
     @property
     def is_exchange(self) -> bool:
         """True for a function of an FMU for model exchange."""
-        return self.is_fmu and self.name != "fmu"
+        return self.is_fmu and self.name != STEP
 
     @property
     def is_c(self) -> bool:
@@ -312,6 +317,10 @@ class ModelInfo:
     # All rivals of one variable that act at an event must give the same value.
     rivals: tuple[Rival, ...] = ()
     assertions: tuple[Assertion, ...] = ()
+    # The branches in which co-simulated FMUs seek values that agree with those of the model, and the numbers of the
+    # discrete variables that they assign. In a pass in which one of them acts, nothing else happens.
+    rounds: tuple[int, ...] = ()
+    settled: tuple[int, ...] = ()
     # The numbers of those y that must not jump at an event if the states do not: prescribed positions and velocities.
     continuous: tuple[int, ...] = ()
     # The numbers of those y that have a derivative and are computed from states by iteration: these must not jump, too.

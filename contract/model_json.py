@@ -32,13 +32,15 @@ from cutset.contract.metadata import (
 )
 
 # Increase it with each change of a field or a record, or of its meaning.
-VERSION = 3
+VERSION = 4
 
 _RARE: Mapping[str, Any] = {
     "n_algebraic": 0,
     "n_slopes": 0,
     "n_multipliers": 0,
     "n_outputs": 0,
+    "rounds": [],
+    "settled": [],
     "outputs": [],
     "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
 }

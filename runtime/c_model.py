@@ -46,7 +46,6 @@ _DRIVER_FILES = (
     "random.h",
     "open_systems.h",
     "exchange.h",
-    "held.h",
     "python_calls.h",
     "events.h",
     "functions.h",
@@ -96,7 +95,6 @@ class Functions:
     updates: Callable[..., None]
     batch: Callable[..., None]
     rates: Callable[..., None]
-    held: Callable[..., None]
     repeat: Callable[..., None]
     map: Callable[..., None]
     call_function: Any
@@ -299,7 +297,6 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
         rates=entry("rates", None, c_long, pointer, *[pointer] * 8),
-        held=entry("held", None, c_long, *[pointer] * 13),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **_callbacks(library),
         map=entry("map", None, c_void_p),

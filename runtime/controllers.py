@@ -33,8 +33,9 @@ class Implementation(Protocol):
         """True if each run has an object of its own."""
         ...
 
-    def make(self) -> Any:
-        """What is called: the function, or a new object. RunError E625 if it cannot be made."""
+    def make(self, others: Sequence[Any]) -> Any:
+        """What is called: the function, or a new object; `others` are those of the run that are made already. RunError
+        E625 if it cannot be made."""
         ...
 
     def rest(self, made: Any) -> None:
@@ -94,7 +95,9 @@ class Controllers:
 
     def __init__(self, implementations: Mapping[int, Implementation], exchange: Exchange | None = None):
         self._of, self.exchange = implementations, exchange
-        self._objects = {k: each.make() for k, each in implementations.items()}
+        self._objects = dict[int, Any]()
+        for k, each in implementations.items():
+            self._objects[k] = each.make([*self._objects.values()])
         self._done: list[_Done] = []
         self._next = 0  # of `_done`, to be used again
         self._is_held = False

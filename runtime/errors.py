@@ -28,6 +28,8 @@ E660  an FMU without binaries, or one that cannot be read in a run
 E661  an FMU without a binary for this machine
 E662  an FMU that failed
 E663  an FMU that gave no answer in time
+E664  outputs of FMUs that do not agree with the inputs that depend on them
+E665  an FMU that cannot repeat a step
 E61x  a run that ended early, one code for each `Outcome` (also E620, E622, E634, E635, E640, E641, E649)
 ====  ==========================================================
 """
@@ -50,6 +52,8 @@ ADVICE = {
     "E661": "export the FMU for this machine, or compile its sources",
     "E662": "check the inputs and the messages of the FMU; the result up to this time is kept",
     "E663": "give the component a longer time_limit, or a shorter step; the result up to this time is kept",
+    "E664": "use a shorter step, model exchange, or iterate=false; the result up to this time is kept",
+    "E665": "use an FMU that can save its state, its model exchange interface, or iterate=false",
     "E626": "return a number from the function, or an array of the size that the model declares",
 }
 

@@ -73,6 +73,7 @@ class EventData(Structure):
         ),
         *_fields(c_long, "n_samples n_rivals n_continuous n_work n_kept"),
         *_fields(c_void_p, "kinds places equality timed samples whens branch_of terminates rivals continuous"),
+        *_fields(c_void_p, "rounds settled"),
         *_fields(c_void_p, "truths directions isolation start"),
         *_fields(c_void_p, "outputs limits breaks break_jumps"),
         ("n_breaks", c_long),

@@ -28,7 +28,15 @@ def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
         "terminates": [int(assertion.terminates) for assertion in info.assertions],
         "rivals": [n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)],
         "continuous": info.continuous,
+        **_of_rounds(info),
     }
+
+
+def _of_rounds(info: ModelInfo) -> dict[str, Sequence[int]]:
+    if not info.rounds:
+        return {}
+    branches, variables = range(sum(info.whens)), range(len(info.discrete))
+    return {"rounds": [int(k in info.rounds) for k in branches], "settled": [int(k in info.settled) for k in variables]}
 
 
 def number_tables(info: ModelInfo) -> dict[str, list[float]]:

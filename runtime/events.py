@@ -42,6 +42,7 @@ from cutset.runtime.relations import (
     same,
 )
 from cutset.runtime.rivals import contradiction
+from cutset.runtime.rounds import Rounds
 from cutset.runtime.solvers.method import Problem
 
 _PASSES = 100
@@ -66,6 +67,7 @@ class Events:
         self.same, self._span = same, span or 1.0
         self._crossings = Crossings(problem, self._span)
         self.of_time = relations_of_time(problem.model, problem.values, same, self._span)
+        self._rounds = Rounds(self.info)
         self.relations, self.past = Relations(self.info), np.zeros(len(self.info.assertions), dtype="l")
         kinds = [relation.kind for relation in self.info.relations]
         self._samples = np.array([k for k, kind in enumerate(kinds) if kind == "sample"], dtype=int)
@@ -201,10 +203,12 @@ class Events:
         for _ in range(_PASSES):
             m = self._modes(state, samples_due)
             indicators = self.indicators(state.t, state.x, m)
-            acting = _acting(info, indicators.conditions, state.conditions)
+            acting, in_round = self._rounds.first(_acting(info, indicators.conditions, state.conditions))
             acts = bool(acting.any())
             ending = self.check(indicators, acting) or ending
             discrete, x = self._updates(state, m, acting)
+            if in_round:
+                discrete, x = self._rounds.settled(discrete, m[n:]), state.x
             # The unknowns that are not integrated follow from the others; each time they differ by rounding.
             first = len(x) - info.n_algebraic
             rests = _equal(discrete, m[n:]) and _equal(x[:first], state.x[:first]) and not m[:n][self._pulses].any()
@@ -212,7 +216,10 @@ class Events:
                 ending = ending or self.check(indicators)
             was, samples_due = state, ()
             told = ending, before.at_crossing, before.hysteresis, was.acted or acts
-            state = EventState(state.t, x, np.concatenate([m[:n], discrete]), *self._seen(indicators), *told)
+            seen_now = self._seen(indicators)
+            if in_round:
+                seen_now = self._rounds.conditions(indicators.conditions, was), was.truths, was.samples, was.scales
+            state = EventState(state.t, x, np.concatenate([m[:n], discrete]), *seen_now, *told)
             if rests:
                 return state
             if acts:

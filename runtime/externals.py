@@ -127,12 +127,12 @@ class ExternalFunction:
         """As `Implementation.has_state`."""
         return self.declared.is_fmu or isinstance(self.function, type)
 
-    def make(self) -> Any:
+    def make(self, others: Sequence[Any]) -> Any:
         """As `Implementation.make`."""
         if self.declared.is_fmu:
-            from cutset.runtime.fmu_components import FmuComponent
+            from cutset.runtime.fmu_components import joined_fmu
 
-            return FmuComponent(self.declared)
+            return joined_fmu(self.declared, others)
         if self.function is None or not self.has_state:
             return self.function
         try:
@@ -159,7 +159,8 @@ class ExternalFunction:
                 return function(self._numbers(given)), None
             return self._call(function, given), None
         except FunctionFailure as error:
-            fault = replace(error.fault, notes=(*error.fault.notes, *self._inputs(given)))
+            own = self._inputs(given) if self.is_exchange else ()
+            fault = replace(error.fault, notes=(*error.fault.notes, *own))
         except _WrongResult as error:
             fault = Fault("E626", f"the {what} {self.title} returns {error}", (self._called_with(given),))
         except Exception as error:  # any exception ends the run with a message and keeps the rows so far

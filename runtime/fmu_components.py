@@ -1,4 +1,9 @@
-"""Advances FMUs that are components of a model, as controllers: time, parameters, inputs -> outputs."""
+"""Advances FMUs that are components of a model, as controllers: time, parameters, inputs -> outputs.
+
+At a communication point an FMU that repeats its step starts it with the inputs at its end, which depend on its outputs
+there: in rounds it goes back and starts again, until they agree, see `coupling`. An FMU that does not makes its step
+once, with the inputs at the start of the step.
+"""
 
 from __future__ import annotations
 
@@ -7,55 +12,142 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, REST
 from cutset.contract.metadata import External
+from cutset.runtime.coupling import Coupling, Disagreement
 from cutset.runtime.errors import Fault, FunctionFailure
 from cutset.runtime.fmu_runner import TO_START, FmuRunner
 
-# The arguments before parameters and inputs: time, step, the limit of time for an answer, and whether it is separate.
-_FIRST = 4
+# The arguments before parameters and inputs: time, step, the limit of time for an answer, whether it is separate and
+# whether it repeats its step, and the number of the call at this instant.
+_FIRST = 6
+_MOST_SHOWN = 6
+
+
+def joined_fmu(external: External, others: Sequence[Any]) -> FmuComponent:
+    """The FMU of one component, which seeks values together with those among the other controllers of the run."""
+    known = (other.coupling for other in others if isinstance(other, FmuComponent))
+    return FmuComponent(external, next(known, None) or Coupling())
 
 
 class FmuComponent:
-    """The FMU of one component in one run; it is loaded at the first call. Raises FunctionFailure."""
+    """The FMU of one component in one run, with those that it is connected to; it is loaded at the first call. Raises
+    FunctionFailure."""
 
-    def __init__(self, external: External):
-        self._external, self._names = external, external.names
+    def __init__(self, external: External, coupling: Coupling):
+        self._external, self.coupling = external, coupling
+        self._parameters, self._inputs, self._outputs = external.names[:3]
         self.title = Path(external.path).name
         self._runner: FmuRunner | None = None
-        self._time, self._step, self._is_separate = math.nan, math.nan, True
+        self._is_separate = True
+        self._time, self._limit = math.nan, TO_START
+        self._held: dict[str, float] = {}  # the inputs of the next step, for an FMU that does not repeat it
+        self._shown = [0.0] * len(self._outputs)  # the outputs that the model has
+        self._found = self._shown
+        self._tried: dict[str, float] | None = None  # the inputs of the latest try
+        self._sought = frozenset[int]()
+        self._is_starting = False
         self._kept: dict[str, Any] | None = None
         self._lost = ""
 
     def __call__(self, given: Sequence[float]) -> list[float]:
-        """The outputs at the time given[0], after a step from the time of the call before with the held inputs, which
-        are last; at the first call after the initialization with the inputs before these."""
-        time, _, limit, separate = given[:_FIRST]
-        parameters, inputs, _ = self._names
+        """The outputs after this call at the time given[0], what comes next, and the number of the next call."""
+        time, _, self._limit, separate, iterates, number = given[:_FIRST]
         numbers = given[_FIRST:]
-        now, held = numbers[len(parameters) : -len(inputs) or None], numbers[len(numbers) - len(inputs) :]
-        self._is_separate = bool(separate)
-        if self._runner is None and self._kept is None:
-            self._begin()
-            values = dict(zip((*parameters, *inputs), (*numbers[: len(parameters)], *now), strict=True))
-            found = self._ask("start", limit, time=time, values=values, outputs=self._names[2])
-        else:
-            if self._runner is None:
+        parameters = dict(zip(self._parameters, numbers, strict=False))
+        inputs = dict(zip(self._inputs, numbers[len(parameters) :], strict=True))
+        if number == 0:
+            self._prepare(bool(separate), bool(iterates))
+            self._step(time, parameters, inputs, bool(iterates))
+            self.coupling.join(self, time, self._shown, bool(iterates and inputs), self._sought)
+            return self._answer(bool(inputs), 0)
+        if number % 2 and self.coupling.iterates:
+            if iterates:
+                self.coupling.tell(self, self._tried_with(time, inputs))
+            return self._answer(True, number)
+        return self._settled(time, number, inputs)
+
+    def _settled(self, time: float, number: float, inputs: dict[str, float]) -> list[float]:
+        """The answer after a round, in which all FMUs have made their steps."""
+        try:
+            self._shown, agrees = self.coupling.following(self)
+        except Disagreement as error:
+            raise FunctionFailure(self._disagreement(error)) from error
+        if agrees:
+            self._time, self._held, self._tried = time, inputs, None
+            if self._is_starting:
+                self._shown = self._numbers("begin")
+                self._is_starting = False
+        return self._answer(not agrees, number)
+
+    def _answer(self, goes_on: bool, number: float) -> list[float]:
+        following = REST if not goes_on else EVEN_ROUND if number % 2 else ODD_ROUND
+        return [*self._shown, float(following), number + 1 if goes_on else 0.0]
+
+    def _prepare(self, separate: bool, iterates: bool) -> None:
+        if self._runner is None:
+            self._is_separate = separate
+            if self._kept is not None:
                 self._resume()
-            values = dict(zip(inputs, held, strict=True))
-            found = self._ask(
-                "advance", limit, time=self._time, step=time - self._time, values=values, outputs=self._names[2]
-            )
+            else:
+                self._load()
+            facts = self._ask("facts", outputs=self._outputs)
+            cyclic = {k for k, name in enumerate(self._outputs) if name in self._external.cyclic}
+            self._sought = frozenset(cyclic.difference(facts["discrete"]))
+            if iterates and not facts["repeats"]:
+                what = f"the FMU {self.title} cannot go back to the start of a step, which iterate=true requires"
+                raise FunctionFailure(Fault("E665", what, ("its canGetAndSetFMUState is false",)))
+
+    def _step(self, time: float, parameters: dict[str, float], inputs: dict[str, float], iterates: bool) -> None:
+        """Make the step to this time, or let rounds make it. Before the first one the FMU starts with these values."""
+        if math.isnan(self._time):
+            self._is_starting, self._tried = iterates and bool(inputs), inputs
+            do, values = "open" if self._is_starting else "start", {**parameters, **inputs}
+            self._shown = self._found = self._numbers(do, inputs, time=time, values=values)
+        elif not iterates or not inputs:
+            length = time - self._time
+            self._shown = self._numbers("advance", self._held, time=self._time, step=length, values=self._held)
+        else:
+            return
         self._time = time
-        return [*map(float, found)] or [0.0]
+
+    def _tried_with(self, time: float, inputs: dict[str, float]) -> list[float]:
+        """The outputs if the step to this time has these inputs."""
+        if self._tried != inputs:
+            if self._is_starting:
+                self._found = self._numbers("reopen", inputs, values=inputs)
+            else:
+                first, length = self._tried is None, time - self._time
+                self._found = self._numbers("try", inputs, time=self._time, step=length, values=inputs, first=first)
+            self._tried = inputs
+        return self._found
+
+    def _numbers(self, do: str, inputs: dict[str, float] | None = None, **request: Any) -> list[float]:
+        """The outputs after a request; a failure shows these inputs."""
+        try:
+            return list(map(float, self._ask(do, outputs=self._outputs, **request)))
+        except FunctionFailure as error:
+            shown = list((inputs or {}).items())[:_MOST_SHOWN]
+            notes = tuple(f"its input {name} = {value!r}" for name, value in shown)
+            raise FunctionFailure(Fault(error.fault.code, error.fault.text, (*error.fault.notes, *notes))) from error
+
+    def _disagreement(self, error: Disagreement) -> Fault:
+        what = f"the outputs of FMUs do not agree with the inputs that depend on them, after {error.rounds} rounds"
+        return Fault("E664", what, tuple(fmu._told(*output) for fmu, *output in error.outputs[:_MOST_SHOWN]))
+
+    def _told(self, number: int, was: float, found: float) -> str:
+        name = f"the output {self._outputs[number]} of {self._external.instance} ({self.title})"
+        return f"{name} was {was!r}, and {found!r} after a round"
 
     def __getstate__(self) -> dict[str, Any]:
-        """The time and the state of the FMU, as plain data."""
+        """The time, the inputs and outputs, and the state of the FMU, as plain data."""
         if self._lost:
             raise FunctionFailure(Fault("E662", self._lost))
         if self._runner is None:
             return self._kept or {}
-        state = self._ask("save", TO_START)
-        return {"time": self._time, "separate": self._is_separate, "state": state}
+        state = self._ask("save")
+        own = {"time": self._time, "separate": self._is_separate, "held": self._held, "shown": self._shown}
+        return {**own, "state": state}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a state that `__getstate__` has returned."""
@@ -77,16 +169,18 @@ class FmuComponent:
             self._runner.close()
             self._runner = None
 
+    def _load(self) -> None:
+        self._runner = FmuRunner(Path(self._external.path), self._is_separate, "CoSimulation")
+
     def _resume(self) -> None:
         assert self._kept is not None
         kept, self._kept = self._kept, None
         self._time, self._is_separate = float(kept["time"]), bool(kept["separate"])
-        self._begin()
-        self._ask("restore", TO_START, saved=kept["state"])
+        self._held = {str(name): float(value) for name, value in kept["held"].items()}
+        self._shown, self._tried = list(map(float, kept["shown"])), None
+        self._load()
+        self._ask("restore", saved=kept["state"])
 
-    def _begin(self) -> None:
-        self._runner = FmuRunner(Path(self._external.path), self._is_separate, "CoSimulation")
-
-    def _ask(self, do: str, limit: float, **request: Any) -> Any:
+    def _ask(self, do: str, **request: Any) -> Any:
         assert self._runner is not None
-        return self._runner.ask(do, limit, **request)
+        return self._runner.ask(do, self._limit, **request)

@@ -5,16 +5,17 @@ It runs foreign code: a crash ends the process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+import math
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
 # Levels of severity in both versions: OK, warning, discard, error, fatal.
 _WARNING = 1
 _MOST_MESSAGES = 5
+# The limit on tries in a row that may fail in a step that the FMU has made with other inputs.
+_MOST_FAILURES = 8
+REALS = frozenset({"Real", "Float64", "Float32"})
 
 
 class FmuFailure(Exception):
@@ -34,7 +35,7 @@ class FmuInstance:
         self._messages: list[str] = []
         self._before = before
         self._description = description = read_model_description(str(folder), validate=False)
-        self._of = _elements(description.modelVariables)
+        self._of = {v.name: v for v in description.modelVariables}
         self._is_2 = description.fmiVersion == "2.0"
         self._fmu = self._called("instantiate", self._instantiated, folder)
 
@@ -45,6 +46,10 @@ class FmuInstance:
         return instantiate_fmu(str(folder), self._description, **options)
 
     def _initialize(self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float]) -> None:
+        self._open(time, parameters, inputs)
+        self._called("exitInitializationMode", self._fmu.exitInitializationMode)
+
+    def _open(self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float]) -> None:
         fmu = self._fmu
         if self._is_2:
             self._called("setupExperiment", lambda: fmu.setupExperiment(startTime=time))
@@ -54,7 +59,6 @@ class FmuInstance:
             self._set(parameters)
             self._called("enterInitializationMode", lambda: fmu.enterInitializationMode(startTime=time))
             self._set(inputs)
-        self._called("exitInitializationMode", fmu.exitInitializationMode)
 
     def _state(self) -> Any:
         """The state of the FMU; it is freed by `_release`."""
@@ -81,35 +85,19 @@ class FmuInstance:
         self._called("freeInstance", self._fmu.freeInstance)
 
     def _set(self, values: Mapping[str, float]) -> None:
-        given: dict[Any, dict[int, float]] = {}
-        for name, value in values.items():
-            variable, place = self._of[name]
-            given.setdefault(variable, {})[place] = value
-        for kind, variables in _by_type(given).items():
-            listed = [value for v in variables for _, value in sorted(given[v].items())]
-            numbers: Any = listed if kind in ("Real", "Float64", "Float32") else [int(n) for n in listed]
+        for kind, names in _by_type([self._of[name] for name in values]).items():
+            numbers = [values[v.name] for v in names]
+            given: Any = numbers if kind in REALS else [int(n) for n in numbers]
             function = getattr(self._fmu, f"set{self._suffix(kind)}")
-            self._called(f"set{kind}", lambda f=function, n=variables, g=numbers: f([v.valueReference for v in n], g))
+            self._called(f"set{kind}", lambda f=function, n=names, g=given: f([v.valueReference for v in n], g))
 
     def _values(self, names: Sequence[str]) -> list[float]:
-        found: dict[Any, list[float]] = {}
-        for kind, variables in _by_type(self._variables(names)).items():
-            numbers = map(float, self._numbers(kind, variables))
-            found.update({v: list(islice(numbers, size_of(v.shape or ()))) for v in variables})
-        return [found[variable][place] for variable, place in map(self._of.__getitem__, names)]
-
-    def _numbers(self, kind: str, variables: Sequence[Any]) -> Sequence[float]:
-        function, references = getattr(self._fmu, f"get{self._suffix(kind)}"), [v.valueReference for v in variables]
-        if self._is_2:
-            found = self._called(f"get{kind}", lambda: function(references))
-        else:
-            size = sum(size_of(v.shape or ()) for v in variables)
-            found = self._called(f"get{kind}", lambda: function(references, size))
-        return list(found)
-
-    def _variables(self, names: Iterable[str]) -> list[Any]:
-        """The variables to which these numbers belong, each once; the numbers of an array stand together."""
-        return list(dict.fromkeys(self._of[name][0] for name in names))
+        found: dict[str, float] = {}
+        for kind, variables in _by_type([self._of[name] for name in names]).items():
+            function = getattr(self._fmu, f"get{self._suffix(kind)}")
+            numbers = self._called(f"get{kind}", lambda f=function, n=variables: f([v.valueReference for v in n]))
+            found.update(zip((v.name for v in variables), map(float, numbers), strict=True))
+        return [found[name] for name in names]
 
     def _suffix(self, kind: str) -> str:
         """The end of the names of functions that get and set variables of a type."""
@@ -137,11 +125,71 @@ class CoSimulationInstance(FmuInstance):
 
     interface = "CoSimulation"
 
+    def __init__(self, folder: Path, before: Callable[[str], None]):
+        super().__init__(folder, before)
+        self._mark: Any = None  # the state at the start of a step that may be repeated
+        self._failures = 0  # how many more tries of this step may fail
+
+    def facts(self, outputs: Sequence[str]) -> dict[str, Any]:
+        """Whether a step can be repeated, and the numbers of the outputs that are not real numbers."""
+        discrete = [k for k, name in enumerate(outputs) if self._of[name].type not in REALS]
+        return {"repeats": bool(self._description.coSimulation.canGetAndSetFMUstate), "discrete": discrete}
+
     def start(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Initialize at this time with values of parameters and inputs; the outputs there."""
-        inputs = {name: value for name, value in values.items() if self._of[name][0].causality == "input"}
-        self._initialize(time, {name: value for name, value in values.items() if name not in inputs}, inputs)
+        self._initialize(time, *self._parted(values))
         return self._values(outputs)
+
+    def open(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+        """As `start`, but other inputs may follow until `begin`."""
+        self._open(time, *self._parted(values))
+        return self._values(outputs)
+
+    def reopen(self, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+        """The outputs at the start for other inputs."""
+        self._set(inputs)
+        return self._values(outputs)
+
+    def begin(self, outputs: Sequence[str]) -> list[float]:
+        """End the initialization; the outputs after it."""
+        self._called("exitInitializationMode", self._fmu.exitInitializationMode)
+        return self._values(outputs)
+
+    def _parted(self, values: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+        inputs = {name: value for name, value in values.items() if self._of[name].causality == "input"}
+        return {name: value for name, value in values.items() if name not in inputs}, inputs
+
+    def mark(self) -> None:
+        """Keep the state, to which `go_back` returns."""
+        self._drop_mark()
+        self._mark, self._failures = self._state(), 0
+
+    def go_back(self) -> None:
+        """Return to the kept state."""
+        self._go_to(self._mark)
+
+    def _drop_mark(self) -> None:
+        if self._mark is not None:
+            self._release(self._mark)
+            self._mark = None
+
+    def end(self) -> None:
+        """As `FmuInstance.end`."""
+        self._drop_mark()
+        super().end()
+
+    def tried(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+        """As `advance`, but if the FMU has made the step with other inputs, and cannot with these, all outputs are nan:
+        it returns and has others, a few times."""
+        try:
+            found = self.advance(time, step, inputs, outputs)
+        except FmuFailure:
+            self._failures -= 1
+            if self._failures < 0:
+                raise
+            return [math.nan] * len(outputs)
+        self._failures = _MOST_FAILURES
+        return found
 
     def advance(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Step from `time` with these inputs. The outputs at the end of the step."""
@@ -168,17 +216,7 @@ class CoSimulationInstance(FmuInstance):
         self._release(state)
 
 
-def _elements(variables: Sequence[Any]) -> dict[str, tuple[Any, int]]:
-    """By the name of each number: the scalar or array to which it belongs, and its place there."""
-    found = {v.name: (v, 0) for v in variables}
-    for v in variables:
-        if v.shape and 0 <= size_of(v.shape) <= MOST_ELEMENTS:
-            for place, name in enumerate(element_names(v.name, v.shape)):
-                found.setdefault(name, (v, place))
-    return found
-
-
-def _by_type(variables: Iterable[Any]) -> dict[str, list[Any]]:
+def _by_type(variables: Sequence[Any]) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for variable in variables:
         found.setdefault(variable.type, []).append(variable)

@@ -47,8 +47,22 @@ def _stepped(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]
     match do:
         case "start":
             return instance.start(request["time"], request["values"], request["outputs"])
+        case "facts":
+            return instance.facts(request["outputs"])
+        case "open":
+            return instance.open(request["time"], request["values"], request["outputs"])
+        case "reopen":
+            return instance.reopen(request["values"], request["outputs"])
+        case "begin":
+            return instance.begin(request["outputs"])
         case "advance":
             return instance.advance(request["time"], request["step"], request["values"], request["outputs"])
+        case "try":
+            if request["first"]:
+                instance.mark()
+            else:
+                instance.go_back()
+            return instance.tried(request["time"], request["step"], request["values"], request["outputs"])
         case "save":
             return base64.b64encode(instance.saved()).decode("ascii")
     return instance.restore(base64.b64decode(request["saved"]))

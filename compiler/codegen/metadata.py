@@ -5,11 +5,12 @@ Decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cutset.compiler.codegen.computed_values import ComputedValues
 from cutset.compiler.codegen.constants import Constants
 from cutset.compiler.codegen.expression_origins import ExpressionOrigins
+from cutset.compiler.codegen.fmu_connections import Connections
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.operation_count import operations_of, work_of
@@ -54,6 +55,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in lowered.solved.assignments)
     expressions = ExpressionOrigins(system, values, parameters)
+    fmus = Connections(system, events)
     return ModelInfo(
         name=system.name,
         states=tuple(str(s.data) for s in sorted_system.states),
@@ -77,7 +79,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         n_outputs=0 if sorted_system.states else len(computed.rates),
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),
-        externals=externals_of(numbering),
+        externals=tuple(map(fmus.cyclic, externals_of(numbering))),
         iterations=tuple(len(node.data.unknowns) for node in numbering.guesses),
         closings=tuple(map(_closing, numbering.guesses)),
         guards=lowered.guards,
@@ -92,6 +94,8 @@ def model_info(lowered: Lowered) -> ModelInfo:
         whens=events.whens,
         rivals=_rivals(events, system),
         assertions=_assertions(events, naming, constants, system),
+        rounds=fmus.rounds,
+        settled=fmus.settled,
         continuous=_continuous(system, naming),
         moving=_moving(system, naming),
         picked=_picked(sorted_system),
@@ -101,8 +105,12 @@ def model_info(lowered: Lowered) -> ModelInfo:
         default_starts=start.defaults,
         weak_starts=start.weak,
         given_starts=_given_starts(system),
-        remarks=tuple(f"{label.text} ({label.span})" for label in (*system.notes, *start.vain)),
+        remarks=(*_written(system.notes), *_written(start.vain), *fmus.delayed()),
     )
+
+
+def _written(remarks: Iterable[Label]) -> Iterator[str]:
+    return (f"{label.text} ({label.span})" for label in remarks)
 
 
 def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Rival, ...]:

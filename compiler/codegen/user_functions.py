@@ -70,6 +70,7 @@ def externals_of(numbering: Numbering) -> tuple[External, ...]:
             path=p.foreign.path,
             is_controller=p.foreign.is_controller,
             names=p.foreign.names,
+            instance=p.foreign.instance,
         )
         for p in numbering.user_functions
         if p.foreign is not None

@@ -69,8 +69,8 @@ class Foreign:
     """A body in Python or C, or an FMU: `target` is what the model writes; the shapes of each argument and of the
     result, () for a scalar. The call omits elements with a value in `constants`. `path` is the file if it is beside the
     model, `texts` has the text of a C file and of those that it includes, by their names relative to it. A controller
-    has two more arguments, before the others: whether it acts, and time. An FMU has the `names` of its parameters,
-    inputs and outputs."""
+    has two more arguments, before the others: whether it acts, and time. An FMU has `names` and an
+    `instance`, as in `metadata.External`."""
 
     target: str
     shapes: tuple[tuple[int, ...], ...]
@@ -80,6 +80,7 @@ class Foreign:
     texts: tuple[tuple[str, str], ...] = ()
     is_controller: bool = False
     names: tuple[tuple[str, ...], ...] = ()
+    instance: str = ""
 
     @property
     def is_c(self) -> bool:

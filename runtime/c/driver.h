@@ -324,6 +324,7 @@ struct cutset_events {
     long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
     const long *kinds, *places, *equality; /* of each relation: its number among the crossings or -1 */
     const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
+    const long *rounds, *settled; /* of each branch and discrete variable: whether rounds of FMUs have it; null: none does */
     const double *truths;     /* the value of each relation for a negative, zero and positive difference */
     const double *directions; /* the sign of the difference of each relation while it is true; 0 for either */
     struct cutset_isolation *isolation; /* null: no relation needs it */

@@ -176,6 +176,29 @@ static long find_acting(struct cutset_events *e, const struct cutset_moment *s)
     return count;
 }
 
+/* True if a round of FMUs acts: then no other branch does, see runtime/rounds.py. */
+static int keep_round(const struct cutset_events *e)
+{
+    long k;
+    int acts = 0;
+    for (k = 0; e->rounds && k < e->n_branches; k++) acts |= e->rounds[k] && e->acting[k] != 0.0;
+    for (k = 0; acts && k < e->n_branches; k++)
+        if (!e->rounds[k]) e->acting[k] = 0.0;
+    return acts;
+}
+
+/* After a round, everything but the variables of rounds is as before. */
+static void take_round(const struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    const double *now = e->y + e->n_variables + 2 * e->n_relations;
+    long k;
+    for (k = 0; k < e->n_discrete; k++)
+        if (!e->settled[k]) e->updated[k] = e->m[e->n_relations + k];
+    memcpy(e->updated + e->n_discrete, s->x, d->n_states * sizeof(double));
+    for (k = 0; k < e->n_branches; k++)
+        if (e->rounds[k]) s->conditions[k] = now[k];
+}
+
 /* True if no assertion is violated or ends the run: those of the acting branches, or those outside of all branches. A
    program without Python ends after the event. */
 static int assertions_hold(struct cutset_events *e, const double *y, int of_branches)
@@ -262,14 +285,16 @@ static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cu
     long pass, n_seen = 0;
     for (pass = 0; pass < MOST_PASSES; pass++, due = 0) {
         long acts;
-        int rests;
+        int rests, in_round;
         if (!find_modes(d, e, s, due)) return 0;
         look(d, e, s->t, s->x, e->m);
         acts = find_acting(e, s);
+        in_round = keep_round(e);
         if (!assertions_hold(e, e->y, 1) || !update(d, e, s, acts)) return 0;
+        if (in_round) take_round(d, e, s);
         rests = is_at_rest(d, e, s);
         if (rests && !assertions_hold(e, e->y, 0)) return 0;
-        take_indicators(e, s);
+        if (!in_round) take_indicators(e, s);
         memcpy(s->m, e->m, e->n_relations * sizeof(double));
         memcpy(s->m + e->n_relations, e->updated, e->n_discrete * sizeof(double));
         memcpy(s->x, e->updated + e->n_discrete, d->n_states * sizeof(double));

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")
@@ -133,7 +134,11 @@ def description(version: int, interface: str = "CoSimulation") -> str:
     )
     token = "guid" if version == 2 else "instantiationToken"
     units = '<Unit name="V"/><Unit name="1/s"/>'
-    structure = '<Outputs><Unknown index="3"/></Outputs>' if version == 2 else '<Output valueReference="3"/>'
+    structure = (
+        '<Outputs><Unknown index="3" dependencies=""/></Outputs>'
+        if version == 2
+        else '<Output valueReference="3" dependencies=""/>'
+    )
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<fmiModelDescription fmiVersion="{version}.0" modelName="tiny" '
         f'{token}="1">{own}<UnitDefinitions>{units}</UnitDefinitions><ModelVariables>{"".join(rows)}'
@@ -141,23 +146,18 @@ def description(version: int, interface: str = "CoSimulation") -> str:
     )
 
 
-def make_fmu(path: Path, version: int, mishap: str = "none") -> Path:
-    """Compile the FMU with what happens after 0.25 s, and write it."""
-    core = _CORE.replace("LOGGER", _LOGGERS[version]).replace("MISHAP", MISHAPS[mishap][version])
-    return packed(path, version, core + (_FMI2 if version == 2 else _FMI3), description(version))
-
-
-def packed(path: Path, version: int, text: str, told: str) -> Path:
-    """Compile the functions in the text, with empty ones for the others that FMPy loads, and write them as an FMU."""
+def make_fmu(path: Path, version: int, mishap: str = "none", changes: Mapping[str, str] | None = None) -> Path:
+    """Compile the FMU with what happens after 0.25 s, and write it, with changes in the text of its description."""
     from fmpy import platform, platform_tuple
     from fmpy.fmi2 import FMU2Slave
-    from fmpy.fmi3 import FMU3Model, FMU3Slave
+    from fmpy.fmi3 import FMU3Slave
 
+    core = _CORE.replace("LOGGER", _LOGGERS[version]).replace("MISHAP", MISHAPS[mishap][version])
+    text = core + (_FMI2 if version == 2 else _FMI3)
     written = set(re.findall(r"\b(fmi[23]\w+)\(", text))
-    members = {
-        n for kind in ((FMU2Slave,) if version == 2 else (FMU3Slave, FMU3Model)) for n, _ in inspect.getmembers(kind)
-    }
-    needed = sorted(n for n in members if n.startswith(f"fmi{version}"))
+    needed = [
+        n for n, _ in inspect.getmembers(FMU2Slave if version == 2 else FMU3Slave) if n.startswith(f"fmi{version}")
+    ]
     text += "".join(f"int {name}(void) {{ return 0; }}\n" for name in needed if name not in written)
     folder = path.parent / f"{path.stem}_sources"
     folder.mkdir(parents=True, exist_ok=True)
@@ -166,6 +166,10 @@ def packed(path: Path, version: int, text: str, told: str) -> Path:
     command = [str(COMPILER), "-O0", "-w", "-shared", "-fPIC", str(folder / "tiny.c"), "-o", str(library)]
     subprocess.run(command, check=True)
     with zipfile.ZipFile(path, "w") as archive:
+        told = description(version)
+        for old, new in (changes or {}).items():
+            assert old in told
+            told = told.replace(old, new)
         archive.writestr("modelDescription.xml", told)
         archive.write(library, f"binaries/{platform if version == 2 else platform_tuple}/tiny.so")
     return path

@@ -201,7 +201,7 @@ class Counter:
     def __init__(self) -> None:
         self.calls = 0
 
-    def make(self) -> object:
+    def make(self, others: object) -> object:
         return self
 
     def rest(self, made: object) -> None:

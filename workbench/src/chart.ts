@@ -1,7 +1,6 @@
 // Wraps uPlot: several runs over each other, events as lines, phase plots, one cursor for all.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { tickLabels } from "./numbers";
 import type { Curves, Plot } from "./state";
 
 export interface Layer {
@@ -108,7 +107,7 @@ export class Chart {
     const isOther = (k: number) => !isPhase && units[k] !== units[0];
     const axis: uPlot.Axis = {
       stroke: this.css("--faint"), grid: { stroke: this.css("--grid"), width: 1 }, ticks: { stroke: this.css("--grid"), width: 1, size: 4 },
-      font: "11px system-ui, sans-serif", gap: 3, values: (_, ticks, __, ___, step) => tickLabels(ticks, step),
+      font: "11px system-ui, sans-serif", gap: 3,
     };
     const series: uPlot.Series[] = isPhase ? [] : [{ label: "time" }];
     for (const layer of layers)

@@ -1,7 +1,7 @@
 // Draws pole maps and frequency responses.
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { powerLabels, short, tickLabels } from "./numbers";
+import { short } from "./numbers";
 
 export interface Motion {
   eigenvalue: [number, number];
@@ -54,25 +54,24 @@ export function Bode({ response }: { response: Response }) {
   return (
     <div data-test="bode">
       <Curve label="magnitude in dB" x={response.omega} y={response.magnitude} />
-      <Curve label="phase in degrees" x={response.omega} y={response.phase} over="frequency in rad/s" />
+      <Curve label="phase in degrees" x={response.omega} y={response.phase} />
     </div>
   );
 }
 
 /** A curve over frequency, on a logarithmic axis. */
-function Curve({ label, x, y, over = "" }: { label: string; x: Float64Array; y: Float64Array; over?: string }) {
+function Curve({ label, x, y }: { label: string; x: Float64Array; y: Float64Array }) {
   const home = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!home.current) return undefined;
     const style = getComputedStyle(document.documentElement), color = (name: string) => style.getPropertyValue(name).trim();
-    const axis: uPlot.Axis = { stroke: color("--faint"), grid: { stroke: color("--grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif", labelSize: 16, labelFont: "11px system-ui, sans-serif" };
-    const named = over ? { label: over } : {};
+    const axis: uPlot.Axis = { stroke: color("--faint"), grid: { stroke: color("--grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     const chart = new uPlot({
-      width: WIDTH + 60, height: over ? 166 : 150, padding: [8, 16, 0, 0], legend: { show: false }, scales: { x: { time: false, distr: 3 } },
-      axes: [{ ...axis, ...named, size: 24, values: (_, ticks) => powerLabels(ticks) }, { ...axis, values: (_, ticks, __, ___, step) => tickLabels(ticks, step), label, size: 44 }],
+      width: WIDTH + 60, height: 150, legend: { show: false }, scales: { x: { time: false, distr: 3 } },
+      axes: [{ ...axis, size: 24 }, { ...axis, label, labelSize: 16, labelFont: "11px system-ui, sans-serif", size: 44 }],
       series: [{ label: "rad/s" }, { label, stroke: color("--accent"), width: 1.6 }],
     }, [x, Float64Array.from(y)] as uPlot.AlignedData, home.current);
     return () => chart.destroy();
-  }, [x, y, label, over]);
+  }, [x, y]);
   return <div ref={home} />;
 }

@@ -170,13 +170,15 @@ class DeclaredFunctions:
 
     def _controlled(self, call: Call) -> Array:
         """The result of a controller. It has its own state for each place of a call in each submodel, so that equal
-        calls there are one. Its first arguments are whether its branch acts, which solve_events fills in, and time."""
+        calls there are one; an FMU has one state in its submodel. Its first arguments are whether its branch acts,
+        which solve_events fills in, and time."""
         function, pool = call.function, self._pool
         if call.caller.place != "action":
             raise ModelError([messages.controller_outside_when(function.name, call.span, call.caller.instance)])
         free = [e for a in call.arguments for e in a.elements if e.level > CONSTANT]
         numbers = tuple(tuple(e.id for e in a.elements) for a in call.arguments)
-        key = (id(function), call.span, call.caller.instance, numbers)
+        place = None if function.external.startswith("fmu:") else call.span
+        key = (id(function), place, call.caller.instance, numbers)
         if key not in self._generated:
             self._generated[key] = self._foreign(call)
             pool.has_controllers = True
@@ -202,6 +204,7 @@ class DeclaredFunctions:
             () if file is None else file.texts,
             function.is_controller,
             () if file is None else file.names,
+            call.caller.instance if function.external.startswith("fmu:") else "",
         )
         leaves = tuple(
             pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))

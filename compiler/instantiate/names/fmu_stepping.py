@@ -1,4 +1,8 @@
-"""Writes the class of an FMU for co-simulation, which steps from one communication point to the next."""
+"""Writes the class of an FMU for co-simulation, which steps from one communication point to the next.
+
+At each of these instants the class calls the FMU for a step, and then in rounds until its inputs and outputs agree. One
+function does both: what comes next is among its results, see `contract/fmu_events.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,17 @@ from typing import Any
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal
 from cutset.compiler.instantiate.names.fmu_variables import (
     FmuClass,
-    Variable,
     about_fmu,
     names_of,
     of_type,
     ports_of,
     result_lines,
 )
+from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, STEP
 
-# The name of the function that advances the FMU, in messages.
-STEP = "fmu"
 # What the class adds to the parameters of the FMU.
-_OWN = ("step", "time_limit", "separate")
-_USED = (*_OWN, "outputs", "phase", "new", "init", "der")
+_OWN = ("step", "time_limit", "separate", "iterate")
+_USED = (*_OWN, "outputs", "new", "init", "der")
 _DEFAULT_STEP = 0.01
 
 
@@ -30,11 +32,14 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     parameters, inputs, outputs = ports.parameters, ports.inputs, ports.outputs
     experiment = description.defaultExperiment
     step = float((experiment.stepSize if experiment is not None else None) or _DEFAULT_STEP)
-    arguments = ["now", "step", "time_limit", "(Boolean) separate"]
-    arguments += [f"{of_type(v)}x{k}" for k, v in enumerate((*parameters, *inputs, *inputs))]
-    held = [f"held_{k + 1}" for k in range(len(inputs))]
-    passed = ", ".join(["time", *_OWN, *(v.own for v in (*parameters, *inputs)), *held])
-    size = max(1, len(outputs))
+    arguments = ["now", "step", "time_limit", "(Boolean) separate", "(Boolean) iterate", "number"]
+    arguments += [f"{of_type(v)}x{k}" for k, v in enumerate((*parameters, *inputs))]
+    following, number = (f"outputs({len(outputs) + k})" for k in (1, 2))
+    passed = ", ".join(["time", *_OWN, number, *(v.own for v in (*parameters, *inputs))])
+    call = f"    new(outputs) = {STEP}({passed})"
+    direct = _direct_inputs(description)
+    size, can_repeat = len(outputs) + 2, bool(description.coSimulation.canGetAndSetFMUstate)
+    iterates = "true" if direct and can_repeat else "false"
     lines = [
         f'external controller {STEP}({", ".join(arguments)}) result y({size}) "fmu:{file}"',
         "",
@@ -42,24 +47,29 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
         f'  parameter step (unit="s") = {step!r} "the communication step"',
         '  parameter time_limit (unit="s") = 60 "for one answer of the FMU"',
         '  parameter (Boolean) separate = true "the FMU runs in a process of its own"',
+        f'  parameter (Boolean) iterate = {iterates} "it repeats steps until inputs and outputs agree"',
         *ports.declarations,
         f'  local outputs({size}) (unit="1")',
-        *(f"  local {of_type(v)}{name}{v.attributes}" for v, name in zip(inputs, held, strict=True)),
-        *_steps(passed, inputs, held),
+        "  when sample(0, step) then",
+        call,
     ]
+    for k in (ODD_ROUND, EVEN_ROUND):
+        if inputs:
+            lines += [f"  elsewhen {following} > {k - 0.5} and {following} < {k + 0.5} then", call]
+    lines.append("  endwhen")
     for k, v in enumerate(outputs):
         lines += result_lines(k + 1, v, f"outputs({k + 1})")
-    names = names_of(parameters), names_of(inputs), names_of(outputs)
+    names = names_of(parameters), names_of(inputs), names_of(outputs), direct, () if can_repeat else direct
     return FmuClass("\n".join([*lines, "end", ""]), (names,))
 
 
-def _steps(passed: str, inputs: Sequence[Variable], held: Sequence[str]) -> list[str]:
-    """The events. The inputs of a step have the values at its start after all outputs of that instant: they are taken
-    in the pass after that in which the outputs change, which `phase` starts."""
-    call = ["  when sample(0, step) then", f"    new(outputs) = {STEP}({passed})"]
-    if not inputs:
-        return [*call, "  endwhen"]
-    taken = [f"    new({name}) = {v.own}" for v, name in zip(inputs, held, strict=True)]
-    call += ["    new(phase) = 1 - phase", "  endwhen"]
-    return ["  local phase (start=0)", *call, "  when phase > 0.5 then", *taken, "  elsewhen phase < 0.5 then", *taken,
-            "  endwhen"]  # fmt: skip
+def _direct_inputs(description: Any) -> tuple[str, ...]:
+    """The inputs on which an output may depend at the same instant: all, as FMI defines, where nothing is told."""
+    inputs = [v.name for v in description.modelVariables if v.causality == "input"]
+    outputs = {v.name for v in description.modelVariables if v.causality == "output"}
+    told = {u.variable.name: u.dependencies for u in description.outputs if u.variable is not None}
+    known = [told.get(name) for name in outputs]
+    if any(dependencies is None for dependencies in known):
+        return tuple(inputs)
+    found = {v.name for dependencies in known for v in dependencies or ()}
+    return tuple(name for name in inputs if name in found)

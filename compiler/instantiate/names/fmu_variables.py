@@ -14,14 +14,11 @@ from cutset.compiler.instantiate.names.fmu_terminals import Terminal, cut_of
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.syntax.parse import is_name
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
-from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
 # The limit on characters of a name.
 _LONGEST = 80
 _INTEGERS = frozenset({"Integer", "Enumeration", *(f"{u}Int{n}" for u in ("", "U") for n in (8, 16, 32, 64))})
 _REALS = frozenset({"Real", "Float32", "Float64"})
-# As the language writes indices.
-_ROUND = str.maketrans("[]", "()")
 # Numbered names of the class.
 _KEPT = re.compile(r"(unit|held|outputs)_\d+")
 
@@ -36,9 +33,8 @@ class NoReader(Exception):
 
 @dataclass(frozen=True)
 class Variable:
-    """A number of the FMU, a scalar or an element of an array: its name, that in the class, its type there, and its
-    attributes as text. A discrete one changes at events only. `of` is the name of the array, or of the scalar;
-    `declared` is what the class declares, with the value `start`: an array at its first element, '' at the others."""
+    """A variable of the FMU with its name in the class, its type there, and its attributes as text. A discrete one
+    changes at events only."""
 
     name: str
     own: str
@@ -47,8 +43,6 @@ class Variable:
     start: str
     about: str
     is_discrete: bool
-    of: str
-    declared: str
 
 
 @dataclass(frozen=True)
@@ -63,14 +57,12 @@ class Ports:
     @property
     def declarations(self) -> list[str]:
         """The lines that declare them."""
-        lines = [
-            *(f"  parameter {of_type(v)}{v.declared}{v.attributes} = {v.start}" for v in self.parameters),
-            *(f"  input {of_type(v)}{v.declared}{v.attributes}" for v in self.inputs),
-            *(f"  output {of_type(v)}{v.declared}{v.attributes}" for v in self.outputs),
+        return [
+            *(f"  parameter {of_type(v)}{v.own}{v.attributes} = {v.start}{_quoted(v.about)}" for v in self.parameters),
+            *(f"  input {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.inputs),
+            *(f"  output {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.outputs),
+            *self.cuts,
         ]
-        variables = *self.parameters, *self.inputs, *self.outputs
-        declared = [line + _quoted(v.about) for line, v in zip(lines, variables, strict=True) if v.declared]
-        return [*declared, *self.cuts]
 
 
 @dataclass(frozen=True)
@@ -83,21 +75,18 @@ class FmuClass:
 
 
 def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence[str]) -> Ports:
-    """The parameters, inputs, outputs and cuts, with names that are not `reserved`, without strings and binaries.
-    Unsuited if an input is a clock, or an array is too large."""
+    """The parameters, inputs, outputs and cuts, with names that are not `reserved`. Unsuited if an input or output is
+    no scalar."""
     used: set[str] = set(reserved)
-    clocks = [v.name for v in description.modelVariables if (v.type, v.causality) == ("Clock", "input")]
-    if clocks:
-        raise Unsuited(f"its input '{clocks[0][:60]}' is a clock")
-    parameters, inputs, outputs = (
-        tuple(
-            number
-            for v in description.modelVariables
-            if v.causality == causality and is_number(v) and (causality == "output" or not v.alias)
-            for number in _numbers(v, used, causality)
-        )
+    parts = [
+        [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
         for causality in ("parameter", "input", "output")
-    )
+    ]
+    needed = [v for v in description.modelVariables if v.causality in ("input", "output") and not _is_output_clock(v)]
+    missing = [v.name for v in needed if not is_scalar(v)]
+    if missing:
+        raise Unsuited(f"its input or output '{missing[0][:60]}' is an array, a string or a clock")
+    parameters, inputs, outputs = (tuple(v for v in part if v is not None) for part in parts)
     reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
     cuts = [cut_of(_own_name(terminal.name, used), terminal, reals) for terminal in terminals]
     return Ports(parameters, inputs, outputs, tuple(cut for cut in cuts if cut is not None))
@@ -114,10 +103,7 @@ def result_lines(k: int, variable: Variable, value: str) -> list[str]:
 
 def about_fmu(description: Any) -> str:
     """The description of the FMU as text for a string of the language."""
-    about = _plain(description.description or f"the FMU {description.modelName}")
-    ports = [v for v in description.modelVariables if v.causality in ("parameter", "input", "output")]
-    missing = [_plain(v.name)[:40] for v in ports if not is_number(v) and v.type != "Clock"]
-    return about + (f"; texts and binaries are left out: {', '.join(missing[:10])}" if missing else "")
+    return _plain(description.description or f"the FMU {description.modelName}")
 
 
 def names_of(variables: Sequence[Variable]) -> tuple[str, ...]:
@@ -145,47 +131,29 @@ def read_fmu(path: Path) -> Any:
         raise Damaged(f"its {DESCRIPTION} has errors: {reason}") from error
 
 
-def is_number(variable: Any) -> bool:
-    """True for numbers and Booleans, scalars or arrays."""
-    return variable.type in _REALS | _INTEGERS or variable.type == "Boolean"
+def _is_output_clock(variable: Any) -> bool:
+    """True for a clock that the FMU ticks itself: nobody needs to listen."""
+    return (variable.type, variable.causality) == ("Clock", "output")
 
 
-def shape_of(variable: Any) -> tuple[int, ...]:
-    """The shape of an array with the start values of its dimensions; () for a scalar. Unsuited if it is too large."""
-    shape = tuple(variable.shape or ())
-    if any(n < 0 for n in shape) or size_of(shape) > MOST_ELEMENTS:
-        raise Unsuited(f"its array '{variable.name[:60]}' has more than {MOST_ELEMENTS} elements, or less than none")
-    return shape
+def is_scalar(variable: Any) -> bool:
+    """True for a number or a Boolean."""
+    return not variable.dimensions and (variable.type in _REALS | _INTEGERS or variable.type == "Boolean")
 
 
-def _numbers(variable: Any, used: set[str], causality: str) -> list[Variable]:
-    """The variable as the class has it, for an array its elements."""
-    own, shape = _own_name(variable.name, used), shape_of(variable)
+def _variable(variable: Any, used: set[str], causality: str) -> Variable | None:
+    """The variable as the class has it; None for one that is not a scalar."""
+    if not is_scalar(variable):
+        return None
+    own = _own_name(variable.name, used)
     kind = "Boolean" if variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"
     if causality == "output" and kind == "Integer":
         kind = "Real"
     unit = variable.unit or (variable.declaredType.unit if variable.declaredType is not None else None)
     attributes = f' (unit="{unit}")' if unit and kind == "Real" and _is_unit(unit) else ""
     is_discrete = kind != "Real" or variable.type in _INTEGERS or variable.variability == "discrete"
-    about, starts = _plain(variable.description or ""), _starts(variable, kind, size_of(shape))
-    # The language has vectors and matrices, whose dimensions are larger than 1.
-    sizes = [n for n in shape if n > 1] or [1]
-    own_shape = tuple(sizes) if len(sizes) <= 2 else (size_of(shape),)
-    places = element_names("", own_shape) if shape else []
-    found = []
-    for k, name in enumerate(element_names(variable.name, shape)):
-        declared, start = own if not shape else "", starts[k]
-        if shape and not k:
-            declared, start = f"{own}({', '.join(map(str, own_shape))})", _literal(starts, own_shape)
-        place = places[k].translate(_ROUND) if shape else ""
-        found.append(Variable(name, own + place, kind, attributes, start, about, is_discrete, variable.name, declared))
-    return found
-
-
-def _literal(values: Sequence[str], shape: Sequence[int]) -> str:
-    """The values as a vector or matrix of the language."""
-    rows = [values[k : k + shape[-1]] for k in range(0, len(values), shape[-1])]
-    return f"[{'; '.join(', '.join(row) for row in rows)}]"
+    about = _plain(variable.description or "")
+    return Variable(variable.name, own, kind, attributes, _start(variable, kind), about, is_discrete)
 
 
 def _own_name(name: str, used: set[str]) -> str:
@@ -198,13 +166,8 @@ def _own_name(name: str, used: set[str]) -> str:
     return own
 
 
-def _starts(variable: Any, kind: str, size: int) -> list[str]:
-    """The start values of the elements."""
-    texts = str(variable.start if variable.start is not None else "").split()
-    return [_start(texts[k] if k < len(texts) else "", kind) for k in range(size)]
-
-
-def _start(text: str, kind: str) -> str:
+def _start(variable: Any, kind: str) -> str:
+    text = str(variable.start if variable.start is not None else "").strip()
     if kind == "Boolean":
         return "true" if text in ("true", "1", "True") else "false"
     try:
