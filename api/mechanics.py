@@ -7,9 +7,12 @@ with the number of bodies only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -26,6 +29,7 @@ from cutset.runtime.errors import RunError
 if TYPE_CHECKING:
     from cutset.cached_translation import Translated
     from cutset.contract.metadata import SourceFiles
+    from cutset.export.mechanics_folder import FunctionCode
     from cutset.parameter_values import Setting
     from cutset.runtime.interface import CompiledModel, Values
 
@@ -43,6 +47,20 @@ FUNCTIONS = (
     "pose",
     "jacobian",
 )
+
+# What the results are, for comments in C.
+ABOUT = {
+    "inverse": "tau: the forces that cause the accelerations a",
+    "bias": "h: the forces without acceleration",
+    "forward": "a: the accelerations that the forces tau cause",
+    "mass_matrix": "M(q), symmetric",
+    "velocity_transformation": "B: B*v has the velocities of all bodies, [angular velocity; velocity] each",
+    "constraint_jacobian": "G: loops stay closed if G*v = 0",
+    "pose": "T, from the frame to the inertial frame, and the position r of its origin",
+    "jacobian": "J: J*v is [angular velocity; velocity of the origin]",
+}
+_RESULTS = {"inverse": ("tau",), "bias": ("h",), "forward": ("a",), "mass_matrix": ("M",), "pose": ("T", "r"),
+            "velocity_transformation": ("B",), "constraint_jacobian": ("G",), "jacobian": ("J",)}  # fmt: skip
 
 Array = NDArray[np.float64]
 _Shapes = tuple[tuple[int, ...], ...]
@@ -192,6 +210,51 @@ class Mechanics:
         its arguments one after the other in u, and writes its results row by row. RunError E605 for an unknown
         function, E602 for an unknown frame."""
         return self._translated(function, frame)[0].translated.files(target)
+
+    def export_c(
+        self, folder: str | os.PathLike[str], functions: Iterable[str] = ("inverse", "bias", "forward", "mass_matrix")
+    ) -> tuple[Path, ...]:
+        """Write functions as C, with a header, an example and what compiles them, into `folder`, which is made: their
+        names here, with that of the frame behind a colon, such as "pose:r6:b". Parameters are numbers in the code.
+
+        RunError E605 for an unknown function, E602 for an unknown frame, E655 for a function that needs code of
+        the model in Python or C; OSError if files cannot be written.
+        """
+        from cutset.export.mechanics_folder import mechanics_files
+
+        codes = [self._coded(*text.partition(":")[::2]) for text in dict.fromkeys(functions)]
+        orders = [
+            ("q", ", ".join(self.positions)),
+            ("v, a", ", ".join(self.velocities)),
+            ("tau", ", ".join(self.forces)),
+        ]
+        files = mechanics_files(self._mechanism.topology.model, codes, orders)
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        return tuple(Path(folder) / name for name in files)
+
+    def _coded(self, name: str, frame: str) -> FunctionCode:
+        from cutset.export.c_folder import c_name
+        from cutset.export.mechanics_folder import FunctionCode
+        from cutset.export.refused import require_independence
+
+        model, arguments, shapes = self._translated(name, frame)
+        info = model.translated.info
+        require_independence(info)
+        if info.externals:
+            raise RunError(
+                "E655", f"{name} calls functions in C of the model", "write them as functions of the language"
+            )
+        _, _, values = model.bound(self._compilation.parameters, self._compilation.target)
+        n, count = len(self.velocities), info.n_outputs
+        sizes = [count if shape[0] < 0 else math.prod(shape) for shape in shapes]
+        about = f"{ABOUT[name]}{f', for the frame {frame}' if frame else ''}"
+        own = c_name(f"{self._mechanism.topology.model}_{name}" + (f"_{frame}" if frame else ""))
+        given = tuple((a, len(self.positions) if a == "q" else n) for a in arguments)
+        results = tuple(zip(_RESULTS.get(name, ("result",)), sizes, strict=True))
+        return FunctionCode(own, about, given, results, info, model.translated.files("c")["model.c"],
+                            tuple(values.c.tolist()), tuple(values.w[: info.n_guesses].tolist()))  # fmt: skip
 
     def _call(self, name: str, frame: str = "") -> Callable[..., Any]:
         self._functions.append(self._compiled(name, frame))

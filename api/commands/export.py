@@ -23,6 +23,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="write C sources that compile with one command and need no Python into this folder",
     )
     parser.add_argument(
+        "--mechanics",
+        metavar="FUNCTION",
+        action="append",
+        default=[],
+        help="with --c: write functions of the mechanism instead of the model: inverse, bias, forward, mass_matrix, "
+        "pose:FRAME, jacobian:FRAME, velocity_transformation or constraint_jacobian; FRAME is a cut-frame such as "
+        "r1:b; can be repeated",
+    )
+    parser.add_argument(
         "--fmi",
         type=int,
         choices=(2, 3),
@@ -60,15 +69,22 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.output or arguments.platform or arguments.stop is not None:
             raise UsageError("-o, --platform and --stop belong to --fmi")
         return _write_c(arguments)
+    if arguments.mechanics:
+        raise UsageError("--mechanics belongs to --c")
     return _write_fmu(arguments)
 
 
 def _write_c(arguments: argparse.Namespace) -> int:
     if arguments.c.is_file():
         raise UsageError(f"--c takes a folder for the files, but '{arguments.c}' is a file")
+    if arguments.mechanics and arguments.changeable:
+        raise UsageError("--changeable does not go with --mechanics, whose parameters are numbers in the code")
     model: Model = load_model(arguments)
     try:
-        paths = model.export_c(arguments.c, arguments.changeable)
+        if arguments.mechanics:
+            paths = model.mechanics().export_c(arguments.c, arguments.mechanics)
+        else:
+            paths = model.export_c(arguments.c, arguments.changeable)
     except OSError as error:
         raise CommandFailed(f"cannot write to {arguments.c}: {error.strerror or error}") from error
     print(f"wrote {len(paths)} files to {arguments.c}; README.md there says how to compile them")

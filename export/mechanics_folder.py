@@ -1,0 +1,145 @@
+"""Makes the folder of functions of a mechanism in C: translated functions -> {name of a file: text}. Writes nothing.
+
+Each function has a file of its own; parameters are numbers in it. No function allocates memory or keeps a state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files as resources
+
+from cutset.contract.metadata import ModelInfo
+from cutset.export.c_folder import c_name
+
+_TEMPLATES = ("mechanics_names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
+_SUPPORT = ("cutset_support.h", "sincos.h", "random.h")
+# The parts of generated code that a function does not need, with the numbers of their pieces.
+_UNNEEDED = re.compile(
+    r"^(?:CUTSET_ONCE )?(?:static )?void (?:cutset_)?(?:bindings|constants|starts?|nominals|time_events|jacobian"
+    r"|crossings|watch|variables|updates|delayed)(?:_\d+)?\(.*?^\}\n\n?",
+    re.MULTILINE | re.DOTALL,
+)
+_DERIVATIVES = re.compile(r"^void cutset_derivatives\(", re.MULTILINE)
+_NAME = re.compile(r"(?<![A-Z_])NAME(?![A-Z])")
+_NUMBERS_IN_A_LINE = 4
+
+
+@dataclass(frozen=True)
+class FunctionCode:
+    """A translated function: its name in C, what it computes, its arguments and results with their sizes, and the
+    values of the constants and of the first guesses."""
+
+    name: str
+    about: str
+    arguments: tuple[tuple[str, int], ...]
+    results: tuple[tuple[str, int], ...]
+    info: ModelInfo
+    code: str
+    constants: tuple[float, ...]
+    guesses: tuple[float, ...]
+
+    @property
+    def prototype(self) -> str:
+        """The declaration, without a semicolon."""
+        given = [f"const double {name}[{size}]" for name, size in self.arguments]
+        return f"int {self.name}({', '.join([*given, *(f'double {name}[{size}]' for name, size in self.results)])})"
+
+
+def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """All files of the folder: sources, headers, an example, and what builds them. `orders` are (argument, what its
+    elements are)."""
+    name = c_name(model)
+    sources = [f"{function.name}.c" for function in functions]
+    names, cmake, readme = (_NAME.sub(name, _own(template)) for template in _TEMPLATES)
+    needed = (*_SUPPORT, *(("open_systems.h",) if any(function.info.open_systems for function in functions) else ()))
+    support = {file: (resources("cutset.runtime") / "c" / file).read_text(encoding="utf-8") for file in needed}
+    support["cutset_support.h"] = f'#include "names.h"\n\n{support["cutset_support.h"]}'
+    return {
+        f"{name}_mechanics.h": _header(name, functions, orders),
+        f"{name}_mechanics.c": _NAME.sub(name, _own("mechanics.c")),
+        **{f"{function.name}.c": _source(name, function) for function in functions},
+        "main.c": _example(name, functions),
+        "names.h": names,
+        **support,
+        "CMakeLists.txt": cmake.replace("SOURCES", " ".join(sources)),
+        "README.md": readme.replace("LIST", "\n".join(f"- `{function.prototype};`" for function in functions)),
+    }
+
+
+def _header(name: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]]) -> str:
+    listed = "\n".join(f"   {argument:5}{_harmless(text)}" for argument, text in orders)
+    declared = "\n\n".join(f"/* {_harmless(f.about)} */\n{f.prototype};" for f in functions)
+    guard = f"{name.upper()}_MECHANICS_H"
+    return (
+        f"/* Functions of the mechanism {name}, made by Cutset. Units: m, rad, s, kg, N; matrices are row by row.\n\n"
+        f"{listed}\n\n   Each returns 1, or 0 if a result is not finite. */\n\n"
+        f"#ifndef {guard}\n#define {guard}\n\n{declared}\n\n#endif\n"
+    )
+
+
+def _source(name: str, function: FunctionCode) -> str:
+    info, sizes = function.info, [size for _, size in function.arguments]
+    code = _DERIVATIVES.sub("static void cutset_derivatives(", _UNNEEDED.sub("", function.code)).rstrip()
+    places = [sum(sizes[:k]) for k in range(len(sizes))]
+    copies = [
+        f"    memcpy(u + {place}, {argument}, {size} * sizeof(double));"
+        for (argument, size), place in zip(function.arguments, places, strict=True)
+    ]
+    outputs, place = [], 0
+    for result, size in function.results:
+        outputs.append(f"    for (i = 0; i < {size}; i++) sum += {result}[i] = found[{place} + i];")
+        place += size
+    if function.guesses:
+        copies.append("    memcpy(w, GUESSES, sizeof GUESSES);")
+    body = [
+        f"{function.prototype}\n{{",
+        f"    double u[{max(1, sum(sizes))}], w[{max(1, info.n_work)}], found[{max(1, place)}], sum = 0.0;",
+        "    int i;",
+        "    memset(w, 0, sizeof w);",
+        *copies,
+        "    cutset_derivatives(0.0, 0, u, CONSTANTS, 0, w, found);",
+        *outputs,
+        "    return isfinite(sum) != 0; /* infinite and undefined numbers remain so in a sum */",
+        "}",
+    ]
+    tables = _table("CONSTANTS", function.constants) + (_table("GUESSES", function.guesses) if function.guesses else "")
+    return f'#include "{name}_mechanics.h"\n\n{code}\n\n{tables}\n' + "\n".join(body) + "\n"
+
+
+def _table(name: str, numbers: Sequence[float]) -> str:
+    texts = [_number(x) for x in numbers] or ["0.0"]
+    rows = [", ".join(texts[k : k + _NUMBERS_IN_A_LINE]) for k in range(0, len(texts), _NUMBERS_IN_A_LINE)]
+    return f"static const double {name}[{len(texts)}] = {{\n    " + ",\n    ".join(rows) + "\n};\n"
+
+
+def _number(x: float) -> str:
+    if x != x:
+        return "NAN"
+    return repr(x) if abs(x) != float("inf") else "INFINITY" if x > 0.0 else "-INFINITY"
+
+
+def _example(name: str, functions: Sequence[FunctionCode]) -> str:
+    blocks = []
+    for function in functions:
+        groups = [*function.arguments, *function.results]
+        declared = ", ".join(f"{name}[{size}] = {{0}}" for name, size in groups)
+        called = ", ".join(name for name, _ in groups)
+        shown = "\n".join(
+            f'        show("{function.name}: {result}", {size}, {result});' for result, size in function.results
+        )
+        blocks.append(
+            f"    {{\n        double {declared};\n        if (!{function.name}({called})) return 1;\n{shown}\n    }}"
+        )
+    return _own("mechanics_main.c").replace("NAME", name).replace("BLOCKS", "\n".join(blocks))
+
+
+def _harmless(text: str) -> str:
+    """The text for a comment of C: printable ASCII characters that cannot end the comment."""
+    plain = re.sub(r"[^\x20-\x7e\n]+", " ", text).replace("\\", "/")
+    return plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+
+
+def _own(name: str) -> str:
+    return (resources("cutset.export") / "c" / name).read_text(encoding="utf-8")
