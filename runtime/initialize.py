@@ -193,10 +193,10 @@ def _check_written(
         raise RunError(
             "E644",
             f"the start value of '{check.variable}' contradicts {_those_of(check)}",
-            "remove one of them, or give values that agree",
+            f"remove {'one of them' if check.others else 'it'}, or give values that agree",
             [
                 f"the start value of '{check.variable}' is {written:.12g} ({own})",
-                f"the other start values give {found + 0.0:.12g}",
+                f"the {'other start values' if check.others else 'equations'} give {found + 0.0:.12g}",
                 *places,
                 *(f"'{text}' is at {place}" for text, place in check.equations),
             ],

@@ -71,6 +71,13 @@ def test_a_speed_that_is_no_state_gives_way_to_one_that_is(write_model) -> None:
     ]  # fmt: skip
 
 
+def test_a_start_value_against_equations_alone(write_model) -> None:
+    text = "model M\n  local x(start=2), y\n  x = 1 + time\n  der(x) = y\nend\n"
+    with pytest.raises(RunError, match="'x' contradicts the equations") as raised:
+        cutset.load(write_model(text)).simulate(0.0)
+    assert raised.value.notes[1] == "the equations give 1" and str(raised.value.hint).startswith("remove it")
+
+
 def test_too_many_are_counted_and_named() -> None:
     message = refused(two("(start=1)", "(start=2)", "x + y = 5"))
     assert "one initial condition too many: of these 3, 2 are enough" in message
