@@ -61,16 +61,32 @@ class Coupling:
         self._members: dict[Any, _Member] = {}
         self._searches: dict[tuple[Any, ...], _Search] = {}
         self._search: _Search | None = None
-        self._solved = self._agrees = False
+        self._solved = self._agrees = self._has_clocks = False
+        self._ticks = 0.0  # the number of the round in which clocks tick, once it is known
         self._calm = 0  # rounds in a row in which the outputs that are sought agreed
 
     def join(self, fmu: Any, time: float, outputs: Sequence[float], iterates: bool, sought: frozenset[int]) -> None:
-        """Let an FMU take part at this instant, with the outputs that it has now."""
+        """Let an FMU take part at this instant, with the outputs that it has now; `sought` are the numbers of those to
+        be found in rounds."""
         if time != self._time or self._agrees or fmu in self._members:
             self._members.clear()
             self._search, self._time, self._calm = None, time, 0
+            self._has_clocks, self._ticks = False, 0.0
         self._solved = self._agrees = False
         self._members[fmu] = _Member(list(outputs), list(outputs), iterates, sought)
+
+    def let_tick(self) -> None:
+        """Let clocks tick once the outputs agree, and then let them agree again."""
+        self._has_clocks = True
+
+    def ticks_in(self, number: float) -> bool:
+        """True if clocks tick in the round with this number."""
+        return number == self._ticks
+
+    def change(self, fmu: Any, outputs: Sequence[float]) -> None:
+        """The outputs of an FMU after its clocks have ticked."""
+        member = self._members[fmu]
+        member.outputs, member.found, self._solved = list(outputs), list(outputs), False
 
     @property
     def iterates(self) -> bool:
@@ -81,11 +97,15 @@ class Coupling:
         """Outputs of an FMU for the inputs that follow from all outputs."""
         self._members[fmu].found, self._solved = list(found), False
 
-    def following(self, fmu: Any) -> tuple[list[float], bool]:
-        """The outputs of an FMU for the next round; True if they agree with the inputs, so that there is none. All FMUs
-        have told what they found. Disagreement."""
+    def following(self, fmu: Any, number: float) -> tuple[list[float], bool]:
+        """The outputs of an FMU after the round with this number; True if they agree with the inputs, so that there are
+        no more. All FMUs have told what they found. Disagreement."""
+        if self.iterates and self._ticks and number == self._ticks + 1:
+            return self._members[fmu].outputs, False  # they make their steps again, after the ticks
         if not self._solved:
             self._solve()
+            if self._agrees and self._has_clocks and not self._ticks:
+                self._ticks, self._agrees, self._calm, self._search = number + 1, False, 0, None
         return self._members[fmu].outputs, self._agrees
 
     def _solve(self) -> None:

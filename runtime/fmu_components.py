@@ -46,7 +46,7 @@ class FmuComponent:
         self._found = self._shown
         self._tried: dict[str, float] | None = None  # the inputs of the latest try
         self._sought = frozenset[int]()
-        self._is_starting = False
+        self._is_starting = self._has_clocks = False
         self._kept: dict[str, Any] | None = None
         self._lost = ""
 
@@ -60,7 +60,14 @@ class FmuComponent:
             self._prepare(bool(separate), bool(iterates))
             self._step(time, parameters, inputs, bool(iterates))
             self.coupling.join(self, time, self._shown, bool(iterates and inputs), self._sought)
-            return self._answer(bool(inputs), 0)
+            if self._has_clocks:
+                self.coupling.let_tick()
+            return self._answer(bool(inputs) or self._has_clocks, 0)
+        if self.coupling.ticks_in(number):
+            if self._has_clocks:
+                self._shown = self._numbers("tick", inputs, time=time, values=inputs)
+                self.coupling.change(self, self._shown)
+            return self._answer(True, number)
         if number % 2 and self.coupling.iterates:
             if iterates:
                 self.coupling.tell(self, self._tried_with(time, inputs))
@@ -70,7 +77,7 @@ class FmuComponent:
     def _settled(self, time: float, number: float, inputs: dict[str, float]) -> list[float]:
         """The answer after a round, in which all FMUs have made their steps."""
         try:
-            self._shown, agrees = self.coupling.following(self)
+            self._shown, agrees = self.coupling.following(self, number)
         except Disagreement as error:
             raise FunctionFailure(self._disagreement(error)) from error
         if agrees:
@@ -94,9 +101,11 @@ class FmuComponent:
             facts = self._ask("facts", outputs=self._outputs)
             cyclic = {k for k, name in enumerate(self._outputs) if name in self._external.cyclic}
             self._sought = frozenset(cyclic.difference(facts["discrete"]))
-            if iterates and not facts["repeats"]:
+            self._has_clocks = bool(facts["clocks"])
+            if iterates and (self._has_clocks or not facts["repeats"]):
                 what = f"the FMU {self.title} cannot go back to the start of a step, which iterate=true requires"
-                raise FunctionFailure(Fault("E665", what, ("its canGetAndSetFMUState is false",)))
+                reason = "it has input clocks" if self._has_clocks else "its canGetAndSetFMUState is false"
+                raise FunctionFailure(Fault("E665", what, (reason,)))
 
     def _step(self, time: float, parameters: dict[str, float], inputs: dict[str, float], iterates: bool) -> None:
         """Make the step to this time, or let rounds make it. Before the first one the FMU starts with these values."""

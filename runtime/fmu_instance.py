@@ -28,6 +28,7 @@ class FmuInstance:
     as in the other operations."""
 
     interface = ""
+    uses_events = False  # in co-simulation
 
     def __init__(self, folder: Path, before: Callable[[str], None]):
         from fmpy import read_model_description
@@ -43,6 +44,7 @@ class FmuInstance:
         from fmpy import instantiate_fmu
 
         options: dict[str, Any] = {"fmi_type": self.interface, "logger": self._log, "debug_logging": False}
+        options |= {"event_mode_used": self.uses_events}
         return instantiate_fmu(str(folder), self._description, **options)
 
     def _initialize(self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float]) -> None:
@@ -133,7 +135,8 @@ class CoSimulationInstance(FmuInstance):
     def facts(self, outputs: Sequence[str]) -> dict[str, Any]:
         """Whether a step can be repeated, and the numbers of the outputs that are not real numbers."""
         discrete = [k for k, name in enumerate(outputs) if self._of[name].type not in REALS]
-        return {"repeats": bool(self._description.coSimulation.canGetAndSetFMUstate), "discrete": discrete}
+        repeats = bool(self._description.coSimulation.canGetAndSetFMUstate)
+        return {"repeats": repeats, "discrete": discrete, "clocks": False}
 
     def start(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Initialize at this time with values of parameters and inputs; the outputs there."""

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cutset.runtime.fmu_clocks import ClockedInstance, has_input_clocks
 from cutset.runtime.fmu_instance import CoSimulationInstance, FmuFailure
 from cutset.runtime.fmu_states import Direction, ExchangeInstance, Point
 
@@ -25,7 +26,8 @@ class Requests:
         """The answer. The first request is 'make', with the `interface`."""
         if do == "make":
             if request["interface"] == "CoSimulation":
-                self._stepping = CoSimulationInstance(self._folder, self._before)
+                made = ClockedInstance if has_input_clocks(self._folder) else CoSimulationInstance
+                self._stepping = made(self._folder, self._before)
             else:
                 self._exchange = ExchangeInstance(self._folder, self._before)
             return None
@@ -57,6 +59,9 @@ def _stepped(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]
             return instance.begin(request["outputs"])
         case "advance":
             return instance.advance(request["time"], request["step"], request["values"], request["outputs"])
+        case "tick":
+            assert isinstance(instance, ClockedInstance)
+            return instance.tick(request["time"], request["values"], request["outputs"])
         case "try":
             if request["first"]:
                 instance.mark()

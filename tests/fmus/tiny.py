@@ -148,12 +148,20 @@ def description(version: int, interface: str = "CoSimulation") -> str:
 
 def make_fmu(path: Path, version: int, mishap: str = "none", changes: Mapping[str, str] | None = None) -> Path:
     """Compile the FMU with what happens after 0.25 s, and write it, with changes in the text of its description."""
+    core = _CORE.replace("LOGGER", _LOGGERS[version]).replace("MISHAP", MISHAPS[mishap][version])
+    told = description(version)
+    for old, new in (changes or {}).items():
+        assert old in told
+        told = told.replace(old, new)
+    return compile_fmu(path, version, core + (_FMI2 if version == 2 else _FMI3), told)
+
+
+def compile_fmu(path: Path, version: int, text: str, told: str) -> Path:
+    """Compile an FMU from its text in C and its description; functions that are missing do nothing."""
     from fmpy import platform, platform_tuple
     from fmpy.fmi2 import FMU2Slave
     from fmpy.fmi3 import FMU3Slave
 
-    core = _CORE.replace("LOGGER", _LOGGERS[version]).replace("MISHAP", MISHAPS[mishap][version])
-    text = core + (_FMI2 if version == 2 else _FMI3)
     written = set(re.findall(r"\b(fmi[23]\w+)\(", text))
     needed = [
         n for n, _ in inspect.getmembers(FMU2Slave if version == 2 else FMU3Slave) if n.startswith(f"fmi{version}")
@@ -166,10 +174,6 @@ def make_fmu(path: Path, version: int, mishap: str = "none", changes: Mapping[st
     command = [str(COMPILER), "-O0", "-w", "-shared", "-fPIC", str(folder / "tiny.c"), "-o", str(library)]
     subprocess.run(command, check=True)
     with zipfile.ZipFile(path, "w") as archive:
-        told = description(version)
-        for old, new in (changes or {}).items():
-            assert old in told
-            told = told.replace(old, new)
         archive.writestr("modelDescription.xml", told)
         archive.write(library, f"binaries/{platform if version == 2 else platform_tuple}/tiny.so")
     return path

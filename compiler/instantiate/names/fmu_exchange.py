@@ -18,6 +18,7 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     Unsuited,
     Variable,
     about_fmu,
+    input_clocks,
     is_scalar,
     names_of,
     of_type,
@@ -97,6 +98,8 @@ def exchange_class(file: str, description: Any, terminals: Sequence[Terminal]) -
 
 def _facts(file: str, description: Any, terminals: Sequence[Terminal]) -> _Facts:
     interface, ports = description.modelExchange, ports_of(description, terminals, _USED)
+    if clocks := input_clocks(description):
+        raise Unsuited(f"its input '{clocks[0].name[:60]}' is a clock, which ticks in co-simulation only")
     rates = [unknown.variable for unknown in description.derivatives]
     if any(rate is None or not is_scalar(rate) for rate in rates):
         raise Unsuited("a state of it is an array")

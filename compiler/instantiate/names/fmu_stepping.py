@@ -12,7 +12,9 @@ from typing import Any
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal
 from cutset.compiler.instantiate.names.fmu_variables import (
     FmuClass,
+    Unsuited,
     about_fmu,
+    input_clocks,
     names_of,
     of_type,
     ports_of,
@@ -37,7 +39,10 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     following, number = (f"outputs({len(outputs) + k})" for k in (1, 2))
     passed = ", ".join(["time", *_OWN, number, *(v.own for v in (*parameters, *inputs))])
     call = f"    new(outputs) = {STEP}({passed})"
-    direct = _direct_inputs(description)
+    clocks = input_clocks(description)
+    if clocks and not description.coSimulation.hasEventMode:
+        raise Unsuited(f"its input '{clocks[0].name[:60]}' is a clock, but it has no event mode in which it could tick")
+    direct = () if clocks else _direct_inputs(description)
     size, can_repeat = len(outputs) + 2, bool(description.coSimulation.canGetAndSetFMUstate)
     iterates = "true" if direct and can_repeat else "false"
     lines = [

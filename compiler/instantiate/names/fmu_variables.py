@@ -75,17 +75,17 @@ class FmuClass:
 
 
 def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence[str]) -> Ports:
-    """The parameters, inputs, outputs and cuts, with names that are not `reserved`. Unsuited if an input or output is
-    no scalar."""
+    """The parameters, inputs, outputs and cuts, with names that are not `reserved`; a triggered input clock is a
+    Boolean input. Unsuited if an input or output is no scalar."""
     used: set[str] = set(reserved)
     parts = [
         [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
         for causality in ("parameter", "input", "output")
     ]
-    needed = [v for v in description.modelVariables if v.causality in ("input", "output") and not _is_output_clock(v)]
+    needed = [v for v in description.modelVariables if v.causality in ("input", "output") and v.type != "Clock"]
     missing = [v.name for v in needed if not is_scalar(v)]
     if missing:
-        raise Unsuited(f"its input or output '{missing[0][:60]}' is an array, a string or a clock")
+        raise Unsuited(f"its input or output '{missing[0][:60]}' is an array or a string")
     parameters, inputs, outputs = (tuple(v for v in part if v is not None) for part in parts)
     reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
     cuts = [cut_of(_own_name(terminal.name, used), terminal, reals) for terminal in terminals]
@@ -131,9 +131,9 @@ def read_fmu(path: Path) -> Any:
         raise Damaged(f"its {DESCRIPTION} has errors: {reason}") from error
 
 
-def _is_output_clock(variable: Any) -> bool:
-    """True for a clock that the FMU ticks itself: nobody needs to listen."""
-    return (variable.type, variable.causality) == ("Clock", "output")
+def input_clocks(description: Any) -> list[Any]:
+    """The clocks that the FMU does not tick itself. To those that it ticks nobody needs to listen."""
+    return [v for v in description.modelVariables if (v.type, v.causality) == ("Clock", "input")]
 
 
 def is_scalar(variable: Any) -> bool:
@@ -143,10 +143,13 @@ def is_scalar(variable: Any) -> bool:
 
 def _variable(variable: Any, used: set[str], causality: str) -> Variable | None:
     """The variable as the class has it; None for one that is not a scalar."""
-    if not is_scalar(variable):
+    is_triggered = variable.type == "Clock" and variable.intervalVariability == "triggered" and causality == "input"
+    if not is_scalar(variable) and not is_triggered:
         return None
     own = _own_name(variable.name, used)
-    kind = "Boolean" if variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"
+    kind = (
+        "Boolean" if is_triggered or variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"
+    )
     if causality == "output" and kind == "Integer":
         kind = "Real"
     unit = variable.unit or (variable.declaredType.unit if variable.declaredType is not None else None)
