@@ -224,6 +224,8 @@ def stack(rows: Sequence[Sequence[Array]]) -> Array:
         if len({t.rows for t in row}) > 1:
             shapes = ", ".join(shape_words(t.shape) for t in row)
             hint = "blocks side by side must have equally many rows; zeros(n, m) is a block of zeros"
+            if all(t.columns == 1 for t in row):
+                hint = "a vector is a column: put blocks below each other with semicolons, [a; b]"
             raise ShapeMismatch(f"blocks side by side differ in height: {shapes}", hint)
         lines += [[e for t in row for e in t.row(i)] for i in range(row[0].rows)]
     if len({len(line) for line in lines}) > 1:
