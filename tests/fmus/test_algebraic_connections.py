@@ -154,7 +154,7 @@ def rounds_until_agreement(coupling: Coupling, time: float, y: list[float], func
     coupling.join("a", time, y, True, frozenset({0}))
     for rounds in range(1, 100):
         coupling.tell("a", function(y))
-        y, agrees = coupling.following("a")
+        y, agrees = coupling.following("a", 2.0 * rounds)
         if agrees:
             return y, rounds
     raise AssertionError("no end")
