@@ -65,21 +65,25 @@ class Exportable:
         changeable: Iterable[str] = (),
         platforms: Iterable[str] | None = None,
         stop: float | None = None,
+        input_clocks: bool = False,
     ) -> Path:
         """Write the model as an FMU of version 2 or 3, for model exchange and co-simulation, with its sources, and
         return its path. `changeable` is as in `export_c`. `platforms` are those of its libraries, by their names in
         FMI 3.0, such as "x86_64-windows"; by default this machine and, with ziglang, the usual ones. `stop` is the stop
-        time that it proposes to importers, in s; by default, and for the other settings, those of `experiment`.
+        time that it proposes to importers, in s; by default, and for the other settings, those of `experiment`. With
+        `input_clocks` samples are clocks that the importer ticks, in event mode; otherwise the FMU ticks them.
 
-        RunError E655 for a model that needs Python, E602 for a pattern without a match, E605 for another version or a
-        wrong stop, E657 for a platform that is unknown or for which there is no compiler, E606 if a compiler fails;
-        OSError if the file cannot be written.
+        RunError E655 for a model that needs Python, E602 for a pattern without a match, E605 for another version, a
+        wrong stop or input clocks in version 2, E657 for a platform that is unknown or for which there is no compiler,
+        E606 if a compiler fails; OSError if the file cannot be written.
         """
         from cutset.export.fmi_binaries import chosen_platforms
         from cutset.export.fmu import fmu_bytes
 
         if version not in (2, 3):
             raise RunError("E605", f"the version of FMI must be 2 or 3, not {version!r}", "give version=2 or version=3")
+        if input_clocks and version == 2:
+            raise RunError("E605", "FMI 2 has no clocks, but input_clocks is set", "give version=3")
         if stop is not None and not self.experiment.start < stop < float("inf"):
             what = (
                 "be positive" if self.experiment.start == 0.0 else f"come after the start, {self.experiment.start:g} s"
@@ -89,7 +93,7 @@ class Exportable:
         program, compiled = program_of(self, change)
         program = replace(program, experiment=completed(self.experiment, stop=stop))
         facts = _facts(self, change, program.description.units.values())
-        made = fmu_bytes(program, facts, compiled, version, chosen)
+        made = fmu_bytes(program, facts, compiled, version, chosen, input_clocks)
         Path(path).write_bytes(made)
         return Path(path)
 

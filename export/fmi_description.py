@@ -162,7 +162,8 @@ def _add_variable_3(parent: ET.Element, variable: FmiVariable, types: Mapping[Ty
     attributes = {"name": variable.name, "valueReference": variable.reference, "description": variable.description}
     role = _role(variable)
     if variable.type.kind == "c":
-        role = {"causality": variable.causality, "intervalVariability": "triggered"}
+        is_ticked = variable.causality == "input"
+        role = {"causality": variable.causality, "intervalVariability": "tunable" if is_ticked else "triggered"}
     own = {**value_attributes(variable, types), "derivative": variable.derivative_of}
     made = element(parent, _ELEMENTS_3[variable.type.kind], {**attributes, **role, **own})
     for name, about in variable.aliases:

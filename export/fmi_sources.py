@@ -22,7 +22,8 @@ _SHARED = ("ahead.h", "instance.h", "exchange_events.h", "stepping.h", "slopes.h
 
 def fmu_sources(program: Program, variables: Sequence[FmiVariable], token: str, version: int) -> dict[str, str]:
     """The files of the folder sources. A run whose stop is not known has the length of the program's experiment."""
-    interface = {name: _own(name) for name in (f"fmi{version}.c", f"fmi{version}.h", *_SHARED)}
+    own = (f"fmi{version}.c", f"fmi{version}.h", *(("clocks.h",) if version == 3 else ()))
+    interface = {name: _own(name) for name in (*own, *_SHARED)}
     prefix = f"#define FMI2_FUNCTION_PREFIX {program.name}_\n\n" if version == 2 else ""
     main = f"fmi{version}.c"
     interface[main] = prefix + interface[main]
@@ -62,6 +63,7 @@ def _references(program: Program, variables: Sequence[FmiVariable], token: str) 
         f"#define FMU_TOKEN {literal(token)}",
         f"#define FMU_INDICATORS {len(indicators(info))}",
         f"#define FMU_FAULTS {len(info.faults)}",
+        f"#define FMU_INPUT_CLOCKS {int(any(v.type.kind == 'c' and v.causality == 'input' for v in variables))}",
         f"#define FMU_SPAN {program.experiment.stop - program.experiment.start!r}",
         "/* The distance from its crossing, relative to its sides, at which a relation changes: more than rounding. */",
         "#define FMU_MARGIN 1e-13",

@@ -9,6 +9,7 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cutset.export.c_folder import Program
 from cutset.export.first_point import StartValues
@@ -30,9 +31,13 @@ def fmu_bytes(
     values: StartValues,
     version: int,
     platforms: Sequence[Platform],
+    input_clocks: bool = False,
 ) -> bytes:
-    """The FMU of version 2 or 3, with sources and the libraries for these platforms. BuildError if a compiler fails."""
+    """The FMU of version 2 or 3, with sources and the libraries for these platforms; with `input_clocks` the importer
+    ticks its samples. BuildError if a compiler fails."""
     variables = fmi_variables(program, facts, values, version)
+    if input_clocks:
+        variables = tuple(replace(v, causality="input") if v.type.kind == "c" else v for v in variables)
     sources = fmu_sources(program, variables, "", version)
     token = _token([program.info.name, str(version), *map(repr, variables), *sources.values()])
     sources = fmu_sources(program, variables, token, version)

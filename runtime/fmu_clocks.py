@@ -163,11 +163,11 @@ class ClockedInstance(CoSimulationInstance):
     def _change(self, clock: _Clock, time: float) -> None:
         """Take a new interval, from this instant, if the FMU tells one."""
         interval, qualifier = self._told(clock.variable)
-        if qualifier == _CHANGED:
-            counts_down = clock.variable.intervalVariability == "countdown"
+        counts_down = clock.variable.intervalVariability == "countdown"
+        if qualifier == _CHANGED and (counts_down or interval != clock.interval):
             clock.first, clock.k = time + interval, 0
             clock.interval = math.inf if counts_down else interval
-        elif clock.variable.intervalVariability == "countdown" and clock.k:
+        elif counts_down and clock.k:
             clock.first, clock.k = math.inf, 0
 
     def _told(self, variable: Any) -> tuple[float, int]:

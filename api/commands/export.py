@@ -46,6 +46,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "usual ones); can be repeated",
     )
     parser.add_argument(
+        "--input-clocks",
+        action="store_true",
+        help="FMI 3: samples are clocks that the importer ticks in event mode; otherwise the FMU ticks them itself",
+    )
+    parser.add_argument(
         "--stop",
         metavar="SECONDS",
         type=float,
@@ -66,8 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     if (arguments.c is None) == (arguments.fmi is None):
         raise UsageError("say what to export: --c DIR, or --fmi 2 or 3")
     if arguments.c is not None:
-        if arguments.output or arguments.platform or arguments.stop is not None:
-            raise UsageError("-o, --platform and --stop belong to --fmi")
+        if arguments.output or arguments.platform or arguments.stop is not None or arguments.input_clocks:
+            raise UsageError("-o, --platform, --input-clocks and --stop belong to --fmi")
         return _write_c(arguments)
     if arguments.mechanics:
         raise UsageError("--mechanics belongs to --c")
@@ -95,7 +100,9 @@ def _write_fmu(arguments: argparse.Namespace) -> int:
     model: Model = load_model(arguments)
     path = arguments.output or Path(f"{model.name}.fmu")
     try:
-        model.export_fmu(path, arguments.fmi, arguments.changeable, arguments.platform, arguments.stop)
+        model.export_fmu(
+            path, arguments.fmi, arguments.changeable, arguments.platform, arguments.stop, arguments.input_clocks
+        )
     except OSError as error:
         raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
     print(f"wrote {path}")

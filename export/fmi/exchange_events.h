@@ -124,7 +124,8 @@ static long find_due_since(struct fmu *f)
     long i, count = 0;
     for (i = 0; i < CUTSET_SAMPLES; i++) {
         double next = next_sample(e, since, e->now.samples[2 * i], e->now.samples[2 * i + 1]);
-        e->due[i] = next <= t || same_instant(e, next, t);
+        e->due[i] = takes_clocks(f) ? f->s.active[i] : next <= t || same_instant(e, next, t);
+        f->s.active[i] = 0;
         count += e->due[i];
     }
     f->s.latest_sampled = t;

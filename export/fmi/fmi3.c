@@ -10,6 +10,8 @@
 
 #include "slopes.h"
 
+#include "clocks.h"
+
 #define API(name) FMI3_EXPORT fmi3Status FMI3(name)
 
 static void write_log(struct fmu *f, int is_error, const char *text)
@@ -294,8 +296,10 @@ API(fmi3SetBinary)(fmi3Instance c, const fmi3ValueReference references[], size_t
 
 API(fmi3SetClock)(fmi3Instance c, const fmi3ValueReference references[], size_t count, const fmi3Clock values[])
 {
-    (void)references, (void)values;
-    return c && !count ? fmi3OK : fmi3Error; /* all clocks are outputs, which the model activates */
+    size_t k;
+    REQUIRE(is_in(c, IN(AT_EVENT), "fmi3SetClock"));
+    for (k = 0; k < count; k++) REQUIRE(set_clock(c, references[k], values[k]));
+    return fmi3OK;
 }
 
 API(fmi3GetDirectionalDerivative)(fmi3Instance c, const fmi3ValueReference unknowns[], size_t n_unknowns,
@@ -382,12 +386,18 @@ API(fmi3DeserializeFMUState)(fmi3Instance c, const fmi3Byte bytes[], size_t size
     return fmi3OK;
 }
 
-/* ---- clocks: the model triggers all of them, so that they have no interval that is known in advance ---- */
+/* ---- clocks: without input clocks the model triggers all of them, so that they have no interval that is known ---- */
 
 API(fmi3GetIntervalDecimal)(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
 {
-    (void)references, (void)intervals, (void)qualifiers;
-    return c && !count ? fmi3OK : fmi3Error;
+    size_t k;
+    double shift;
+    REQUIRE(is_in(c, RUNNING | IN(INITIALIZING), "fmi3GetIntervalDecimal"));
+    for (k = 0; k < count; k++) {
+        REQUIRE(find_interval(c, references[k], &intervals[k], &shift));
+        qualifiers[k] = fmi3IntervalChanged;
+    }
+    return fmi3OK;
 }
 
 API(fmi3GetIntervalFraction)(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3UInt64 counters[], fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[])
@@ -398,8 +408,11 @@ API(fmi3GetIntervalFraction)(fmi3Instance c, const fmi3ValueReference references
 
 API(fmi3GetShiftDecimal)(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3Float64 shifts[])
 {
-    (void)references, (void)shifts;
-    return c && !count ? fmi3OK : fmi3Error;
+    size_t k;
+    double interval;
+    REQUIRE(is_in(c, RUNNING | IN(INITIALIZING), "fmi3GetShiftDecimal"));
+    for (k = 0; k < count; k++) REQUIRE(find_interval(c, references[k], &interval, &shifts[k]));
+    return fmi3OK;
 }
 
 API(fmi3GetShiftFraction)(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3UInt64 counters[], fmi3UInt64 resolutions[])
@@ -556,7 +569,7 @@ static double next_instant(const struct fmu *f)
     const struct cutset_events *e = &f->s.program.events;
     double first = INFINITY;
     long i;
-    for (i = 0; i < CUTSET_SAMPLES; i++)
+    for (i = 0; i < CUTSET_SAMPLES && !e->is_ticked; i++)
         first = cutset_min(first, next_sample(e, e->now.t, e->now.samples[2 * i], e->now.samples[2 * i + 1]));
     return first;
 }

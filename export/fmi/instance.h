@@ -28,7 +28,7 @@ struct fmu_state {
     double latest_sampled; /* samples up to this instant have been taken */
     double CUTSET_ARRAY(side, CUTSET_CROSSINGS), CUTSET_ARRAY(margin, CUTSET_CROSSINGS);
     double CUTSET_ARRAY(rates, CUTSET_STATES);
-    int CUTSET_ARRAY(ticked, CUTSET_SAMPLES);
+    int CUTSET_ARRAY(ticked, CUTSET_SAMPLES), CUTSET_ARRAY(active, CUTSET_SAMPLES); /* active: the importer ticks them */
     double own_event;                                            /* the same without delays */
     double last_t, CUTSET_ARRAY(last_x, CUTSET_STATES), CUTSET_ARRAY(last_rates, CUTSET_STATES); /* of the step before */
     int has_rates, changed; /* changed: parameters, since they were checked */
@@ -116,6 +116,7 @@ static void reset(struct fmu *f)
     s->stop = s->next_event = INFINITY;
     s->has_rates = s->changed = s->is_before_event = 0;
     memset(s->ticked, 0, sizeof s->ticked);
+    memset(s->active, 0, sizeof s->active);
     s->ahead.count = s->ahead.next = s->ahead.calm = 0;
     s->ahead.step = 0.0;
 }
@@ -199,6 +200,12 @@ static int prepare(struct fmu *f)
     return 1;
 }
 
+/* True if the importer ticks the samples: without an event mode it could not. */
+static int takes_clocks(const struct fmu *f)
+{
+    return FMU_INPUT_CLOCKS && (!f->steps_itself || f->uses_events);
+}
+
 /* Solves the equations at the start, unless they are solved for these parameters and inputs. */
 static int start(struct fmu *f)
 {
@@ -206,6 +213,7 @@ static int start(struct fmu *f)
     long i;
     int status;
     if (p->is_started) return 1;
+    p->events.is_ticked = takes_clocks(f);
     status = cutset_begin(p, f->s.start);
     if (status != CUTSET_OK && status != CUTSET_ENDED) {
         report_status(f, status);
@@ -311,7 +319,7 @@ static int read_value(struct fmu *f, unsigned long reference, double *value)
         find_indicators(f, values);
         *value = values[reference - FMU_INDICATORS_FROM];
     } else {
-        *value = f->s.mode == AT_EVENT && f->s.ticked[reference - FMU_CLOCKS];
+        *value = f->s.mode == AT_EVENT && (f->s.ticked[reference - FMU_CLOCKS] || f->s.active[reference - FMU_CLOCKS]);
     }
     return 1;
 }

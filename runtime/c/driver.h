@@ -358,6 +358,7 @@ struct cutset_events {
     long failed;   /* the status of the latest segment */
     long refused;  /* crossings in a row that were errors of the integration */
     long stops_at_events; /* an enum in run.h: whether the run returns before it settles an event */
+    long is_ticked;       /* samples are due when others tell, at no instants of their own */
     double resumes_at, first_step; /* where a run goes on without an event, and the first step to try there; 0: none */
 };
 

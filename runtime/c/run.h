@@ -103,7 +103,7 @@ static double next_time_event(struct cutset_data *d, struct cutset_events *e, co
 {
     double first = e->n_breaks ? d->signals.window[1] : INFINITY;
     long i;
-    for (i = 0; i < e->n_samples; i++)
+    for (i = 0; i < e->n_samples && !e->is_ticked; i++)
         first = cutset_min(first, next_sample(e, s->t, s->samples[2 * i], s->samples[2 * i + 1]));
     find_instants(d, e, s->t, s->m, first);
     for (i = 0; i < e->n_known + e->n_isolated; i++) {
@@ -141,7 +141,7 @@ static long find_due(struct cutset_events *e, const struct cutset_moment *s)
     for (i = 0; i < e->n_samples; i++) {
         double first = s->samples[2 * i], interval = s->samples[2 * i + 1];
         double number = cutset_max(nearbyint((s->t - first) / interval), 0.0);
-        e->due[i] = isfinite(first) && same_instant(e, first + number * interval, s->t);
+        e->due[i] = !e->is_ticked && isfinite(first) && same_instant(e, first + number * interval, s->t);
         count += e->due[i];
     }
     return count;

@@ -63,7 +63,7 @@ TOLD = """<?xml version="1.0" encoding="UTF-8"?>
 <Float64 name="u" valueReference="1" causality="input" variability="discrete" start="0" clocks="10"/>
 <Float64 name="y" valueReference="2" causality="output" variability="discrete" clocks="10 11"/>
 <Float64 name="n" valueReference="3" causality="output" variability="discrete"/>
-<Clock name="every" valueReference="10" causality="input" intervalVariability="calculated"/>
+<Clock name="every" valueReference="10" causality="input" intervalVariability="tunable"/>
 <Clock name="reset" valueReference="11" causality="input" intervalVariability="triggered"/>
 </ModelVariables><ModelStructure><Output valueReference="2"/><Output valueReference="3"/></ModelStructure>
 </fmiModelDescription>"""
@@ -119,3 +119,83 @@ def test_clocks_that_cannot_tick(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="its input 'every' is a clock, but it has no event mode") as caught:
         cutset.load(tmp_path / "model.mo", allow_external=True)
     assert [d.code for d in caught.value.diagnostics] == ["E139"]
+
+
+SAMPLED = """
+model{kind} Sampled
+  parameter T (unit="s") = 0.25, offset (unit="s") = 0.05
+  input u
+  output y (start=0), n (start=0)
+  local x (start=0)
+  T*der(x) = u - x
+  when sample(offset, T) then
+    new(y) = x + y
+    new(n) = n + 1
+  endwhen
+end
+"""
+HOST = """
+model Host
+  submodel {of_class} c(T=0.2)
+  parameter one (unit="s") = 1
+  c.u = {u}
+end
+"""
+
+
+@pytest.fixture(scope="module")
+def sampled(folder: Path) -> Path:
+    made = folder / "sampled.fmu"
+    cutset.loads(SAMPLED.format(kind="")).export_fmu(made, version=3, input_clocks=True)
+    return made
+
+
+def test_exported_samples_are_ticked_by_the_importer(sampled: Path) -> None:
+    """By our own, at the instants that the FMU tells: the same samples as those of the text."""
+    import fmpy.validation
+
+    assert not fmpy.validation.validate_fmu(str(sampled))
+    folder, constant = sampled.parent, "1"
+    together = SAMPLED.format(kind=" class") + HOST.format(of_class="(Sampled)", u=constant)
+    wanted = cutset.loads(together, "Host").simulate(0.95)
+    (folder / "host.mo").write_text(
+        HOST.format(of_class='(fmu "cosimulation:sampled.fmu")', u=constant).replace(
+            "T=0.2", "T=0.2, step=0.1, separate=false"
+        )
+    )
+    run = cutset.load(folder / "host.mo", allow_external=True).simulate(0.95)
+    assert run["c.n"][-1] == wanted["c.n"][-1] == 5
+    assert run["c.y"][-1] == pytest.approx(wanted["c.y"][-1], rel=1e-5)
+
+
+def test_exported_samples_wait_for_their_clock(sampled: Path) -> None:
+    import fmpy
+
+    told = fmpy.read_model_description(str(sampled))
+    of = {v.name: v.valueReference for v in told.modelVariables}
+    clock = next(v for v in told.modelVariables if v.type == "Clock")
+    for kind in ("ModelExchange", "CoSimulation"):
+        instance = fmpy.instantiate_fmu(fmpy.extract(str(sampled)), told, kind, event_mode_used=True)
+        instance.enterInitializationMode(startTime=0.0)
+        instance.exitInitializationMode()
+        assert not instance.updateDiscreteStates()[4]  # no time event
+        if kind == "ModelExchange":
+            instance.enterContinuousTimeMode()
+            instance.setTime(0.3)
+        else:
+            instance.enterStepMode()
+            assert not instance.doStep(0.0, 0.3)[0]
+        assert instance.getFloat64([of["n"]]) == [0.0]
+        for count in (1.0, 2.0):
+            instance.enterEventMode()
+            instance.setClock([clock.valueReference], [True])
+            instance.updateDiscreteStates()
+            assert instance.getFloat64([of["n"]]) == [count]
+            instance.enterContinuousTimeMode() if kind == "ModelExchange" else instance.enterStepMode()
+        instance.terminate()
+        instance.freeInstance()
+
+
+def test_version_2_has_no_clocks(tmp_path: Path) -> None:
+    with pytest.raises(cutset.RunError, match="FMI 2 has no clocks"):
+        cutset.loads(SAMPLED.format(kind="")).export_fmu(tmp_path / "a.fmu", version=2, input_clocks=True)
