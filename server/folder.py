@@ -39,7 +39,9 @@ class Folder:
 
     def place(self, relative: str) -> Path:
         """The absolute path of a file. Refused if it is outside the folder, also through symbolic links."""
-        if "\0" in relative or "\\" in relative or not relative:
+        if not relative:
+            raise Refused("no file is named: enter the name of a file in the folder")
+        if "\0" in relative or "\\" in relative:
             raise Refused("this is not the name of a file")
         parts = relative.split("/")
         if any(part in ("", ".", "..") or part.startswith(".") for part in parts) or os.path.isabs(relative):

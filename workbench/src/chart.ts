@@ -24,6 +24,12 @@ export function colorOf(k: number): string {
 // Of the lines of events on average, and of the marks in place of them, in pixels.
 const LEAST_DISTANCE = 9, MARK_HEIGHT = 7;
 
+const FONT = "11px system-ui, sans-serif";
+
+function inUnit(name: string, unit: string): string {
+  return unit ? `${name} in ${unit}` : name;
+}
+
 /** The chart of one plot. */
 export class Chart {
   private chart: uPlot | null = null;
@@ -34,15 +40,15 @@ export class Chart {
   constructor(private readonly home: HTMLElement, private readonly handlers: Handlers) {}
 
   /** Draws the curves. The range stays while the plot has one. */
-  draw(plot: Plot, layers: Layer[], eventTimes: number[], units: string[]): void {
+  draw(plot: Plot, layers: Layer[], eventTimes: number[], unitOf: (name: string) => string): void {
     this.eventTimes = eventTimes;
-    const isPhase = plot.over !== "time";
+    const isPhase = plot.over !== "time", units = plot.names.map(unitOf);
     const shape = JSON.stringify([plot.over, plot.names, units, layers.map((layer) => [layer.number, layer.isLatest, layer.curves.names.length])]);
     const data = isPhase ? phaseData(plot, layers) : timeData(plot, layers);
     if (shape !== this.shape || !this.chart) {
       this.chart?.destroy();
       this.shape = shape;
-      this.chart = new uPlot(this.options(plot, layers, isPhase, units), data as uPlot.AlignedData, this.home);
+      this.chart = new uPlot(this.options(plot, layers, isPhase ? inUnit(plot.over, unitOf(plot.over)) : "time in s", units), data as uPlot.AlignedData, this.home);
       if (plot.range && !isPhase) this.setRange(plot.range);
       return;
     }
@@ -103,17 +109,20 @@ export class Chart {
     this.isSetting = false;
   }
 
-  private options(plot: Plot, layers: Layer[], isPhase: boolean, units: string[]): uPlot.Options {
-    const isOther = (k: number) => !isPhase && units[k] !== units[0];
+  private options(plot: Plot, layers: Layer[], below: string, units: string[]): uPlot.Options {
+    const isPhase = plot.over !== "time", isOther = (k: number) => !isPhase && units[k] !== units[0];
     const axis: uPlot.Axis = {
       stroke: this.css("--faint"), grid: { stroke: this.css("--grid"), width: 1 }, ticks: { stroke: this.css("--grid"), width: 1, size: 4 },
-      font: "11px system-ui, sans-serif", gap: 3,
+      font: FONT, labelFont: FONT, labelSize: 15, labelGap: 0, gap: 3,
     };
+    const labeled = (label: string) => (label ? { label } : {});
+    const [first] = plot.names, left = plot.names.length === 1 && first ? inUnit(first, units[0] ?? "") : (units[0] ?? "");
+    const right = [...new Set(units.filter((_, k) => isOther(k)))].join(", ");
     const series: uPlot.Series[] = isPhase ? [] : [{ label: "time" }];
     for (const layer of layers)
       plot.names.forEach((name, k) => {
         const own: uPlot.Series = {
-          label: name, stroke: layer.isLatest ? colorOf(k) : `${colorOf(k)}80`, width: layer.isLatest ? 1.6 : 1,
+          label: name, stroke: layer.isLatest ? colorOf(k) : `${colorOf(k)}a6`, width: layer.isLatest ? 1.6 : 1,
           ...(layer.isLatest ? {} : { dash: [5, 3] }), spanGaps: true, pxAlign: 0, points: { show: false },
         };
         if (isOther(k)) own.scale = "other";
@@ -125,8 +134,8 @@ export class Chart {
       mode: isPhase ? 2 : 1, legend: { show: false }, padding: [8, 12, 0, 0],
       scales: { x: { time: false }, y: isPhase ? { range: (_, low, high) => padded(low, high) } : {} },
       axes: [
-        { ...axis, size: 28 }, { ...axis, size: 52 },
-        ...(plot.names.some((_, k) => isOther(k)) ? [{ ...axis, scale: "other", side: 1 as const, size: 52, grid: { show: false } }] : []),
+        { ...axis, size: 24, label: below }, { ...axis, size: 50, ...labeled(left) },
+        ...(plot.names.some((_, k) => isOther(k)) ? [{ ...axis, scale: "other", side: 1 as const, size: 50, ...labeled(right), grid: { show: false } }] : []),
       ],
       series: isPhase ? [{}, ...series] as uPlot.Series[] : series,
       cursor: { drag: { x: !isPhase, y: false }, ...(isPhase ? { show: false } : {}), points: { size: 6 } },
@@ -159,6 +168,7 @@ export class Chart {
     const { ctx, bbox } = chart;
     ctx.save();
     ctx.strokeStyle = this.css("--event");
+    ctx.globalAlpha = 0.7;
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
     ctx.beginPath();

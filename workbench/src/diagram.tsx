@@ -9,6 +9,7 @@ import * as state from "./state";
 const STYLE = `
   :host { display: block; }
   svg { display: block; max-width: none; }
+  svg > rect:first-of-type { fill: none; }
   .part { cursor: pointer; }
   .part.selected > rect { stroke: var(--accent); stroke-width: 2.5; }
   .part:hover > rect { stroke: var(--accent); }
@@ -41,7 +42,7 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
     <div class="fill column" data-test="diagram">
       <div class="bar">
         {blocks ? null : <button class="small" disabled={!inside.value} onClick={() => (inside.value = up)}>Up</button>}
-        <span class="grow faint">{blocks ? "equations and unknowns in the order of evaluation" : inside.value || model?.name}{isWaiting.value ? " ..." : ""}</span>
+        <span class="grow faint">{blocks ? "in the order of evaluation" : inside.value || model?.name}{isWaiting.value ? " ..." : ""}</span>
         <button class="small" aria-label="smaller" onClick={() => (zoom.value = scale.current / 1.25)}>-</button>
         <button class="small" aria-label="larger" onClick={() => (zoom.value = scale.current * 1.25)}>+</button>
         <button class="small" onClick={() => void copyText(text.value, "picture as SVG")}>Copy SVG</button>
@@ -54,7 +55,7 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
 }
 
 // A picture is made so small to fit into its pane, not smaller.
-const SMALLEST_FIT = 0.65;
+const SMALLEST_FIT = 0.4;
 
 /** Puts the picture in a tree of its own, so that its styles meet no others; without a zoom it fits into the width.
  * Returns its scale. The server has escaped all names. */

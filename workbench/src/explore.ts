@@ -42,6 +42,11 @@ function numbers(view: DataView): Float64Array {
   return new Float64Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 }
 
+function unitOf(picture: Picture, k: number): string {
+  const unit = picture.units[k] ?? "";
+  return unit === "1" ? "" : unit;
+}
+
 let latest = 0;
 
 class Explorer {
@@ -116,7 +121,7 @@ class Explorer {
   private draw(picture: Picture): void {
     const time = numbers(picture.time), columns = picture.columns.map(numbers);
     const curves = { names: picture.names, time, columns }, plot = { id: 0, names: picture.names, over: "time", range: null };
-    this.chart.draw(plot, [{ curves, isLatest: true, number: 0 }], picture.events, picture.units);
+    this.chart.draw(plot, [{ curves, isLatest: true, number: 0 }], picture.events, (name) => unitOf(picture, picture.names.indexOf(name)));
     this.describe(picture);
     this.message.textContent = [picture.error ?? "", ...picture.notes].filter(Boolean).join("\n");
     this.message.classList.toggle("wrong", picture.error !== null);
@@ -132,7 +137,7 @@ class Explorer {
   /** The names of the curves, each with a button that removes it, and a field that adds one. */
   private describe(picture: Picture): void {
     const entries = picture.names.map((name, k) => {
-      const swatch = made("span", "swatch"), unit = picture.units[k] === "1" ? "" : picture.units[k] ?? "";
+      const swatch = made("span", "swatch"), unit = unitOf(picture, k);
       swatch.style.background = colorOf(k);
       const remove = made("button", "remove", "\u00d7");
       remove.title = `remove ${picture.labels[k] ?? ""}`;

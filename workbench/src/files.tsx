@@ -25,12 +25,12 @@ function FileRow({ path }: { path: string }) {
   const cut = path.lastIndexOf("/") + 1;
   return (
     <li class={`row ${state.current.value === path ? "selected" : ""}`} data-file={path}>
-      <button class="plain grow" title={path} onClick={() => void openFile(path)}>
+      <button class="plain grow" title={path} onClick={() => { state.show({ center: "text", phone: "text" }); void openFile(path); }}>
         <span class="faint">{path.slice(0, cut)}</span>{path.slice(cut)}
         {file && file.text !== file.saved ? <span class="dot" title="not saved" /> : null}
       </button>
       {isModel ? <span class="tag">model</span> : null}
-      {isModelFile && !isModel ? <button class="small" onClick={() => void openFile(path, true)}>Run</button> : null}
+      {isModelFile && !isModel ? <button class="small" title="make it the model, and run it" onClick={() => { state.show({ phone: "plots" }); void openFile(path, true); }}>Run</button> : null}
     </li>
   );
 }

@@ -100,7 +100,7 @@ function Sets() {
   };
   return (
     <select class="small" aria-label="parameter sets" value="" onChange={(event) => { choose(event.currentTarget.value); event.currentTarget.value = ""; }}>
-      <option value="" hidden>{changed === 0 ? "parameter sets" : `${changed} changed`}</option>
+      <option value="" hidden>{changed === 0 ? "parameter sets" : changed === 1 ? "1 changed value" : `${changed} changed values`}</option>
       {changed > 0 ? <option value="+">Keep as a set</option> : null}
       {changed > 0 ? <option value="-">Reset all</option> : null}
       {sets.map(({ name }) => <option key={name}>{name}</option>)}

@@ -8,6 +8,8 @@ import type { Component, Variable } from "./types";
 import { short } from "./numbers";
 
 const MOST_ROWS = 300;
+// A finger drags no names.
+const CANNOT_HOVER = matchMedia("(hover: none)");
 const filter = signal("");
 
 const own = computed(() => {
@@ -40,7 +42,7 @@ export function Inspector() {
     <div class="fill scroll" data-test="inspector">
       <About component={component} />
       <Parameters names={shown} />
-      <Section title="Variables" count={others.length} hint={others.length > 0 ? "Drag a name into a plot, or click +." : ""}>
+      <Section title="Variables" count={others.length} hint={others.length > 0 ? (CANNOT_HOVER.matches ? "Tap + to plot a variable." : "Drag a name into a plot, or click +.") : ""}>
         <input class="filter" type="search" placeholder="Find a variable" value={filter.value} aria-label="Find a variable"
           onInput={(event) => (filter.value = event.currentTarget.value)} />
         {others.map((each) => <VariableRow key={each.name} variable={each} />)}
@@ -152,10 +154,16 @@ function VariableRow({ variable }: { variable: Variable }) {
           onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(name, null) : takeNumber(event.currentTarget, (x) => setStart(name, x)))} />
       ) : isStill && typeof variable.value === "number" ? <span class="value">{short(variable.value, 5)}</span> : null}
       <span class="unit">{unit === "1" ? "" : unit}</span>
-      {isStill ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => addToLast(name)}>+</button>}
+      {isStill ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => plot(name)}>+</button>}
       <button class="add" aria-label={`why ${name}`} title="why: how it is determined" onClick={() => whyOf(name)}>?</button>
     </div>
   );
+}
+
+/** Adds the variable to the last plot, which a phone does not show at the same time. */
+function plot(name: string): void {
+  addToLast(name);
+  if (!document.querySelector("[data-test=plots]")) state.tell("info", `${name} is in the plot.`);
 }
 
 /** The name within its component: x of a.b.x, der(x) of der(a.b.x). */

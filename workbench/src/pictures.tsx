@@ -17,7 +17,7 @@ export interface Response {
   phase: Float64Array;
 }
 
-const WIDTH = 320, HEIGHT = 210, LEFT = 46, BOTTOM = 24, ROOM = 10;
+const WIDTH = 320, HEIGHT = 226, LEFT = 62, BOTTOM = 40, ROOM = 10;
 
 /** The eigenvalues in the complex plane, on axes whose logarithms show slow and fast ones alike. */
 export function Poles({ motions }: { motions: Motion[] }) {
@@ -37,9 +37,11 @@ export function Poles({ motions }: { motions: Motion[] }) {
       {ticks.map((tick) => (
         <g key={tick}>
           <line class="grid" x1={x(tick)} x2={x(tick)} y1={ROOM} y2={HEIGHT - BOTTOM} /><line class="grid" x1={LEFT} x2={WIDTH - ROOM} y1={y(tick)} y2={y(tick)} />
-          <text x={x(tick)} y={HEIGHT - 8} text-anchor="middle">{short(tick, 2)}</text><text x={LEFT - 5} y={y(tick) + 4} text-anchor="end">{short(tick, 2)}</text>
+          <text x={x(tick)} y={HEIGHT - BOTTOM + 16} text-anchor="middle">{short(tick, 2)}</text><text x={LEFT - 5} y={y(tick) + 4} text-anchor="end">{short(tick, 2)}</text>
         </g>
       ))}
+      <text x={(LEFT + WIDTH - ROOM) / 2} y={HEIGHT - 6} text-anchor="middle">real part in 1/s</text>
+      <text transform={`translate(12 ${(ROOM + HEIGHT - BOTTOM) / 2}) rotate(-90)`} text-anchor="middle">imaginary part in 1/s</text>
       {points.map(({ re, im, names }, k) => (
         <g key={k} class={re > 1e-9 * most ? "pole unstable" : "pole"} transform={`translate(${x(re)} ${y(im)})`}>
           <title>{`${short(re)} ${im < 0 ? "-" : "+"} ${short(Math.abs(im))}i\n${names}`}</title>
@@ -67,8 +69,8 @@ function Curve({ label, x, y }: { label: string; x: Float64Array; y: Float64Arra
     const style = getComputedStyle(document.documentElement), color = (name: string) => style.getPropertyValue(name).trim();
     const axis: uPlot.Axis = { stroke: color("--faint"), grid: { stroke: color("--grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     const chart = new uPlot({
-      width: WIDTH + 60, height: 150, legend: { show: false }, scales: { x: { time: false, distr: 3 } },
-      axes: [{ ...axis, size: 24 }, { ...axis, label, labelSize: 16, labelFont: "11px system-ui, sans-serif", size: 44 }],
+      width: WIDTH + 60, height: 165, legend: { show: false }, scales: { x: { time: false, distr: 3 } },
+      axes: [{ ...axis, label: "frequency in rad/s", labelSize: 16, labelFont: "11px system-ui, sans-serif", size: 24 }, { ...axis, label, labelSize: 16, labelFont: "11px system-ui, sans-serif", size: 44 }],
       series: [{ label: "rad/s" }, { label, stroke: color("--accent"), width: 1.6 }],
     }, [x, Float64Array.from(y)] as uPlot.AlignedData, home.current);
     return () => chart.destroy();

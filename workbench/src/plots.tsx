@@ -85,7 +85,7 @@ function PlotView({ plot }: { plot: Plot }) {
       return curves ? [{ curves, isLatest: k === runs.length - 1, number: run.number }] : [];
     });
     const times = events && runs.at(-1)?.number === events.run ? events.events.map((event) => event.time) : [];
-    chart.current?.draw(plot, layers, times, plot.names.map((name) => unitOf(name)));
+    chart.current?.draw(plot, layers, times, unitOf);
     chart.current?.point(state.cursor.peek());
   }, [runs, events, plot, theme.value, state.listing.value]);
   const drop = (event: DragEvent) => {
@@ -106,6 +106,7 @@ function PlotView({ plot }: { plot: Plot }) {
 function Legend({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
   return (
     <div class="legend">
+      <div class="controls"><PlotMenu plot={plot} chart={chart} /></div>
       {plot.names.map((name, k) => (
         <span class="chip" key={name} data-series={name}>
           <i class="swatch" style={{ background: colorOf(k) }} />
@@ -113,8 +114,6 @@ function Legend({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
           <button class="close" aria-label={`remove ${name}`} onClick={() => removeVariable(plot.id, name)}>&#215;</button>
         </span>
       ))}
-      <span class="grow" />
-      <PlotMenu plot={plot} chart={chart} />
     </div>
   );
 }

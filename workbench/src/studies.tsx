@@ -1,6 +1,7 @@
 // Studies of the model: sweep, linearization, equilibrium, verification, fit.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { RequestError } from "./connection";
 import type { Answer } from "./connection";
 import { copyText } from "./copying";
@@ -14,7 +15,7 @@ type Kind = "sweep" | "linearize" | "steady" | "verify" | "fit";
 const KINDS: [Kind, string][] = [["sweep", "Sweep"], ["linearize", "Linearize"], ["steady", "Equilibrium"], ["verify", "Verify"], ["fit", "Fit"]];
 
 const kind = signal<Kind>("sweep");
-const busy = signal<AbortController | null>(null);
+const busy = signal<{ kind: Kind; abort: AbortController } | null>(null);
 const trouble = signal("");
 const news = signal("");
 
@@ -29,7 +30,7 @@ const fitted = signal<{ values: Record<string, number>; errors: Record<string, n
 /** Asks for a study; one at a time. */
 async function study<T>(call: Kind, given: Record<string, unknown>, take: (answer: Answer<T>) => void): Promise<void> {
   const abort = new AbortController();
-  busy.value = abort;
+  busy.value = { kind: call, abort };
   trouble.value = news.value = "";
   const settings = { ...state.settings.value, parameters: state.values.value, initial: state.starts.value };
   try {
@@ -45,14 +46,20 @@ async function study<T>(call: Kind, given: Record<string, unknown>, take: (answe
 }
 
 export function Studies() {
+  const home = useRef<HTMLDivElement>(null), isNew = useRef(false);
+  useEffect(() => {
+    // A low pane shows the form only: what was found is below it.
+    if (isNew.current) home.current?.querySelector(".form ~ *")?.scrollIntoView({ block: "start" });
+    isNew.current = true;
+  }, [table.value, linear.value, rest.value, verified.value, fitted.value, trouble.value]);
   return (
     <div class="fill column" data-test="studies">
       <div class="bar">
         {KINDS.map(([each, label]) => <button key={each} class={`tab ${kind.value === each ? "on" : ""}`} onClick={() => (kind.value = each)}>{label}</button>)}
         <span class="grow" />
-        {busy.value ? <><span class="faint">{news.value || "working ..."}</span><button class="small" onClick={() => busy.value?.abort()}>Cancel</button></> : null}
+        {busy.value ? <><span class="faint">{KINDS.find(([each]) => each === busy.value?.kind)?.[1]}: {news.value || "working ..."}</span><button class="small" onClick={() => busy.value?.abort.abort()}>Cancel</button></> : null}
       </div>
-      <div class="grow scroll study">
+      <div class="grow scroll study" ref={home}>
         {kind.value === "sweep" ? <SweepStudy /> : kind.value === "linearize" ? <LinearStudy /> : kind.value === "steady" ? <SteadyStudy />
           : kind.value === "verify" ? <VerifyStudy /> : <FitStudy />}
         {trouble.value ? <pre class="message error">{trouble.value}</pre> : null}
@@ -70,11 +77,14 @@ function Form({ action, children, onSubmit }: { action: string; children?: Compo
   );
 }
 
-function Field(props: { label: string; name: string; value?: string; list?: string[]; wide?: boolean }) {
+// What `Number` reads.
+const NUMBER = String.raw`\s*[+\-]?(\d+\.?\d*|\.\d+)([eE][+\-]?\d+)?\s*`;
+
+function Field(props: { label: string; name: string; value?: string; empty?: string; list?: string[]; wide?: boolean; number?: boolean }) {
   const id = `list-${props.name}`;
   return (
     <label class={props.wide ? "field wide" : "field"}>{props.label}
-      <input name={props.name} defaultValue={props.value ?? ""} list={props.list ? id : undefined} autocomplete="off" />
+      <input name={props.name} defaultValue={props.value ?? ""} placeholder={props.empty ?? ""} {...(props.number ? { pattern: NUMBER, title: "a number", required: !props.empty, inputMode: "decimal" as const } : {})} list={props.list ? id : undefined} autocomplete="off" />
       {props.list ? <datalist id={id}>{props.list.slice(0, 2000).map((each) => <option key={each} value={each} />)}</datalist> : null}
     </label>
   );
@@ -108,9 +118,9 @@ function SweepStudy() {
   return (
     <>
       <Form key={state.model.value?.name ?? ""} action="Sweep" onSubmit={run}>
-        <Field label="Vary" name="vary" value={first} list={parameterNames()} />
-        <Field label="from" name="from" value={short(0.5 * usual)} /><Field label="to" name="to" value={short(usual === 0 ? 1 : 1.5 * usual)} /><Field label="points" name="count" value="11" />
-        <Field label="Record (; between)" name="keep" value={plotted() ? `max(${plotted()}); ${plotted()}` : ""} wide />
+        <Field label="vary" name="vary" value={first} list={parameterNames()} />
+        <Field label="from" name="from" number value={short(0.5 * usual)} /><Field label="to" name="to" number value={short(usual === 0 ? 1 : 1.5 * usual)} /><Field label="points" name="count" number value="11" />
+        <Field label="record" empty="name; max(name)" name="keep" value={plotted() ? `max(${plotted()}); ${plotted()}` : ""} wide />
       </Form>
       {table.value ? <Table {...table.value} /> : null}
     </>
@@ -142,20 +152,26 @@ function LinearStudy() {
   return (
     <>
       <Form action="Linearize" onSubmit={run}>
-        <Field label="at the time in s (empty: equilibrium)" name="time" value="0" />
-        <Field label="Bode from input" name="input" value={inputs[0] ?? ""} list={inputs} /><Field label="to" name="output" value={inputs.length > 0 ? plotted() : ""} list={variableNames()} />
+        <Field label="at time, in s" empty="equilibrium" name="time" value="0" number />
+        {inputs.length > 0 ? <><Field label="response to input" name="input" value={inputs[0] ?? ""} list={inputs} /><Field label="of variable" name="output" value={plotted()} list={variableNames()} /></> : null}
       </Form>
+      {inputs.length > 0 || found ? null : <p class="hint">Shows the eigenvalues. A model with inputs also has a frequency response.</p>}
       {found ? (
         <div class="two">
           <div class="pictures"><Poles motions={found.motions} />{found.response ? <Bode response={found.response} /> : null}</div>
           <table class="facts" data-test="motions"><thead><tr><th>eigenvalue in 1/s</th><th>frequency in rad/s</th><th>damping</th><th>states</th></tr></thead>
             <tbody>{found.motions.map((each, k) => (
-              <tr key={k}><td>{complex(each.eigenvalue)}{each.count > 1 ? ` (${each.count})` : ""}</td><td>{short(each.frequency)}</td><td>{each.damping === null ? "-" : short(each.damping, 3)}</td><td>{Object.keys(each.states).join(", ")}</td></tr>
+              <tr key={k}><td>{complex(each.eigenvalue)}{each.count > 1 ? ` (${each.count})` : ""}</td><td>{short(each.frequency)}</td><td>{each.damping === null ? "-" : short(each.damping, 3)}</td><td title={Object.keys(each.states).join(", ")}>{some(Object.keys(each.states))}</td></tr>
             ))}</tbody></table>
         </div>
       ) : null}
     </>
   );
+}
+
+/** The first names, and how many there are besides. */
+function some(names: string[]): string {
+  return names.length > 5 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", ");
 }
 
 function complex([re, im]: [number, number]): string {
@@ -167,7 +183,7 @@ function SteadyStudy() {
     void study<{ rows: [string, number, string][] }>("steady", { time: Number(text(given, "time")) }, ({ data }) => (rest.value = data.rows));
   return (
     <>
-      <Form action="Find the equilibrium" onSubmit={run}><Field label="time is held at, in s" name="time" value="0" /></Form>
+      <Form action="Find the equilibrium" onSubmit={run}><Field label="with time at, in s" name="time" value="0" number /></Form>
       {rest.value ? <Table columns={["state", "value", "unit"]} rows={rest.value} /> : null}
     </>
   );
@@ -178,7 +194,7 @@ function VerifyStudy() {
   return (
     <>
       <Form action="Verify" onSubmit={() => void study<{ passed: boolean; rows: Compared[] }>("verify", {}, ({ data }) => (verified.value = data))}>
-        <p class="hint">Computes the saved model in independent ways, with each multibody library, and compares them. Differences are in parts of what is allowed. This can take a minute.</p>
+        <p class="hint">Computes the saved model in independent ways, with each multibody library, and compares them. The table has differences as multiples of the largest allowed one. This can take a minute.</p>
       </Form>
       {found ? <p class={found.passed ? "good" : "bad"}>{found.passed ? "All ways agree." : "The ways differ."}</p> : null}
       {found ? <Table columns={["way", "agrees", "states", "at points", "in runs", "laws", "problem"]}
@@ -197,9 +213,9 @@ function FitStudy() {
   return (
     <>
       <Form action="Fit" onSubmit={run}>
-        <Field label="Data: a CSV file with a column time" name="file" value={tables[0] ?? ""} list={tables} />
-        <Field label="variable = column (; between)" name="columns" value={plotted() ? `${plotted()} = ${plotted()}` : ""} wide />
-        <Field label="Find the parameters (; between)" name="find" value={parameterNames()[0] ?? ""} list={parameterNames()} />
+        <Field label="CSV file with a column time" empty="data.csv" name="file" value={tables[0] ?? ""} list={tables} />
+        <Field label="variables and their columns" empty="variable = column; ..." name="columns" value={plotted() ? `${plotted()} = ${plotted()}` : ""} wide />
+        <Field label="find the parameters" empty="a; b" name="find" value={parameterNames()[0] ?? ""} list={parameterNames()} />
       </Form>
       {found ? (
         <>
