@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.batch_program import Variants, outcomes_in_c
+from cutset.batch_program import Variants, outcomes_in_c, variant_for
 from cutset.batch_values import given_values
 from cutset.given_values import given_times
 from cutset.own_settings import completed, own_experiment
@@ -119,14 +119,15 @@ def batch(model: Variants, stop: float | None, settings: BatchSettings) -> Batch
     names = tuple(info.states) if patterns is None else select(_listed(patterns), tuple(info.names))
     progress = settings.get("progress") or _silent
     times, values = output_times_of(experiment), np.full((given.runs, 0, 0), np.nan)
-    outcomes = outcomes_in_c(model, experiment, given, names, workers, progress)
+    one = variant_for(model, given)
+    outcomes = outcomes_in_c(one, experiment, given, names, workers, progress)
     if outcomes is None:
         values, left = np.full((given.runs, len(times), len(names)), np.nan), list(range(given.runs))
     else:
         values, left = outcomes.results, np.flatnonzero(~outcomes.has_ended).tolist()
     failed = {}
     for done, k in enumerate(left, start=given.runs - len(left) + 1):
-        if reason := _alone(model, given.of_run(k, experiment), names, times, values[k]):
+        if reason := _alone(one, given.of_run(k, experiment), names, times, values[k]):
             failed[k] = reason
         progress(done, given.runs)
     return Batch(times, names, values, failed, len(left))

@@ -59,24 +59,29 @@ class Outcomes:
     has_ended: NDArray[np.bool_]
 
 
+def variant_for(model: Variants, given: Given) -> Any:
+    """The model in which all given parameters can change: their values are not part of its code."""
+    defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
+    own: Any = model.with_values(defaults) if defaults else model
+    folded = frozenset(name for name in given.parameters if name in own.folded)
+    return own.retranslated(Change(folded)) if folded else own
+
+
 def outcomes_in_c(
-    model: Variants,
+    model: Any,
     experiment: Experiment,
     given: Given,
     names: tuple[str, ...],
     workers: int,
     progress: Callable[[int, int], None],
 ) -> Outcomes | None:
-    """The outcomes of all runs; None for a model, method or input that C cannot do, and without a C compiler."""
+    """The outcomes of all runs of the `variant`; None for a model, method or input that C cannot do, and without a C
+    compiler."""
     if given.signals or choose_target("auto") != "c":
         return None
-    defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
-    own: Any = model.with_values(defaults) if defaults else model
-    folded = frozenset(name for name in given.parameters if name in own.folded)
-    one = own.retranslated(Change(folded)) if folded else own
     values = [*given.parameters.items(), *given.initial.items(), *given.inputs.items()]
     runs = Runs(given.runs, values, [(name, LAST) for name in names], has_trajectories=True)
-    many = many_runs(one.build("c"), given.of_run(0, experiment), runs, _lanes(one, experiment, given))
+    many = many_runs(model.build("c"), given.of_run(0, experiment), runs, _lanes(model, experiment, given))
     if many is None:
         return None
     done = 0

@@ -24,7 +24,7 @@ from cutset.observer import Listener, Observer
 from cutset.own_settings import completed, own_experiment
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
-from cutset.retranslation import OF_VALUES, Change, changeable, for_values, stopping, with_starts
+from cutset.retranslation import OF_VALUES, Change, Specialized, changeable, for_values, stopping, with_starts
 from cutset.robots import warn_of_losses
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
@@ -152,6 +152,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         self._built: dict[str, CompiledModel] = {}
         self._changed: dict[Change, Model] = {}
         self._at_points = {}
+        self._specialized = Specialized()
         self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
         return self
 
@@ -281,11 +282,13 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         experiment = self.settled(experiment)
         model = self.for_method(experiment.method).with_values(experiment.parameters).with_starts(experiment.initial)
         result = model._attempted(experiment, target, now)
-        if refusal(result, experiment) in OF_VALUES:
+        if refusal(result, experiment) in OF_VALUES and self._specialized.may_help(experiment.parameters):
             other = model.for_values(experiment.parameters)
             again = None if other is None else other._attempted(experiment, target, now)
             if other is not None and again is not None and not refusal(again, experiment):
                 model, result = other, again
+            else:
+                self._specialized.did_not_help(experiment.parameters)
         result = started(result, experiment, lambda: cast("PythonModel", model.build("python")))
         return continuable(self.translated.info, result)
 

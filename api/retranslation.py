@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # Errors at the start that a translation for the given parameter values may avoid.
 OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
+_MOST_VAIN = 2
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,28 @@ def for_values(model: M, translated: Callable[[Change], M], given: Mapping[str, 
     except ModelError:
         return None
     return None if equally_started(model.translated.info, other.translated.info) else other
+
+
+class Specialized:
+    """Counts values for which a specialized translation did not help. What a translation makes of values depends on
+    those that are 0, 1 or -1 or equal: after two failures, others of the same kind are not tried."""
+
+    def __init__(self) -> None:
+        self._vain: dict[tuple[tuple[str, float, int], ...], int] = {}
+
+    def may_help(self, given: Mapping[str, float]) -> bool:
+        """True unless translations for values of this kind have not helped."""
+        return self._vain.get(_kind(given), 0) < _MOST_VAIN
+
+    def did_not_help(self, given: Mapping[str, float]) -> None:
+        """Remember it."""
+        self._vain[_kind(given)] = self._vain.get(_kind(given), 0) + 1
+
+
+def _kind(given: Mapping[str, float]) -> tuple[tuple[str, float, int], ...]:
+    values = list(given.values())
+    special = (0.0, 1.0, -1.0)
+    return tuple((name, x if x in special else 2.0, values.index(x)) for name, x in given.items())
 
 
 def changeable(translated: Callable[[Change], M], given: Mapping[str, float]) -> M:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from cutset.given_values import by_kind
 from cutset.parameter_values import Setting, numbers
-from cutset.retranslation import OF_VALUES, is_computed
+from cutset.retranslation import OF_VALUES, Specialized, is_computed
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import not_a_state
@@ -176,6 +176,7 @@ class _Runs:
         self._model, self._experiment, self._kept, self._target = model, experiment, kept, target
         self.models: dict[Texts, int] = {}
         self._known: dict[int, tuple[int, int]] = {}
+        self._specialized = Specialized()
 
     def task(self, number: int, point: Mapping[str, Setting]) -> Task:
         """The run at a point."""
@@ -185,8 +186,13 @@ class _Runs:
     def again(self, number: int, point: Mapping[str, Setting]) -> Task | None:
         """The same run with the model translated for its values; None if that changes nothing."""
         own, at = self.of(point)
+        if not self._specialized.may_help(at.parameters):
+            return None
         other = own.for_values(at.parameters)
-        return None if other is None else self._task(number, other, at)
+        if other is None:
+            self._specialized.did_not_help(at.parameters)
+            return None
+        return self._task(number, other, at)
 
     def in_c(self, own: Variants, at: Experiment, names: Sequence[str], points: Points) -> InC | None:
         """All runs in C; None if the model, its target or the points do not allow that. `own` and `at` are those of the

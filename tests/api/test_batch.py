@@ -206,3 +206,16 @@ def test_without_pyarrow_no_parquet_file_is_written(
     with pytest.raises(RunError, match="pip install pyarrow"):
         batch.to_parquet(tmp_path / "b.parquet")
     assert not list(tmp_path.iterdir())
+
+
+def test_runs_that_cannot_start_are_translated_for_their_values_twice_only(write_model, monkeypatch) -> None:
+    text = "model M\n  parameter k = 2.5\n  local x(start=1), y\n  x = 2 + k*time\n  der(x) = y\nend\n"
+    model, found = cutset.load(write_model(text)), []
+    translate = cutset.Model.for_values
+    monkeypatch.setattr(cutset.Model, "for_values", lambda self, given: found.append(given) or translate(self, given))
+    batch = model.batch(1.0, parameters={"k": [2.5, 3.5, 4.5, 5.5, 0.0]})
+    assert len(batch.failed) == 5 and "E644" in batch.failed[3]
+    assert [given["k"] for given in found] == [2.5, 3.5, 0.0]
+    found.clear()
+    sweep = model.sweep({"k": [3.0, 4.0, 5.0, 6.0]}, ["x"], 1.0, workers=1)
+    assert [row.reason[:4] for row in sweep.rows] == ["E644"] * 4 and len(found) == 2
