@@ -8,41 +8,47 @@ import numpy as np
 
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
-from cutset.runtime.event_state import EventState
 from cutset.runtime.initialize import starting
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, Values
+from cutset.runtime.singular_point import Point
 
 # Seconds per round: long for the clock, short for the user.
 _AIM = 0.02
 
 
-def seconds_per_evaluation(compiled: CompiledModel) -> float:
-    """The time in s of one evaluation of the right-hand side at the start of the model, or of all variables if it has
-    no states: the best of five rounds of about 20 ms."""
+def seconds_per_evaluation(compiled: CompiledModel, values: Values, point: Point) -> float:
+    """The time in s of one evaluation of the right-hand side at this point, or of all variables if the model has no
+    states: the best of five rounds of about 20 ms."""
+    number, spent = 1, _round(compiled, values, point, 1)
+    while spent < _AIM:
+        number *= 2
+        spent = _round(compiled, values, point, number)
+    return min(spent, *(_round(compiled, values, point, number) for _ in range(4))) / number
+
+
+def seconds_at_start(compiled: CompiledModel) -> float:
+    """The same at the start of the model with its own values."""
     values = compiled.bind({})
     u = np.zeros(len(compiled.info.inputs) + len(compiled.info.delays))
     state = starting(compiled, values, 0.0, u)
-    number, spent = 1, _round(compiled, values, state, u, 1)
-    while spent < _AIM:
-        number *= 2
-        spent = _round(compiled, values, state, u, number)
-    return min(spent, *(_round(compiled, values, state, u, number) for _ in range(4))) / number
+    return seconds_per_evaluation(compiled, values, Point(0.0, state.x, u, state.m))
 
 
-def _round(compiled: CompiledModel, values: Values, state: EventState, u: Vector, number: int) -> float:
+def _round(compiled: CompiledModel, values: Values, point: Point, number: int) -> float:
     if not compiled.info.states:
-        rows = (np.zeros(number), np.zeros((number, 0)), np.tile(u, (number, 1)))
+        rows = (np.full(number, point.t), np.zeros((number, 0)), np.tile(point.u, (number, 1)))
         began = perf_counter()
-        compiled.variables(*rows, values, np.tile(state.m, (number, 1)))
+        compiled.variables(*rows, values, np.tile(point.modes, (number, 1)))
         return perf_counter() - began
     if isinstance(compiled, CModel):
         # One foreign call runs all evaluations, since a call from Python takes longer than one of them.
-        dx = np.zeros(len(compiled.info.states))
-        arrays = [address(array) for array in (state.x, u, values.c, state.m, values.w, dx)]
+        held = [np.ascontiguousarray(each) for each in (point.x, point.u, values.c, point.modes)]
+        dx = np.zeros(compiled.info.n_rates)
+        arrays = [address(array) for array in (*held, values.w, dx)]
         began = perf_counter()
-        compiled.functions.repeat(number, 0.0, *arrays)
+        compiled.functions.repeat(number, point.t, *arrays)
         return perf_counter() - began
     began = perf_counter()
     for _ in range(number):
-        compiled.derivatives(0.0, state.x, u, values, state.m)
+        compiled.derivatives(point.t, point.x, point.u, values, point.modes)
     return perf_counter() - began

@@ -218,7 +218,8 @@ def print_run(model: Model, result: Result, target: str) -> None:
     if cost.events:
         table.add_row("events", ", ".join(counted(count, f"{kind} event") for kind, count in cost.events.items()))
     table.add_row("evaluations", str(cost.evaluations))
-    table.add_row("one evaluation", f"{1e9 * seconds_per_evaluation(model.build(target)):.0f} ns")
+    seconds = seconds_per_evaluation(result.compiled, result.fixed_values, result.last)
+    table.add_row("one evaluation", f"{1e9 * seconds:.0f} ns")
     table.add_row("time of the run", _seconds(cost.wall_seconds))
     table.add_row("real-time factor", f"{span / cost.wall_seconds:.3g}")
     table.print()

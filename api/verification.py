@@ -19,7 +19,7 @@ from cutset.balances import elements_of
 from cutset.comparison import Difference
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.instance import Instance
-from cutset.evaluation_time import seconds_per_evaluation
+from cutset.evaluation_time import seconds_at_start
 from cutset.force_paths import cuts_in_loops
 from cutset.frame_quantities import inner_paths, is_frame, places_of
 from cutset.given_states import NoValue
@@ -183,7 +183,7 @@ def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -
 def _sizes(way: str, model: Model, is_timed: bool) -> Compared:
     count = model.translated.statistics
     sizes = [torn for _, torn in (*count.linear_systems, *count.nonlinear_systems)]
-    seconds = seconds_per_evaluation(model.build("auto")) if is_timed else math.nan
+    seconds = seconds_at_start(model.build("auto")) if is_timed else math.nan
     return Compared(way, count.states, max(sizes, default=0), count.mul_div + count.add_sub, seconds)
 
 

@@ -127,6 +127,11 @@ class Result(Trajectories):
         return self._description
 
     @property
+    def compiled(self) -> CompiledModel:
+        """The model that ran: that of the last part of the run if it has changed."""
+        return self._model
+
+    @property
     def fixed_values(self) -> Values:
         """The values that stay fixed during the run: parameters, constants, start values."""
         return self._values

@@ -128,6 +128,12 @@ def test_simulate_draws_over_a_variable(somewhere: Path) -> None:
     assert "<!-- time [s] -->" not in (somewhere / "over.svg").read_text()
 
 
+def test_stats_of_a_run_with_a_start_of_its_own(write_model, capsys) -> None:
+    text = "model C\n  local x(start=-1.5), y, z(start=1)\n  x = -1.2 + 0.1*time\n  der(x) = y\n  der(z) = -z\nend\n"
+    assert main(["simulate", str(write_model(text)), "--set", "x=-1.2", "--stats"]) == 0
+    assert " one evaluation " in capsys.readouterr().out
+
+
 def test_stats(capsys) -> None:
     assert main(["simulate", *SINGLE, "--stats"]) == 0
     out = capsys.readouterr().out
