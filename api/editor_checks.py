@@ -44,7 +44,9 @@ class EditorCheck:
                 if instantiated == 1:
                     progress.rest()
 
-        options = Options(library_path=self._session.library_path, cache=self._session.cache, unsaved=unsaved)
+        options = Options(
+            library_path=self._session.library_path, cache=self._session.cache, unsaved=unsaved, pause=progress.proceed
+        )
         try:
             checked = check_file(Path(path), None, options, [listen])
         except ModelError as error:

@@ -2,9 +2,10 @@
 
     .venv/bin/python benchmarks/typing_latency.py [FILE ...]
 
-Plays an editor with the module of the tests (tests/lsp/editor.py): opens each file, makes a mistake in it, and corrects
-it, in turns. Prints the median times in ms from the key to the messages on the screen, wall-clock (with the moment in
-which the server waits for a further key, checks.DELAY) and of the server's processor.
+Plays an editor with the module of the tests (tests/lsp/editor.py): opens each file, makes a mistake in it, and undoes
+or corrects it, in turns: a correction makes a text that was not checked before. Prints the median times in ms from the
+key to the messages on the screen, wall-clock (with the moment in which the server waits for a further key,
+checks.DELAY) and of the server's processor.
 """
 
 from __future__ import annotations
@@ -59,10 +60,12 @@ def measure(editor: Editor, path: Path) -> dict[str, tuple[float, float]]:
 
     editor.open(path)
     editor.diagnostics(path)
-    for _ in range(TURNS):
+    for turn in range(TURNS):
         for kind, wrong in mistakes(text).items():
             step(f"mistake in the {kind}", wrong, True)
-            step(f"corrected {kind}", text, False)
+            step(f"undone {kind}", text, False)
+            step(f"mistake in the {kind}", wrong, True)
+            step(f"corrected {kind}", f"{text}{{ correction {turn} }}\n", False)
         for method in (types.TEXT_DOCUMENT_HOVER, types.TEXT_DOCUMENT_COMPLETION):
             wall, processor = perf_counter(), processor_seconds(process)
             editor.at(method, path, 20, 12)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ class Options:
     until           a condition that ends runs, in one line; none if it is empty
     text            the text of the model, which is in no file; none if it is empty
     unsaved         the texts of files, by their resolved paths, that are used instead of those on the disk
+    pause           called often during the first stages; an exception of it ends the translation
     """
 
     unfold: frozenset[str] = frozenset()
@@ -57,3 +58,4 @@ class Options:
     until: str = ""
     text: str = ""
     unsaved: Mapping[Path, str] = field(default_factory=dict)
+    pause: Callable[[], None] | None = None

@@ -70,6 +70,7 @@ class Checker:
         self._session, self._check, self._publish, self.delay, self.rest = session, check, publish, delay, rest
         self._known: dict[str, Findings] = {}
         self._states: dict[str, dict[str, object]] = {}
+        self._sound: dict[str, tuple[dict[str, object], Findings]] = {}
         self._reported: dict[str, dict[str, list[types.Diagnostic]]] = {}
         self._shown: dict[str, list[types.Diagnostic]] = {}
         self._order: list[str] = []
@@ -138,6 +139,7 @@ class Checker:
             if path not in opened:
                 del self._known[path]
                 self._reported.pop(path, None)
+                self._sound.pop(path, None)
         unsaved = {Path(os.path.realpath(path)): text for path, text in opened.items()}
 
         def proceed() -> None:
@@ -154,6 +156,9 @@ class Checker:
                 if self._is_current(path):
                     continue
                 proceed()
+                if self._returns_to_sound(path):
+                    self._show()
+                    continue
                 # Nobody types yet when a file is opened.
                 pause = rest if path in self._known else proceed
                 self._examine(path, opened, unsaved, _Running(self, path, proceed, pause))
@@ -179,6 +184,17 @@ class Checker:
         # A text may have changed while the last stage ran: the findings are those of the `opened` ones.
         self._states[path] = {each: self._session.state(each, opened) for each in (*looked_at, path)}
         self._reported[path] = reported(self._session, findings)
+        if not any(each.severity == "error" for each in findings.messages):
+            self._sound[path] = self._states[path], findings
+
+    def _returns_to_sound(self, path: str) -> bool:
+        """Take the findings of the last texts without errors, if all texts are these again: a mistake was undone."""
+        states, findings = self._sound.get(path, ({}, None))
+        if findings is None or not self._are_now(states):
+            return False
+        self._known[path], self._states[path] = findings, states
+        self._reported[path] = reported(self._session, findings)
+        return True
 
     def front_errors(self, path: str) -> bool:
         """True if the latest findings of a file have errors of its text, names, types or units."""
@@ -201,9 +217,10 @@ class Checker:
 
     def _is_current(self, path: str) -> bool:
         states = self._states.get(path)
-        return (
-            path in self._known and states is not None and all(self._session.state(p) == s for p, s in states.items())
-        )
+        return path in self._known and states is not None and self._are_now(states)
+
+    def _are_now(self, states: Mapping[str, object]) -> bool:
+        return all(self._session.state(path) == state for path, state in states.items())
 
     def _show(self) -> None:
         """Publish what has changed; a message that several files cause is shown once."""

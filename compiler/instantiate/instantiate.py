@@ -7,7 +7,7 @@ ModelError is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import cycle
 from types import MappingProxyType
 
@@ -25,7 +25,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare_parameters, declare_variables
 from cutset.compiler.instantiate.tree.scope import Node, Tell, Translation
-from cutset.compiler.instantiate.tree.statements import statements_of
+from cutset.compiler.instantiate.tree.statements import Statements, statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
 from cutset.compiler.instantiate.tree.terminals import default_equations
 from cutset.compiler.instantiate.types.attributes import check_cut_shapes, describe
@@ -48,11 +48,13 @@ def instantiate(
     values: Mapping[str, float] = MappingProxyType({}),
     allow_external: bool = False,
     tell: Tell | None = None,
+    pause: Callable[[], None] | None = None,
 ) -> Instance:
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
-    unless `allow_external`. `tell` takes the errors so far, as soon as there are any: an editor shows them at once."""
-    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, tell)
+    unless `allow_external`. `tell` takes the errors so far, as soon as there are any: an editor shows them at once.
+    `pause` is called for each submodel, and may end all by an exception."""
+    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, tell, pause)
     if instance is None:
         raise ModelError(in_order(diagnostics, library.source.name))
     return instance
@@ -66,6 +68,7 @@ def attempt(
     assumed: Sequence[float] = (),
     allow_external: bool = False,
     tell: Tell | None = None,
+    pause: Callable[[], None] | None = None,
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
     turn, if it has any."""
@@ -80,7 +83,7 @@ def attempt(
         functions = DeclaredFunctions(library, types, pool, allow_external)
         diagnostics += functions.diagnostics()
         translation = Translation(
-            pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns, tell=tell
+            pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns, tell=tell, pause=pause
         )
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.is_incomplete:
@@ -117,7 +120,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     if not is_over:
         for node in {id(node.body): node for node in reversed(nodes)}.values():
             check_points(node)
-    statements = [] if is_over else [statements_of(node) for node in nodes]
+    statements = [] if is_over else [_stated(node) for node in nodes]
     held = default_equations(nodes, [(stated.equations, stated.joins) for stated in statements])
     for node, stated in zip(nodes, statements, strict=False):
         stated.equations += held.get(node.path, ())
@@ -183,6 +186,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
     while stack and not translation.is_full and not translation.is_partial:
         node = stack.pop()
         nodes.append(node)
+        translation.rest()
         declare_parameters(node)
         declare_variables(node)
         check_cut_shapes(node)
@@ -192,6 +196,11 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         translation.is_partial = bool(stack and translation.needed and not translation.structural)
     translation.tell_errors()
     return nodes
+
+
+def _stated(node: Node) -> Statements:
+    node.translation.rest()
+    return statements_of(node)
 
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from cutset.compiler.diagnostics import Diagnostic, Source, Span
+from cutset.editor_checks import EditorCheck
 from cutset.lsp.checks import Checker, Outdated
 from cutset.lsp.report import Findings
 from cutset.lsp.session import Session
 
+ROOT = Path(__file__).parents[2]
 PATH = "/models/m.mo"
 PATIENCE = 60.0
 
@@ -29,10 +32,12 @@ class Bench:
         self.came = threading.Condition()
         self.began, self.go_on, self.outdated = threading.Event(), threading.Event(), threading.Event()
         self.late: list[str] = []
+        self.checked: list[str] = []
         self.checker = Checker(self.session, self.check, self.show, delay=0.0, rest=PATIENCE)
 
     def check(self, path, unsaved, progress) -> Findings:
         (text,) = unsaved.values()
+        self.checked.append(text)
         if text.startswith("sound"):
             assert progress.shows_errors
             progress.sound()
@@ -136,6 +141,48 @@ def test_a_check_rests_before_its_long_stages_but_not_at_first(bench: Bench) -> 
     assert bench.began.wait(PATIENCE)
     bench.type("E207")
     assert bench.last_is(["E207"]) and ["E206"] not in bench.shown
+
+
+def test_a_text_that_comes_back_is_not_checked_again(bench: Bench) -> None:
+    for text, codes in (("fine", []), ("E205", ["E205"]), ("fine", []), ("fine too", []), ("E205", ["E205"])):
+        bench.checked.clear()
+        bench.type(text)
+        assert bench.last_is(codes) and bench.checker.wait(PATIENCE)
+        assert bench.checked == ([] if text == "fine" and len(bench.shown) > 1 else [text])
+    bench.checked.clear()
+    bench.type("fine")
+    assert bench.last_is([]) and bench.checker.wait(PATIENCE) and bench.checked == ["fine"]
+
+
+class Counting:
+    """A progress that ends the check when it is asked for the last time."""
+
+    shows_errors = False
+
+    def __init__(self, last: int) -> None:
+        self.left = last
+
+    def proceed(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise Outdated
+
+    def sound(self) -> None:
+        raise AssertionError
+
+    def early(self, findings: Findings) -> None:
+        raise AssertionError
+
+    rest = sound
+
+
+def test_a_check_ends_within_its_longest_early_stage() -> None:
+    """Asked once after the file is read, and twice for each of the five submodels before they are instantiated."""
+    session, path = Session(), str(ROOT / "models" / "rc.mo")
+    session.open(path, (ROOT / "models" / "rc.mo").read_text())
+    for last in (2, 11):
+        with pytest.raises(Outdated):
+            EditorCheck(session)(path, session.unsaved(), Counting(last))
 
 
 def test_a_bug_of_the_check_is_a_message(bench: Bench) -> None:

@@ -61,11 +61,17 @@ class Translation:
     counted: set[str] = field(default_factory=set)
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
     tell: Tell | None = None
+    pause: Callable[[], None] | None = None
 
     def tell_errors(self) -> None:
         """Tell of the errors so far, unless another attempt is necessary."""
         if self.tell is not None and self.diagnostics and not (self.is_full or self.is_incomplete):
             self.tell(tuple(self.diagnostics))
+
+    def rest(self) -> None:
+        """Called between submodels: lets the caller end the translation."""
+        if self.pause is not None:
+            self.pause()
 
     def group_size(self, group: str) -> int:
         """How many numbers of the group the model has, at least 1; a guess until the entire tree was built once."""
