@@ -89,18 +89,23 @@ class Events:
         A crossing at which the states do not change is checked again in the direction in which they continue: a ball
         that has bounced is above the floor again.
         """
-        before, crossed = replace(before, acted=False), crossed or {}
+        before, crossed, early = replace(before, acted=False), crossed or {}, set[int]()
         while True:
             try:
-                return self._settled(before, crossed, samples_due)
+                return self._settled(before, crossed, samples_due, early)
             except EventFailure as failure:
-                # The error of the integrator may have caused the contradiction.
+                # The error of the integrator may have caused the contradiction. Or the crossing was located early: then
+                # a diode that is about to conduct has a current that is further from zero than its voltage is, by its
+                # conductance; it has not crossed yet.
                 hysteresis = self.hysteresis(before, failure.relations)
-                if not hysteresis:
+                is_early = failure.outcome is Outcome.RELATIONS_CONTRADICT and not early.issuperset(failure.relations)
+                if not hysteresis and not is_early:
                     raise
+                left = hysteresis or failure.relations
+                early.update(() if hysteresis else failure.relations)
                 self._problem.call_again(before.t)
             before = replace(before, hysteresis={**before.hysteresis, **hysteresis})
-            crossed = {k: value for k, value in crossed.items() if k not in hysteresis}
+            crossed = {k: value for k, value in crossed.items() if k not in left}
 
     def hysteresis(self, state: EventState, relations: Collection[int]) -> Hysteresis:
         """A wider hysteresis for those of the relations whose sides differ, with either value, by no more than the
@@ -133,7 +138,10 @@ class Events:
         """The noise of each crossing at this state, see `Crossings.noise`."""
         return self._crossings.noise(state.t, state.x, state.m)
 
-    def _settled(self, before: EventState, crossed: Mapping[int, float], samples_due: Collection[int]) -> EventState:
+    def _settled(
+        self, before: EventState, crossed: Mapping[int, float], samples_due: Collection[int], early: Collection[int]
+    ) -> EventState:
+        """As `settle`; the relations `early` have not crossed."""
         at_crossing = {
             k: here for k, here in before.at_crossing.items() if k not in crossed and before.m[k] == here.value
         }
@@ -143,7 +151,7 @@ class Events:
             for k, value in crossed.items():
                 j = self._places[k]
                 at_crossing[k] = AtCrossing(value, max(min(2.0 * float(was[j]), most), float(noise[j])))
-        state, turned = self._passes(replace(before, at_crossing=at_crossing), samples_due), set[int]()
+        state, turned = self._passes(replace(before, at_crossing=at_crossing), samples_due), set(early)
         while True:
             leaning = {k: here for k, here in self._leaning(state).items() if k not in turned}
             if not leaning:

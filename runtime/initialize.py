@@ -178,7 +178,7 @@ def _check_written(
     if not (info.start_checks or info.given_starts):
         return
     y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
-    first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y}
+    first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y, "m": at.m, "p": values.p, "u": u}
     is_complete = gives_all_states(info, initial)
     for k, (check, written) in enumerate(zip(info.start_checks, values.s[first:].tolist(), strict=False), start=first):
         found = _found(info.names[check.variable], arrays)

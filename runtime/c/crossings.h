@@ -127,7 +127,8 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
         for (k = 0; k < w->n; k++)
             if (w->high[k] < w->base[k]) {
                 double before = low_weight * cutset_max(w->low[k] - w->base[k], 0.0);
-                part = cutset_min(part, before / (before - high_weight * (w->high[k] - w->base[k])));
+                double between = before - high_weight * (w->high[k] - w->base[k]);
+                if (between > 0.0) part = cutset_min(part, before / between); /* the weight may underflow */
             }
         if (b - a > 0.5 * widths[round % 3]) part = 0.5;
         widths[round % 3] = b - a;

@@ -31,6 +31,8 @@ _NEAR, _ROUNDS = 1e-10, 100
 _ROUNDED, _STALLED = 1e-7, 0.5
 # Nor can a point be improved where the residuals are so many rounding errors of the terms of their equations.
 _OF_TERMS = 8.0 * float(np.finfo(float).eps)
+# The number of random signs of these rounding errors with which their effect is estimated.
+_SAMPLES = 8
 # A linear equation for one unknown is solved by a step that leaves this fraction of its residual.
 _EXACT = 1e-12
 _SHORTEST = 1e-4
@@ -103,6 +105,23 @@ class ConsistentPoint:
         moved = constraints.following(at.residual, partial(self._slopes, at), x, values.n, before)
         return self._solved(at, self._without_multipliers(moved))
 
+    def rounding(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """The errors of the unknowns that are not integrated (0 for others) if their equations have rounded terms:
+        an estimate at a consistent point. nan if there is none."""
+        at, first, last = _At(self._model, t, u, values, modes), self._first, self._last
+        residual = at.residual(x)[first:last]
+        solve = self._solver(at, x, residual, np.isfinite(residual))
+        sizes = np.finfo(float).eps * self._sizes(at, x)
+        signs = np.random.default_rng(0).choice((-1.0, 1.0), (_SAMPLES, last - first))
+        found = np.zeros(len(x))
+        found[first:last] = np.max([np.abs(solve(sizes * some)) for some in signs], axis=0)
+        return found
+
+    def _sizes(self, at: _At, point: Vector) -> Vector:
+        """For each equation of the unknowns that are not integrated the sum of the sizes of its terms."""
+        terms = np.abs(self._slopes(at, point) * point[self._columns])
+        return np.bincount(self._rows, terms, minlength=len(point))[self._first : self._last]
+
     def _found(self, at: _At, x: Vector) -> Vector:
         if self._constraints is None:
             return self._solved(at, x)
@@ -161,9 +180,7 @@ class ConsistentPoint:
         """True if rounding explains the residual. A large current through a switch in a loop with an inductor enlarges
         it: the step then stays longer than that of most models (W. Oettli, W. Prager, Compatibility of approximate
         solution of linear equations with given error bounds, Numer. Math. 6 (1964) 405-409)."""
-        terms = np.abs(self._slopes(at, point) * point[self._columns])
-        sizes = np.bincount(self._rows, terms, minlength=len(point))[self._first : self._last]
-        return bool((np.abs(residual) <= _OF_TERMS * sizes).all())
+        return bool((np.abs(residual) <= _OF_TERMS * self._sizes(at, point)).all())
 
     def _with_alone(self, at: _At, point: Vector) -> Vector:
         """The point with the solutions of linear equations for one unknown each. Among them are those of truth values:

@@ -187,7 +187,8 @@ class Watch:
             for base, left, right in zip(self._base, low, high, strict=False):
                 if right < base:
                     before = low_weight * max(left - base, 0.0)
-                    part = min(part, before / (before - high_weight * (right - base)))
+                    between = before - high_weight * (right - base)
+                    part = min(part, before / between) if between > 0.0 else part  # the weight may underflow
             part = 0.5 if b - a > 0.5 * widths[number % 3] else part
             widths[number % 3] = b - a
             t = min(max(a + part * (b - a), a + 0.5 * tolerance), b - 0.5 * tolerance)

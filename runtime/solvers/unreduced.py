@@ -3,6 +3,9 @@
 An unknown that makes no event may jump: an angle that comes out of atan2, from pi to -pi, while the quantity that is
 computed from it is smooth. IDA extrapolates all unknowns, so its steps shrink to nothing before a jump. There the
 integrated states take one tiny step by Euler's method, the other unknowns are solved for anew, and IDA starts again.
+
+Nor does Newton's method converge where rounding errors are larger than the tolerances: a current of 10^4 A through a
+closed switch changes the voltages at other resistors by its rounding. The tolerances of such unknowns are raised.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from cutset.runtime.solvers.method import Family, Problem, Segment, SegmentResul
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
 # How much a state may change, relative to its size, in such a step, and an unknown in a second one behind the jump.
 _SMOOTH = 1e-3
+# How many times the rounding error of an unknown its tolerance is at least. A step is solved 100 times more accurately.
+_ABOVE_ROUNDING = 1000.0
 _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
 
 
@@ -31,6 +36,12 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
     for _ in range(_MOST if problem.model.info.n_algebraic else 0):
         if result.outcome not in _STUCK or shortest == len(_HOPS):
             break
+        coarser = _above_rounding(problem, segment, result)
+        if coarser is not None:
+            problem, times = coarser, segment.times[len(result.states) :]
+            there = replace(segment, start=result.t, x=_without_multipliers(problem, result.x), times=times)
+            result = _joined(result, cvode.integrate(family, problem, there))
+            continue
         there = _over(problem, segment, result, _HOPS[shortest])
         if there is None:
             break
@@ -40,6 +51,17 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
         if far:
             result = _joined(result, rest)
     return result
+
+
+def _above_rounding(problem: Problem, segment: Segment, before: SegmentResult) -> Problem | None:
+    """The problem with tolerances above the rounding errors at the end of `before`; None if they are."""
+    t, x, held = before.t, _without_multipliers(problem, before.x), (problem.values, segment.modes)
+    u = problem.inputs.at(t)
+    point = ConsistentPoint(problem.model)
+    least = _ABOVE_ROUNDING * point.rounding(t, point.near(t, x, u, *held), u, *held)
+    if not np.isfinite(least).all() or not (least > problem.atol + problem.rtol * np.abs(x)).any():
+        return None
+    return replace(problem, atol=np.maximum(problem.atol, 2.0 * least))
 
 
 def _over(problem: Problem, segment: Segment, before: SegmentResult, part: float) -> Segment | None:

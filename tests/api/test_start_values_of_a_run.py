@@ -120,6 +120,15 @@ def test_what_the_model_determines_cannot_be_given(write_model) -> None:
         starts(model, initial={"fast.f": 4.0})
 
 
+def test_a_start_value_that_contradicts_a_parameter_is_told(write_model) -> None:
+    """That of a capacitor at a voltage source."""
+    equations = "a = b + V\n  u = a - b\n  i = der(u)\n  2*a + b = i"
+    model = cutset.load(write_model(f"model M\n  parameter V = 9\n  local u(start=3), a, b, i\n  {equations}\nend\n"))
+    with pytest.raises(RunError, match=r"E644.*'u' contradicts the equations"):
+        starts(model)
+    assert starts(model, "u", parameters={"V": 3.0}) == [3]
+
+
 def test_check_lists_no_start_value_that_an_equation_determines(write_model, capsys) -> None:
     text = gear(fast="(w0=5)").replace("  f = 1", "  initial\n    wheel = 6\n  endinitial\n  f = 1")
     assert main(["check", str(write_model(text))]) == 0

@@ -81,6 +81,16 @@ def test_a_run_ends_at_its_stop_though_a_crossing_follows(write_model, target, m
     assert held == pytest.approx(2.0 - np.pi / 6, abs=1e-4)
 
 
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_the_smallest_numbers_are_crossings_too(write_model, target):
+    """Half of the smallest one is 0."""
+    held, run = integral(
+        write_model, "s > 0", 2.0, "  local x (start=1), s\n  der(x) = -1\n  s = 1e-323*x", target=target
+    )
+    assert run.statistics.events == {"state": 1}
+    assert held == pytest.approx(1.25)
+
+
 def test_a_short_pulse_of_a_state_is_found_by_shorter_steps(write_model):
     held, _ = integral(
         write_model, "exp(-((x - 5)/1e-3)^2) > 0.5", 10.0, "  local x (start=0)\n  der(x) = 1", max_step=2e-3
