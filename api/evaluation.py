@@ -14,7 +14,7 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.c_model import CModel
 from cutset.runtime.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
-from cutset.runtime.many_points import rates_at
+from cutset.runtime.many_points import HeldAtPoints, rates_at
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.selection import select
 
@@ -97,6 +97,9 @@ class _Points:
         self._no_inputs = resolve_inputs(compiled.info, {}).at(0.0)
         self._has_modes = bool(compiled.info.n_modes)
         self._no_modes = np.zeros(0)
+        self._held = None
+        if self._has_modes and isinstance(compiled, CModel):
+            self._held = HeldAtPoints(compiled, values)
 
     def derivatives(self, time: Times, states: Rows, inputs: Rows | None) -> Vector:
         t, x, u = self._point(time, states, inputs)
@@ -164,8 +167,16 @@ class _Points:
     def _modes(self, t: float, x: Vector, u: Vector) -> Vector:
         if not self._has_modes:
             return self._no_modes
+        if self._held is not None:
+            m, found = self._held.at(np.array([t]), x, u)
+            if found[0]:
+                return m.reshape(-1)
+        return self._modes_by_search(t, x, u)
+
+    def _modes_by_search(self, t: float, x: Vector, u: Vector) -> Vector:
         from cutset.runtime.initialize import held_at
 
+        self._values.w[: len(self._guesses)] = self._guesses
         return held_at(self._compiled, self._values, t, x, u)
 
     def _of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
@@ -184,7 +195,12 @@ class _Points:
     def _modes_of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
         if not self._has_modes:
             return np.zeros((len(t), 0))
-        return np.array([self._modes(*point) for point in zip(t.tolist(), x, u, strict=True)])
+        if self._held is None:
+            return np.array([self._modes_by_search(*point) for point in zip(t.tolist(), x, u, strict=True)])
+        m, found = self._held.at(t, x, u)
+        for k in np.flatnonzero(found == 0).tolist():
+            m[k] = self._modes_by_search(float(t[k]), x[k], u[k])
+        return m
 
     def _variables(self, t: Vector, x: Vector, u: Vector, names: Sequence[str]) -> Iterable[tuple[str, Vector]]:
         m = self._modes_of_all(t, x, u)

@@ -46,6 +46,7 @@ _DRIVER_FILES = (
     "random.h",
     "open_systems.h",
     "exchange.h",
+    "held.h",
     "python_calls.h",
     "events.h",
     "functions.h",
@@ -95,6 +96,7 @@ class Functions:
     updates: Callable[..., None]
     batch: Callable[..., None]
     rates: Callable[..., None]
+    held: Callable[..., None]
     repeat: Callable[..., None]
     map: Callable[..., None]
     call_function: Any
@@ -297,6 +299,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
         rates=entry("rates", None, c_long, pointer, *[pointer] * 8),
+        held=entry("held", None, c_long, *[pointer] * 13),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **_callbacks(library),
         map=entry("map", None, c_void_p),

@@ -5,7 +5,6 @@ A condition that is true at the start has not become true, so no branch acts her
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 
@@ -24,6 +23,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import EventIndicators, RelationContext
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_choice import nearest_start
+from cutset.runtime.time_event_queue import TimeEventQueue
 
 _ROUNDS = 100
 # The limit on evaluations of relations, over all rounds: if each round searches among combinations, a few rounds are
@@ -67,19 +67,24 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
 def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> EventState:
     """The state at the start of a run with constant inputs."""
     problem = _problem(model, values, u)
-    return initialize(Events(problem, operator.eq, 1.0), problem, t, {})
+    return starting_at(problem, t, {})
 
 
 def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
     """The state at the start of a run of this problem."""
-    return initialize(Events(problem, operator.eq, 1.0), problem, t, initial)
+    return initialize(events_at(problem, t), problem, t, initial)
+
+
+def events_at(problem: Problem, t: float) -> Events:
+    """The events of a run of no length: instants are equal up to the rounding of a run of 1 s."""
+    return Events(problem, TimeEventQueue(np.array([t])).same, 1.0)
 
 
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
     """The held values at a point that no run has reached: relations that agree with it, discrete variables at their
     start values."""
     problem = _problem(model, values, u)
-    events = Events(problem, operator.eq, 1.0)
+    events = events_at(problem, t)
     n, m = len(model.info.relations), _undecided(model.info, values)
 
     def indicators(relations: Vector) -> EventIndicators:

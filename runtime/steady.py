@@ -8,7 +8,6 @@ Relations and discrete variables change on the way as they do at events.
 
 from __future__ import annotations
 
-import operator
 import time
 from dataclasses import dataclass, replace
 
@@ -18,10 +17,9 @@ from cutset.runtime import delays
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_state import EventFailure, EventState
-from cutset.runtime.events import Events
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.explain import explain
-from cutset.runtime.initialize import initialize
+from cutset.runtime.initialize import events_at, initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
 from cutset.runtime.linearize import slopes_of
@@ -87,7 +85,7 @@ class _Still:
 
     def __init__(self, problem: Problem, t: float):
         self._problem, self._model, self._t = problem, problem.model, t
-        self._events = Events(problem, operator.eq, 1.0)
+        self._events = events_at(problem, t)
         self.states = self._model.info.states
 
     @property

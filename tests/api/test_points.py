@@ -81,3 +81,36 @@ def test_points_without_values(tmp_path_factory: pytest.TempPathFactory) -> None
     for states in ([0.0], [[1.0], [0.0]]):
         with pytest.raises(RunError, match="1/x"):
             model.evaluate(0.0, states)
+
+
+RELATIONS = """
+model M
+  local x (start=1), v, y, z
+  local n (start=3)
+  der(x) = v
+  y = if x > 2 then 1 else if time > 1 then 2 else 3
+  der(v) = -x + y + n + (if sin(4*time) > 0 then 10 else 0)
+  when sample(0, 0.1) then
+    new(n) = n + 1
+  endwhen
+  when edge(x > 1) then
+    init(v) = -v
+  endwhen
+  z = if z + x < 1 then x else 1 + x
+end
+"""
+
+
+def test_relations_at_points_are_those_of_python(tmp_path_factory: pytest.TempPathFactory) -> None:
+    times = np.array([0.0, 0.999, 1.0, 3.0, 4.0])
+    points = np.array([[3.0, 1.0], [1.0, 0.0], [2.0, 1.0], [0.2, 0.0], [-1, 2]])
+    for k, text in enumerate((RELATIONS, RELATIONS.replace("sin(4*time)", "time - 2"))):  # located, or known
+        path = tmp_path_factory.mktemp("relations") / f"m{k}.mo"
+        path.write_text(text, encoding="utf-8")
+        model = cutset.load(path)
+        many = model.outputs(times, points, names=["y", "z", "n", "der(v)"])
+        in_python = model.outputs(times, points, names=["y", "z", "n", "der(v)"], target="python")
+        assert {name: many[name].tolist() for name in many} == {name: in_python[name].tolist() for name in many}
+        single = [model.evaluate(t, x) for t, x in zip(times, points, strict=True)]
+        assert np.array_equal(single, model.evaluate(times, points))
+        assert many["y"].tolist() == [1.0, 3.0, 2.0, 2.0, 2.0]
