@@ -335,7 +335,7 @@ def print_verification(found: Verification) -> None:
     what = f"{counted(found.points, 'point')}" + (f" and a run of {found.stop:g} s" if found.stop else "")
     for row in found.rows:
         if 0.0 < row.stop < found.stop:
-            print(f"{row.way}: a run of {row.stop:.3g} s only, because of many events")
+            print(f"{row.way}: compared up to {row.stop:.3g} s only, because of its many events")
     print(f"{what}: " + ("all ways agree" if found.passed else "the ways differ"))
 
 

@@ -34,7 +34,7 @@ class Outcome(Enum):
     NO_CONVERGENCE = (
         "E615",
         "the equations of an implicit step could not be solved",
-        "tighten the tolerance, or try the method dopri5 or radau",
+        "try a tighter or a looser tolerance, or the method dopri5 or radau",
     )
     VARIABLE_NOT_FINITE = (
         "E617",

@@ -205,7 +205,7 @@ def test_a_run_by_all_equations_ends_after_many_events_and_tells_it(write_model,
     assert main(["verify", str(write_model(text)), "--points", "0", "--stop", "1"]) == 0
     middle = 3.5 * np.pi / 20
     told = capsys.readouterr().out.splitlines()[-2:]
-    assert told[0] == f"all equations (bdf): a run of {middle:.3g} s only, because of many events"
+    assert told[0] == f"all equations (bdf): compared up to {middle:.3g} s only, because of its many events"
     assert told[1] == "1 point and a run of 1 s: all ways agree"
 
 
