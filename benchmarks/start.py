@@ -71,14 +71,15 @@ def processes(rounds: int) -> Sheet:
 
 
 def calls() -> Sheet:
-    """Calls in a process that has loaded the arm, the best of several series."""
+    """Calls in a process that has loaded the models, the best of several series."""
     model = cutset.load(_MODELS / "r3_arm.mo")
     x = np.zeros((1000, len(model.states)))
-    one = x[0]
+    one, circuit = x[0], cutset.load(_MODELS / "rc.mo")
     rows = [
         ["simulate, a run of 1 us", _least(lambda: model.simulate(1e-6, points=2), 100)],
         ["evaluate, one point", _least(lambda: model.evaluate(0.0, one), 1000)],
         ["evaluate, 1000 points, each", _least(lambda: model.evaluate(0.0, x), 10, 1000)],
+        ["evaluate, one point of rc.mo, with a relation", _least(lambda: circuit.evaluate(0.0, [0.0]), 1000)],
     ]
     return Sheet("Calls", ("call", "CPU time"), rows)
 

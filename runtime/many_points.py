@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
 from cutset.runtime.interface import Values, Vector
-from cutset.runtime.isolation import Isolation
 from cutset.runtime.relations import truths_of_signs
 
 
@@ -33,6 +32,8 @@ class HeldAtPoints:
     discrete variables at their start values. Where they do not agree after a few rounds, `held_at` must search."""
 
     def __init__(self, model: CModel, values: Values):
+        from cutset.runtime.isolation import Isolation
+
         info = model.info
         self._model, self._values, self._width = model, values, info.n_modes
         first, n = len(info.states), len(info.relations)
