@@ -85,6 +85,12 @@ def write_matrices(found: Linearization, path: Path, says: bool) -> None:
     writing(path, lambda: write(path), says)
 
 
+def write_bode(found: Linearization, path: Path, says: bool) -> None:
+    """Draw the frequency response of a linear model, and report it. RunError E605 without inputs or outputs."""
+    drawn = found.bode()
+    writing(path, lambda: drawn.savefig(path, dpi=150), says)
+
+
 def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], over: Sequence[str], path: Path) -> None:
     """Plot the names that match one of the patterns in one of the runs, over the variables `over` or else over time,
     and report it."""

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.singular_point import Point
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # The first difference step, relative to the size of a variable; each further step is half of the one before.
 _STEP = 2e-3
@@ -67,6 +70,22 @@ class Linearization:
         """The natural motions: one for each real eigenvalue and each conjugate pair, the slowest first; one for all
         zero eigenvalues."""
         return motions_of(self.A, self.states, self.rounding)
+
+    def response(self, omega: Vector) -> NDArray[np.complex128]:
+        """The frequency response from the inputs to the outputs, G = C*inv(j*omega*I - A)*B + D, at N angular
+        frequencies in rad/s: shape (l, k, N). Its absolute values are the gains, its angles the phases; nan where
+        j*omega is an eigenvalue of A."""
+        from cutset.runtime.frequency_response import response_of
+
+        return response_of(self, np.atleast_1d(np.asarray(omega, dtype=float)))
+
+    def bode(self, omega: Vector | None = None) -> Figure:
+        """The Bode plot: gain in dB and phase in degrees from each input to each output, over the frequency in Hz.
+        `omega` are angular frequencies in rad/s; by default from well below the slowest motion to well above the
+        fastest. RunError E605 without inputs or outputs."""
+        from cutset.runtime.frequency_response import bode_figure, frequencies_of
+
+        return bode_figure(self, frequencies_of(self) if omega is None else np.asarray(omega, dtype=float))
 
     def to_control(self) -> Any:
         """The model as a `control.StateSpace` with names; `/` replaces the dots, which python-control reserves.

@@ -13,6 +13,7 @@ import numpy as np
 
 from cutset.json_reports import motions_report
 from cutset.runtime.errors import RunError
+from cutset.runtime.frequency_response import decibels, degrees, frequencies_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.linearize import Linearization
 from cutset.runtime.result import Result
@@ -21,7 +22,6 @@ from cutset.server.session import Session
 from cutset.server.worker import Channel
 
 _MOST_RUNS = 10_000
-_FREQUENCIES = 300
 _MOST_FITS = 400
 
 
@@ -144,14 +144,9 @@ def _response(found: Linearization, input_name: str) -> list[Vector]:
     if input_name not in found.inputs:
         hint = f"use one of {', '.join(found.inputs)}" if found.inputs else "declare an input in the model"
         raise RunError("E605", f"'{input_name}' is not an input of the linear model", hint)
-    sizes = [float(abs(value)) for value in found.eigenvalues if abs(value) > 1e-9]
-    low, high = (min(sizes) / 100.0, max(sizes) * 100.0) if sizes else (1e-2, 1e2)
-    omega = np.geomspace(low, high, _FREQUENCIES)
-    b, c, d = found.B[:, found.inputs.index(input_name)], found.C[0], found.D[0, found.inputs.index(input_name)]
-    unit = np.eye(len(found.states))
-    values = np.array([c @ np.linalg.solve(1j * w * unit - found.A, b) + d for w in omega])
-    with np.errstate(divide="ignore"):
-        return [omega, 20.0 * np.log10(np.abs(values)), np.degrees(np.unwrap(np.angle(values)))]
+    omega = frequencies_of(found)
+    response = found.response(omega)[0, found.inputs.index(input_name)]
+    return [omega, decibels(response), degrees(response)]
 
 
 def _table(path: Path, names: Sequence[str]) -> dict[str, Vector]:

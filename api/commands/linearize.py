@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_values, load_with_values
 from cutset.commands.problem import add_problem, load_at_rest, load_over
-from cutset.result_files import check_matrices, write_matrices
+from cutset.result_files import check_matrices, check_picture, write_bode, write_matrices
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
@@ -35,6 +35,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz or .mat"
     )
+    parser.add_argument(
+        "--bode", metavar="FILE", type=Path, help="draw gain and phase from the inputs to the --outputs over frequency"
+    )
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
@@ -42,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run to the point, and print the matrices there."""
     if arguments.output is not None:
         check_matrices(arguments.output)
+    if arguments.bode is not None:
+        check_picture(arguments.bode)
     model, values = load_with_values(arguments)
     if arguments.steady:
         model, values, _ = load_at_rest(model, values, arguments)
@@ -52,6 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = point.linearize(arguments.outputs)
     if arguments.output is not None:
         write_matrices(found, arguments.output, says=not arguments.json)
+    if arguments.bode is not None:
+        write_bode(found, arguments.bode, says=not arguments.json)
     if arguments.json:
         _print_json(found)
     else:

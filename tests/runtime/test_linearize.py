@@ -52,6 +52,22 @@ def test_motion_of_a_pendulum(pendulum):
     np.testing.assert_allclose(found.eigenvalues, np.sort_complex(np.linalg.eigvals(found.A)), rtol=1e-12)
 
 
+def test_frequency_response_of_a_pendulum(pendulum):
+    found = pendulum(initial={"phi": 0.0, "w": 0.0}, parameters={"g": 0.0}).linearize(["x", "F"])
+    phi, omega = dict(zip(found.states, found.point.x, strict=True))["phi"], np.array([0.01, 0.4, 3.0])
+    s = 1j * omega
+    response = found.response(omega)
+    assert response.shape == (2, 1, 3)
+    np.testing.assert_allclose(response[0, 0], 2 * np.cos(phi) / (4 * s**2 + 0.3 * s), rtol=1e-9)
+    drawn = found.bode(omega).axes
+    gain, phase = drawn[0].lines[0], drawn[1].lines[0]
+    np.testing.assert_allclose(gain.get_xdata(), omega / (2 * np.pi))
+    np.testing.assert_allclose(gain.get_ydata(), 20 * np.log10(np.abs(response[0, 0])))
+    np.testing.assert_allclose(phase.get_ydata(), -90 - np.degrees(np.arctan(4 * omega / 0.3)), rtol=1e-9)
+    with pytest.raises(RunError, match="needs outputs"):
+        pendulum().linearize().bode()
+
+
 def test_what_is_held_stays_held(write_model):
     text = "model Limited\n  local x (start=2)\n  input u\n  der(x) = if x > 1 then -3*x + u else x\nend\n"
     model = cutset.load(write_model(text))
