@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +14,6 @@ from cutset.runtime.interface import Vector
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cutset.runtime.linearize import Linearization
-
 _FREQUENCIES = 300
 # The default frequencies go so far beyond the slowest and the fastest motion.
 _BEYOND = 100.0
@@ -24,20 +23,21 @@ _STANDING = 1e-9
 _MOST_CURVES = 40
 
 
-def frequencies_of(linear: Linearization) -> Vector:
+def frequencies_of(eigenvalues: NDArray[np.complex128]) -> Vector:
     """Angular frequencies in rad/s, in equal ratios, from well below the slowest motion to well above the fastest."""
-    sizes = [float(size) for size in np.abs(linear.eigenvalues) if size > _STANDING]
+    sizes = [float(size) for size in np.abs(eigenvalues) if size > _STANDING]
     low, high = (min(sizes) / _BEYOND, max(sizes) * _BEYOND) if sizes else (1.0 / _BEYOND, _BEYOND)
     return np.geomspace(low, high, _FREQUENCIES)
 
 
-def response_of(linear: Linearization, omega: Vector) -> NDArray[np.complex128]:
-    """C*inv(j*omega*I - A)*B + D at N angular frequencies in rad/s: shape (l, k, N); inf or nan at a pole."""
-    unit = np.eye(len(linear.states))
-    found = np.empty((len(linear.outputs), len(linear.inputs), len(omega)), dtype=complex)
+def response_of(a: Vector, b: Vector, c: Vector, d: Vector, omega: Vector) -> NDArray[np.complex128]:
+    """C*inv(j*omega*I - A)*B + D at N angular frequencies in rad/s, for l outputs and k inputs: shape (l, k, N); nan at
+    a pole."""
+    unit = np.eye(len(a))
+    found = np.empty((*d.shape, len(omega)), dtype=complex)
     for i, w in enumerate(omega.tolist()):
         try:
-            found[:, :, i] = linear.C @ np.linalg.solve(1j * w * unit - linear.A, linear.B) + linear.D
+            found[:, :, i] = c @ np.linalg.solve(1j * w * unit - a, b) + d
         except np.linalg.LinAlgError:
             found[:, :, i] = np.nan
     return found
@@ -54,31 +54,21 @@ def degrees(response: NDArray[np.complex128]) -> Vector:
     return np.degrees(np.unwrap(np.angle(response)))
 
 
-def check_has_response(linear: Linearization) -> None:
-    """RunError E605 if the linear model has no inputs, no outputs, or too many of them to draw."""
-    curves = len(linear.inputs) * len(linear.outputs)
-    if not linear.inputs:
-        raise RunError("E605", "a frequency response needs an input, and the model has none", "declare one: input u")
-    if not linear.outputs:
-        raise RunError("E605", "a frequency response needs outputs", "name them with --outputs (in Python: outputs)")
-    if curves > _MOST_CURVES:
-        hint = f"name fewer outputs; at most {_MOST_CURVES} pairs are drawn"
-        raise RunError("E605", f"a frequency response from each input to each output has {curves} curves", hint)
-
-
-def bode_figure(linear: Linearization, omega: Vector) -> Figure:
-    """The gain in dB and the phase in degrees over the frequency in Hz, a curve from each input to each output.
-    RunError E605 if there is nothing to draw, or too much."""
+def bode_figure(
+    response: NDArray[np.complex128], omega: Vector, inputs: Sequence[str], outputs: Sequence[str]
+) -> Figure:
+    """The gain in dB and the phase in degrees over the frequency in Hz, a curve from each input to each output; arrays
+    as in `response_of`. RunError E605 if there is nothing to draw, or too much."""
     from matplotlib.ticker import MaxNLocator  # matplotlib is slow to import
 
     from cutset.runtime.shown_figure import ShownFigure
 
-    check_has_response(linear)
+    _check(inputs, outputs)
     drawn = ShownFigure(figsize=(8.0, 6.0), layout="constrained")
     gain, phase = drawn.subplots(2, 1, sharex=True)
-    response, hertz = response_of(linear, omega), omega / (2.0 * np.pi)
-    for i, output in enumerate(linear.outputs):
-        for k, source in enumerate(linear.inputs):
+    hertz = omega / (2.0 * np.pi)
+    for i, output in enumerate(outputs):
+        for k, source in enumerate(inputs):
             gain.plot(hertz, decibels(response[i, k]), label=f"{source} to {output}", linewidth=1.4)
             phase.plot(hertz, degrees(response[i, k]), linewidth=1.4)
     gain.set_xscale("log")
@@ -90,3 +80,14 @@ def bode_figure(linear: Linearization, omega: Vector) -> Figure:
         axis.grid(True, which="both", alpha=0.3)
     drawn.legend(loc="outside right upper", fontsize="small")
     return drawn
+
+
+def _check(inputs: Sequence[str], outputs: Sequence[str]) -> None:
+    curves = len(inputs) * len(outputs)
+    if not inputs:
+        raise RunError("E605", "a frequency response needs an input, and the model has none", "declare one: input u")
+    if not outputs:
+        raise RunError("E605", "a frequency response needs outputs", "name them with --outputs (in Python: outputs)")
+    if curves > _MOST_CURVES:
+        hint = f"name fewer outputs; at most {_MOST_CURVES} pairs are drawn"
+        raise RunError("E605", f"a frequency response from each input to each output has {curves} curves", hint)

@@ -77,7 +77,7 @@ class Linearization:
         j*omega is an eigenvalue of A."""
         from cutset.runtime.frequency_response import response_of
 
-        return response_of(self, np.atleast_1d(np.asarray(omega, dtype=float)))
+        return response_of(self.A, self.B, self.C, self.D, np.atleast_1d(np.asarray(omega, dtype=float)))
 
     def bode(self, omega: Vector | None = None) -> Figure:
         """The Bode plot: gain in dB and phase in degrees from each input to each output, over the frequency in Hz.
@@ -85,7 +85,8 @@ class Linearization:
         fastest. RunError E605 without inputs or outputs."""
         from cutset.runtime.frequency_response import bode_figure, frequencies_of
 
-        return bode_figure(self, frequencies_of(self) if omega is None else np.asarray(omega, dtype=float))
+        at = frequencies_of(self.eigenvalues) if omega is None else np.asarray(omega, dtype=float)
+        return bode_figure(self.response(at), at, self.inputs, self.outputs)
 
     def to_control(self) -> Any:
         """The model as a `control.StateSpace` with names; `/` replaces the dots, which python-control reserves.

@@ -144,7 +144,7 @@ def _response(found: Linearization, input_name: str) -> list[Vector]:
     if input_name not in found.inputs:
         hint = f"use one of {', '.join(found.inputs)}" if found.inputs else "declare an input in the model"
         raise RunError("E605", f"'{input_name}' is not an input of the linear model", hint)
-    omega = frequencies_of(found)
+    omega = frequencies_of(found.eigenvalues)
     response = found.response(omega)[0, found.inputs.index(input_name)]
     return [omega, decibels(response), degrees(response)]
 

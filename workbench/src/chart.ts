@@ -1,6 +1,7 @@
 // Wraps uPlot: several runs over each other, events as lines, phase plots, one cursor for all.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { tickLabels } from "./numbers";
 import type { Curves, Plot } from "./state";
 
 export interface Layer {
@@ -114,6 +115,7 @@ export class Chart {
     const axis: uPlot.Axis = {
       stroke: this.css("--faint"), grid: { stroke: this.css("--grid"), width: 1 }, ticks: { stroke: this.css("--grid"), width: 1, size: 4 },
       font: FONT, labelFont: FONT, labelSize: 15, labelGap: 0, gap: 3,
+      values: (_, ticks, __, ___, step) => tickLabels(ticks, step),
     };
     const labeled = (label: string) => (label ? { label } : {});
     const [first] = plot.names, left = plot.names.length === 1 && first ? inUnit(first, units[0] ?? "") : (units[0] ?? "");

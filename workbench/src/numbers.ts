@@ -11,3 +11,32 @@ export function short(x: number | null | undefined, digits = 5): string {
 export function duration(seconds: number): string {
   return seconds < 1e-3 ? `${short(seconds * 1e6, 3)} us` : seconds < 1 ? `${short(seconds * 1e3, 3)} ms` : `${short(seconds, 3)} s`;
 }
+
+/** The labels of ticks that are `step` apart: as many decimals as tell them apart, or exponents. */
+export function tickLabels(ticks: (number | null)[], step: number): string[] {
+  const known = ticks.filter((x): x is number => x !== null), largest = Math.max(...known.map(Math.abs), 0);
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  const digits = largest > 0 ? Math.max(1, Math.ceil(Math.log10(largest / step) + 1)) : 1;
+  const isPlain = largest >= 1e-3 && (largest < 1e5 || digits > 6);
+  return ticks.map((x) => {
+    if (x === null) return "";
+    if (Math.abs(x) < 1e-9 * step) return "0";
+    return isPlain ? x.toFixed(stepDecimals(step, decimals)) : exponential(x, digits);
+  });
+}
+
+/** A step of 2.5 or 0.25 needs one decimal more than its size tells. */
+function stepDecimals(step: number, decimals: number): number {
+  const scaled = step * 10 ** decimals;
+  return Math.abs(scaled - Math.round(scaled)) > 1e-6 ? decimals + 1 : decimals;
+}
+
+function exponential(x: number, digits: number): string {
+  const [mantissa = "", exponent = ""] = x.toExponential(Math.min(digits - 1, 6)).split("e");
+  return `${mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa}e${exponent.replace("+", "")}`;
+}
+
+/** The labels of a logarithmic axis: powers of ten only. */
+export function powerLabels(ticks: (number | null)[]): string[] {
+  return ticks.map((x) => x !== null && Math.abs(Math.log10(x) - Math.round(Math.log10(x))) < 1e-9 ? short(x, 1) : "");
+}

@@ -1,7 +1,7 @@
 // Draws pole maps and frequency responses.
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { short } from "./numbers";
+import { powerLabels, short, tickLabels } from "./numbers";
 
 export interface Motion {
   eigenvalue: [number, number];
@@ -67,13 +67,13 @@ function Curve({ label, x, y }: { label: string; x: Float64Array; y: Float64Arra
   useEffect(() => {
     if (!home.current) return undefined;
     const style = getComputedStyle(document.documentElement), color = (name: string) => style.getPropertyValue(name).trim();
-    const axis: uPlot.Axis = { stroke: color("--faint"), grid: { stroke: color("--grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
+    const axis: uPlot.Axis = { stroke: color("--faint"), grid: { stroke: color("--grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif", labelSize: 16, labelFont: "11px system-ui, sans-serif" };
     const chart = new uPlot({
-      width: WIDTH + 60, height: 165, legend: { show: false }, scales: { x: { time: false, distr: 3 } },
-      axes: [{ ...axis, label: "frequency in rad/s", labelSize: 16, labelFont: "11px system-ui, sans-serif", size: 24 }, { ...axis, label, labelSize: 16, labelFont: "11px system-ui, sans-serif", size: 44 }],
+      width: WIDTH + 60, height: 165, padding: [8, 16, 0, 0], legend: { show: false }, scales: { x: { time: false, distr: 3 } },
+      axes: [{ ...axis, label: "frequency in rad/s", size: 24, values: (_, ticks) => powerLabels(ticks) }, { ...axis, values: (_, ticks, __, ___, step) => tickLabels(ticks, step), label, size: 44 }],
       series: [{ label: "rad/s" }, { label, stroke: color("--accent"), width: 1.6 }],
     }, [x, Float64Array.from(y)] as uPlot.AlignedData, home.current);
     return () => chart.destroy();
-  }, [x, y]);
+  }, [x, y, label]);
   return <div ref={home} />;
 }
