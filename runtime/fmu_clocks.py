@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cutset.contract.fmu_elements import element_names
 from cutset.runtime.fmu_instance import CoSimulationInstance, FmuFailure
 
 # Instants that differ by this much, relative to the larger of the time and the interval, are the same.
@@ -67,8 +68,10 @@ class ClockedInstance(CoSimulationInstance):
         self._clocks = [_Clock(v) for v in _input_clocks(self._description)]
         self._was: dict[str, float] = {}  # the values of triggered clocks at the latest point
         clocked = [v for v in self._description.modelVariables if v.clocks]
-        self._clocked = {v.name: {clock.name for clock in v.clocks} for v in clocked}
-        self._latest = {v.name: _number(v.start) for v in clocked}
+        numbers = [(name, v) for v in clocked for name in element_names(v.name, v.shape or ())]
+        self._clocked = {name: {clock.name for clock in v.clocks} for name, v in numbers}
+        starts = {v.name: str(v.start if v.start is not None else "").split() for v in clocked}
+        self._latest = {name: _number(dict(enumerate(starts[v.name])).get(self._of[name][1])) for name, v in numbers}
 
     def facts(self, outputs: Sequence[str]) -> dict[str, Any]:
         """As `CoSimulationInstance.facts`."""
@@ -105,7 +108,7 @@ class ClockedInstance(CoSimulationInstance):
         """Let the clocks tick that are due at this communication point. The outputs after that."""
         self._set(inputs)
         self._tick(time, inputs)
-        self._was = {name: inputs[name] for name in inputs if self._of[name].type == "Clock"}
+        self._was = {name: inputs[name] for name in inputs if self._of[name][0].type == "Clock"}
         return self._values(outputs)
 
     def _tick(self, time: float, inputs: Mapping[str, float]) -> None:
@@ -116,7 +119,7 @@ class ClockedInstance(CoSimulationInstance):
         self._called("enterEventMode", fmu.enterEventMode)
         self._called("setClock", lambda: fmu.setClock([c.variable.valueReference for c in due], [True] * len(due)))
         super()._set({name: u for name, u in inputs.items() if active & self._clocked.get(name, set())})
-        read = [name for name, clocks in self._clocked.items() if active & clocks and self._of[name].type != "Clock"]
+        read = [name for name, clocks in self._clocked.items() if active & clocks and self._of[name][0].type != "Clock"]
         self._latest.update(zip(read, super()._values(read), strict=True))
         for clock in due:
             clock.k += 1
@@ -178,7 +181,7 @@ class ClockedInstance(CoSimulationInstance):
 
     def _set(self, values: Mapping[str, float]) -> None:
         """Set those that are neither clocks nor clocked."""
-        plain = {n: v for n, v in values.items() if self._of[n].type != "Clock" and n not in self._clocked}
+        plain = {n: v for n, v in values.items() if self._of[n][0].type != "Clock" and n not in self._clocked}
         super()._set(plain)
 
     def _values(self, names: Sequence[str]) -> list[float]:

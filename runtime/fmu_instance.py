@@ -6,9 +6,12 @@ It runs foreign code: a crash ends the process.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
 # Levels of severity in both versions: OK, warning, discard, error, fatal.
 _WARNING = 1
@@ -36,7 +39,7 @@ class FmuInstance:
         self._messages: list[str] = []
         self._before = before
         self._description = description = read_model_description(str(folder), validate=False)
-        self._of = {v.name: v for v in description.modelVariables}
+        self._of = _elements(description.modelVariables)
         self._is_2 = description.fmiVersion == "2.0"
         self._fmu = self._called("instantiate", self._instantiated, folder)
 
@@ -87,19 +90,35 @@ class FmuInstance:
         self._called("freeInstance", self._fmu.freeInstance)
 
     def _set(self, values: Mapping[str, float]) -> None:
-        for kind, names in _by_type([self._of[name] for name in values]).items():
-            numbers = [values[v.name] for v in names]
-            given: Any = numbers if kind in REALS else [int(n) for n in numbers]
+        given: dict[Any, dict[int, float]] = {}
+        for name, value in values.items():
+            variable, place = self._of[name]
+            given.setdefault(variable, {})[place] = value
+        for kind, variables in _by_type(given).items():
+            listed = [value for v in variables for _, value in sorted(given[v].items())]
+            numbers: Any = listed if kind in REALS else [int(n) for n in listed]
             function = getattr(self._fmu, f"set{self._suffix(kind)}")
-            self._called(f"set{kind}", lambda f=function, n=names, g=given: f([v.valueReference for v in n], g))
+            self._called(f"set{kind}", lambda f=function, n=variables, g=numbers: f([v.valueReference for v in n], g))
 
     def _values(self, names: Sequence[str]) -> list[float]:
-        found: dict[str, float] = {}
-        for kind, variables in _by_type([self._of[name] for name in names]).items():
-            function = getattr(self._fmu, f"get{self._suffix(kind)}")
-            numbers = self._called(f"get{kind}", lambda f=function, n=variables: f([v.valueReference for v in n]))
-            found.update(zip((v.name for v in variables), map(float, numbers), strict=True))
-        return [found[name] for name in names]
+        found: dict[Any, list[float]] = {}
+        for kind, variables in _by_type(self._variables(names)).items():
+            numbers = map(float, self._numbers(kind, variables))
+            found.update({v: list(islice(numbers, size_of(v.shape or ()))) for v in variables})
+        return [found[variable][place] for variable, place in map(self._of.__getitem__, names)]
+
+    def _numbers(self, kind: str, variables: Sequence[Any]) -> Sequence[float]:
+        function, references = getattr(self._fmu, f"get{self._suffix(kind)}"), [v.valueReference for v in variables]
+        if self._is_2:
+            found = self._called(f"get{kind}", lambda: function(references))
+        else:
+            size = sum(size_of(v.shape or ()) for v in variables)
+            found = self._called(f"get{kind}", lambda: function(references, size))
+        return list(found)
+
+    def _variables(self, names: Iterable[str]) -> list[Any]:
+        """The variables to which these numbers belong, each once; the numbers of an array stand together."""
+        return list(dict.fromkeys(self._of[name][0] for name in names))
 
     def _suffix(self, kind: str) -> str:
         """The end of the names of functions that get and set variables of a type."""
@@ -134,7 +153,7 @@ class CoSimulationInstance(FmuInstance):
 
     def facts(self, outputs: Sequence[str]) -> dict[str, Any]:
         """Whether a step can be repeated, and the numbers of the outputs that are not real numbers."""
-        discrete = [k for k, name in enumerate(outputs) if self._of[name].type not in REALS]
+        discrete = [k for k, name in enumerate(outputs) if self._of[name][0].type not in REALS]
         repeats = bool(self._description.coSimulation.canGetAndSetFMUstate)
         return {"repeats": repeats, "discrete": discrete, "clocks": False}
 
@@ -159,7 +178,7 @@ class CoSimulationInstance(FmuInstance):
         return self._values(outputs)
 
     def _parted(self, values: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-        inputs = {name: value for name, value in values.items() if self._of[name].causality == "input"}
+        inputs = {name: value for name, value in values.items() if self._of[name][0].causality == "input"}
         return {name: value for name, value in values.items() if name not in inputs}, inputs
 
     def mark(self) -> None:
@@ -219,7 +238,17 @@ class CoSimulationInstance(FmuInstance):
         self._release(state)
 
 
-def _by_type(variables: Sequence[Any]) -> dict[str, list[Any]]:
+def _elements(variables: Sequence[Any]) -> dict[str, tuple[Any, int]]:
+    """By the name of each number: the scalar or array to which it belongs, and its place there."""
+    found = {v.name: (v, 0) for v in variables}
+    for v in variables:
+        if v.shape and 0 <= size_of(v.shape) <= MOST_ELEMENTS:
+            for place, name in enumerate(element_names(v.name, v.shape)):
+                found.setdefault(name, (v, place))
+    return found
+
+
+def _by_type(variables: Iterable[Any]) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for variable in variables:
         found.setdefault(variable.type, []).append(variable)

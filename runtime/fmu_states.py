@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cutset.contract.fmu_elements import size_of
 from cutset.runtime.fmu_instance import FmuFailure, FmuInstance
 
 # The distances in time from a crossing at which the signs of indicators are sought: powers of ten.
@@ -54,10 +55,11 @@ class ExchangeInstance(FmuInstance):
         offers = description.modelExchange
         self._can_return = bool(offers.canGetAndSetFMUstate)
         self._can_save = self._can_return and bool(offers.canSerializeFMUstate)
-        self._n = len(description.derivatives)
-        self._indicators = len(description.eventIndicators) or int(description.numberOfEventIndicators or 0)
-        self._has_slopes = bool(offers.providesDirectionalDerivative)
         rates = [unknown.variable for unknown in description.derivatives]
+        self._n = sum(size_of(rate.shape or ()) for rate in rates)
+        indicators = sum(size_of(unknown.variable.shape or ()) for unknown in description.eventIndicators)
+        self._indicators = indicators or int(description.numberOfEventIndicators or 0)
+        self._has_slopes = bool(offers.providesDirectionalDerivative)
         self._rates = [rate.valueReference for rate in rates]
         self._state_references = [rate.derivative.valueReference for rate in rates]
         self._states: list[Any] = []
@@ -110,15 +112,16 @@ class ExchangeInstance(FmuInstance):
         """The directional derivative of what `evaluate` gives: that of the FMU if it has one, else by differences."""
         if self._has_slopes and along.time == 0.0:
             self._go(point)
-            unknowns = self._rates if what == "rates" else [self._of[name].valueReference for name in outputs]
-            knowns = [*self._state_references, *(self._of[name].valueReference for name in along.inputs)]
-            seed = [*along.states, *along.inputs.values()]
+            asked = [v.valueReference for v in self._variables(outputs)]
+            unknowns, size = (self._rates, self._n) if what == "rates" else (asked, len(outputs))
+            knowns = [*self._state_references, *(v.valueReference for v in self._variables(along.inputs))]
+            given = (unknowns, knowns, [*along.states, *along.inputs.values()], *(() if self._is_2 else (size,)))
             function = self._fmu.getDirectionalDerivative
-            return list(self._called("getDirectionalDerivative", lambda: function(unknowns, knowns, seed)))
-        size = max(map(abs, (along.time, *along.states, *along.inputs.values())), default=0.0)
-        if size == 0.0:
+            return list(self._called("getDirectionalDerivative", lambda: function(*given)))
+        largest = max(map(abs, (along.time, *along.states, *along.inputs.values())), default=0.0)
+        if largest == 0.0:
             return [0.0] * len(self.evaluate(point, what, outputs))
-        step = _STEP * max(1.0, abs(point.time), *map(abs, (*point.states, *point.inputs.values()))) / size
+        step = _STEP * max(1.0, abs(point.time), *map(abs, (*point.states, *point.inputs.values()))) / largest
         before, after = (self.evaluate(point.ahead(h, along), what, outputs) for h in (-step, step))
         return [(high - low) / (2.0 * step) for low, high in zip(before, after, strict=True)]
 
@@ -154,7 +157,9 @@ class ExchangeInstance(FmuInstance):
         self._called("setTime", lambda: fmu.setTime(point.time))
         if n:
             self._called("setContinuousStates", lambda: fmu.setContinuousStates((c_double * n)(*point.states), n))
-        self._set({name: value for name, value in point.inputs.items() if self._of[name].variability == "continuous"})
+        self._set(
+            {name: value for name, value in point.inputs.items() if self._of[name][0].variability == "continuous"}
+        )
         self._point = point
 
     def _settled(self, time: float, outputs: Sequence[str]) -> dict[str, Any]:

@@ -160,12 +160,13 @@ def compile_fmu(path: Path, version: int, text: str, told: str) -> Path:
     """Compile an FMU from its text in C and its description; functions that are missing do nothing."""
     from fmpy import platform, platform_tuple
     from fmpy.fmi2 import FMU2Slave
-    from fmpy.fmi3 import FMU3Slave
+    from fmpy.fmi3 import FMU3Model, FMU3Slave
 
     written = set(re.findall(r"\b(fmi[23]\w+)\(", text))
-    needed = [
-        n for n, _ in inspect.getmembers(FMU2Slave if version == 2 else FMU3Slave) if n.startswith(f"fmi{version}")
-    ]
+    members = {
+        n for kind in ((FMU2Slave,) if version == 2 else (FMU3Slave, FMU3Model)) for n, _ in inspect.getmembers(kind)
+    }
+    needed = sorted(n for n in members if n.startswith(f"fmi{version}"))
     text += "".join(f"int {name}(void) {{ return 0; }}\n" for name in needed if name not in written)
     folder = path.parent / f"{path.stem}_sources"
     folder.mkdir(parents=True, exist_ok=True)

@@ -19,12 +19,14 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     Variable,
     about_fmu,
     input_clocks,
-    is_scalar,
+    is_number,
     names_of,
     of_type,
     ports_of,
     result_lines,
+    shape_of,
 )
+from cutset.contract.fmu_elements import size_of
 from cutset.contract.fmu_events import DIGITS, FIRST
 
 # What the class adds to the parameters of the FMU.
@@ -101,16 +103,15 @@ def _facts(file: str, description: Any, terminals: Sequence[Terminal]) -> _Facts
     if clocks := input_clocks(description):
         raise Unsuited(f"its input '{clocks[0].name[:60]}' is a clock, which ticks in co-simulation only")
     rates = [unknown.variable for unknown in description.derivatives]
-    if any(rate is None or not is_scalar(rate) for rate in rates):
-        raise Unsuited("a state of it is an array")
-    listed = description.eventIndicators
-    indicators = len(listed) or int(description.numberOfEventIndicators or 0)
-    if listed and any(unknown.variable.dimensions for unknown in listed):
-        raise Unsuited("an event indicator of it is an array")
+    if any(rate is None or not is_number(rate) for rate in rates):
+        raise Unsuited("a state of it is no number")
+    states, listed = sum(size_of(shape_of(rate)) for rate in rates), description.eventIndicators
+    indicators = sum(size_of(shape_of(unknown.variable)) for unknown in listed)
+    indicators = indicators or int(description.numberOfEventIndicators or 0)
     can_return = interface.canGetAndSetFMUstate
     if not can_return and (indicators or any(v.is_discrete for v in ports.inputs)):
         raise Unsuited("it has events, but its state cannot be saved (canGetAndSetFMUState is false)")
-    return _Facts(file, ports, len(rates), indicators, _groups(description, ports))
+    return _Facts(file, ports, states, indicators, _groups(description, ports))
 
 
 def _groups(description: Any, ports: Ports) -> tuple[tuple[tuple[Variable, ...], tuple[Variable, ...]], ...]:
@@ -119,9 +120,9 @@ def _groups(description: Any, ports: Ports) -> tuple[tuple[tuple[Variable, ...],
     found: dict[tuple[Variable, ...], list[Variable]] = {}
     for output in ports.outputs:
         if not output.is_discrete:
-            on = known.get(output.name)
+            on = known.get(output.of)
             names = None if on is None else {v.name for v in on}
-            inputs = tuple(v for v in ports.inputs if names is None or v.name in names)
+            inputs = tuple(v for v in ports.inputs if names is None or v.of in names)
             found.setdefault(inputs, []).append(output)
     return tuple((inputs, tuple(outputs)) for inputs, outputs in found.items())
 

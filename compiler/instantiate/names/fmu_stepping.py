@@ -12,6 +12,7 @@ from typing import Any
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal
 from cutset.compiler.instantiate.names.fmu_variables import (
     FmuClass,
+    Ports,
     Unsuited,
     about_fmu,
     input_clocks,
@@ -42,7 +43,7 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     clocks = input_clocks(description)
     if clocks and not description.coSimulation.hasEventMode:
         raise Unsuited(f"its input '{clocks[0].name[:60]}' is a clock, but it has no event mode in which it could tick")
-    direct = () if clocks else _direct_inputs(description)
+    direct = () if clocks else _direct_inputs(description, ports)
     size, can_repeat = len(outputs) + 2, bool(description.coSimulation.canGetAndSetFMUstate)
     iterates = "true" if direct and can_repeat else "false"
     lines = [
@@ -68,13 +69,11 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     return FmuClass("\n".join([*lines, "end", ""]), (names,))
 
 
-def _direct_inputs(description: Any) -> tuple[str, ...]:
+def _direct_inputs(description: Any, ports: Ports) -> tuple[str, ...]:
     """The inputs on which an output may depend at the same instant: all, as FMI defines, where nothing is told."""
-    inputs = [v.name for v in description.modelVariables if v.causality == "input"]
-    outputs = {v.name for v in description.modelVariables if v.causality == "output"}
     told = {u.variable.name: u.dependencies for u in description.outputs if u.variable is not None}
-    known = [told.get(name) for name in outputs]
+    known = [told.get(name) for name in dict.fromkeys(v.of for v in ports.outputs)]
     if any(dependencies is None for dependencies in known):
-        return tuple(inputs)
+        return names_of(ports.inputs)
     found = {v.name for dependencies in known for v in dependencies or ()}
-    return tuple(name for name in inputs if name in found)
+    return names_of(v for v in ports.inputs if v.of in found)

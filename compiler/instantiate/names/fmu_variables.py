@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,14 @@ from cutset.compiler.instantiate.names.fmu_terminals import Terminal, cut_of
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.syntax.parse import is_name
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
+from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
 # The limit on characters of a name.
 _LONGEST = 80
 _INTEGERS = frozenset({"Integer", "Enumeration", *(f"{u}Int{n}" for u in ("", "U") for n in (8, 16, 32, 64))})
 _REALS = frozenset({"Real", "Float32", "Float64"})
+# As the language writes indices.
+_ROUND = str.maketrans("[]", "()")
 # Numbered names of the class.
 _KEPT = re.compile(r"(unit|held|outputs)_\d+")
 
@@ -33,8 +36,9 @@ class NoReader(Exception):
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable of the FMU with its name in the class, its type there, and its attributes as text. A discrete one
-    changes at events only."""
+    """A number of the FMU, a scalar or an element of an array: its name, that in the class, its type there, and its
+    attributes as text. A discrete one changes at events only. `of` is the name of the array, or of the scalar;
+    `declared` is what the class declares, with the value `start`: an array at its first element, '' at the others."""
 
     name: str
     own: str
@@ -43,6 +47,8 @@ class Variable:
     start: str
     about: str
     is_discrete: bool
+    of: str
+    declared: str
 
 
 @dataclass(frozen=True)
@@ -57,12 +63,14 @@ class Ports:
     @property
     def declarations(self) -> list[str]:
         """The lines that declare them."""
-        return [
-            *(f"  parameter {of_type(v)}{v.own}{v.attributes} = {v.start}{_quoted(v.about)}" for v in self.parameters),
-            *(f"  input {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.inputs),
-            *(f"  output {of_type(v)}{v.own}{v.attributes}{_quoted(v.about)}" for v in self.outputs),
-            *self.cuts,
+        lines = [
+            *(f"  parameter {of_type(v)}{v.declared}{v.attributes} = {v.start}" for v in self.parameters),
+            *(f"  input {of_type(v)}{v.declared}{v.attributes}" for v in self.inputs),
+            *(f"  output {of_type(v)}{v.declared}{v.attributes}" for v in self.outputs),
         ]
+        variables = *self.parameters, *self.inputs, *self.outputs
+        declared = [line + _quoted(v.about) for line, v in zip(lines, variables, strict=True) if v.declared]
+        return [*declared, *self.cuts]
 
 
 @dataclass(frozen=True)
@@ -75,18 +83,19 @@ class FmuClass:
 
 
 def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence[str]) -> Ports:
-    """The parameters, inputs, outputs and cuts, with names that are not `reserved`; a triggered input clock is a
-    Boolean input. Unsuited if an input or output is no scalar."""
+    """The parameters, inputs, outputs and cuts, with names that are not `reserved`, without texts and binaries; a
+    triggered input clock is a Boolean input. Unsuited if an array is too large."""
     used: set[str] = set(reserved)
-    parts = [
-        [_variable(v, used, causality) for v in description.modelVariables if v.causality == causality]
+    parameters, inputs, outputs = (
+        tuple(
+            number
+            for v in description.modelVariables
+            if v.causality == causality and (causality == "output" or not v.alias)
+            if is_number(v) or (causality == "input" and _is_triggered(v))
+            for number in _numbers(v, used, causality)
+        )
         for causality in ("parameter", "input", "output")
-    ]
-    needed = [v for v in description.modelVariables if v.causality in ("input", "output") and v.type != "Clock"]
-    missing = [v.name for v in needed if not is_scalar(v)]
-    if missing:
-        raise Unsuited(f"its input or output '{missing[0][:60]}' is an array or a string")
-    parameters, inputs, outputs = (tuple(v for v in part if v is not None) for part in parts)
+    )
     reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
     cuts = [cut_of(_own_name(terminal.name, used), terminal, reals) for terminal in terminals]
     return Ports(parameters, inputs, outputs, tuple(cut for cut in cuts if cut is not None))
@@ -103,10 +112,13 @@ def result_lines(k: int, variable: Variable, value: str) -> list[str]:
 
 def about_fmu(description: Any) -> str:
     """The description of the FMU as text for a string of the language."""
-    return _plain(description.description or f"the FMU {description.modelName}")
+    about = _plain(description.description or f"the FMU {description.modelName}")
+    ports = [v for v in description.modelVariables if v.causality in ("parameter", "input", "output")]
+    missing = [_plain(v.name)[:40] for v in ports if not is_number(v) and v.type != "Clock"]
+    return about + (f"; texts and binaries are left out: {', '.join(missing[:10])}" if missing else "")
 
 
-def names_of(variables: Sequence[Variable]) -> tuple[str, ...]:
+def names_of(variables: Iterable[Variable]) -> tuple[str, ...]:
     """Their names in the FMU."""
     return tuple(v.name for v in variables)
 
@@ -136,27 +148,52 @@ def input_clocks(description: Any) -> list[Any]:
     return [v for v in description.modelVariables if (v.type, v.causality) == ("Clock", "input")]
 
 
-def is_scalar(variable: Any) -> bool:
-    """True for a number or a Boolean."""
-    return not variable.dimensions and (variable.type in _REALS | _INTEGERS or variable.type == "Boolean")
+def is_number(variable: Any) -> bool:
+    """True for numbers and Booleans, scalars or arrays."""
+    return variable.type in _REALS | _INTEGERS or variable.type == "Boolean"
 
 
-def _variable(variable: Any, used: set[str], causality: str) -> Variable | None:
-    """The variable as the class has it; None for one that is not a scalar."""
-    is_triggered = variable.type == "Clock" and variable.intervalVariability == "triggered" and causality == "input"
-    if not is_scalar(variable) and not is_triggered:
-        return None
-    own = _own_name(variable.name, used)
-    kind = (
-        "Boolean" if is_triggered or variable.type == "Boolean" else "Integer" if variable.type in _INTEGERS else "Real"
-    )
+def _is_triggered(variable: Any) -> bool:
+    return bool(variable.type == "Clock" and variable.intervalVariability == "triggered")
+
+
+def shape_of(variable: Any) -> tuple[int, ...]:
+    """The shape of an array with the start values of its dimensions; () for a scalar. Unsuited if it is too large."""
+    shape = tuple(variable.shape or ())
+    if any(n < 0 for n in shape) or size_of(shape) > MOST_ELEMENTS:
+        raise Unsuited(f"its array '{variable.name[:60]}' has more than {MOST_ELEMENTS} elements, or less than none")
+    return shape
+
+
+def _numbers(variable: Any, used: set[str], causality: str) -> list[Variable]:
+    """The variable as the class has it, for an array its elements."""
+    own, shape = _own_name(variable.name, used), shape_of(variable)
+    is_truth = variable.type in ("Boolean", "Clock")
+    kind = "Boolean" if is_truth else "Integer" if variable.type in _INTEGERS else "Real"
     if causality == "output" and kind == "Integer":
         kind = "Real"
     unit = variable.unit or (variable.declaredType.unit if variable.declaredType is not None else None)
     attributes = f' (unit="{unit}")' if unit and kind == "Real" and _is_unit(unit) else ""
     is_discrete = kind != "Real" or variable.type in _INTEGERS or variable.variability == "discrete"
-    about = _plain(variable.description or "")
-    return Variable(variable.name, own, kind, attributes, _start(variable, kind), about, is_discrete)
+    about, starts = _plain(variable.description or ""), _starts(variable, kind, size_of(shape))
+    # The language has vectors and matrices, whose dimensions are larger than 1.
+    sizes = [n for n in shape if n > 1] or [1]
+    own_shape = tuple(sizes) if len(sizes) <= 2 else (size_of(shape),)
+    places = element_names("", own_shape) if shape else []
+    found = []
+    for k, name in enumerate(element_names(variable.name, shape)):
+        declared, start = own if not shape else "", starts[k]
+        if shape and not k:
+            declared, start = f"{own}({', '.join(map(str, own_shape))})", _literal(starts, own_shape)
+        place = places[k].translate(_ROUND) if shape else ""
+        found.append(Variable(name, own + place, kind, attributes, start, about, is_discrete, variable.name, declared))
+    return found
+
+
+def _literal(values: Sequence[str], shape: Sequence[int]) -> str:
+    """The values as a vector or matrix of the language."""
+    rows = [values[k : k + shape[-1]] for k in range(0, len(values), shape[-1])]
+    return f"[{'; '.join(', '.join(row) for row in rows)}]"
 
 
 def _own_name(name: str, used: set[str]) -> str:
@@ -169,8 +206,13 @@ def _own_name(name: str, used: set[str]) -> str:
     return own
 
 
-def _start(variable: Any, kind: str) -> str:
-    text = str(variable.start if variable.start is not None else "").strip()
+def _starts(variable: Any, kind: str, size: int) -> list[str]:
+    """The start values of the elements."""
+    texts = str(variable.start if variable.start is not None else "").split()
+    return [_start(texts[k] if k < len(texts) else "", kind) for k in range(size)]
+
+
+def _start(text: str, kind: str) -> str:
     if kind == "Boolean":
         return "true" if text in ("true", "1", "True") else "false"
     try:
