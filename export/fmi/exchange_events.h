@@ -34,10 +34,28 @@ static int has_changed_at_end(struct fmu *f)
     return 0;
 }
 
-/* The states within the step from the last accepted point, by cubic Hermite interpolation. */
+/* The input i at t, by the polynomial through its values `now` and at the latest points before. */
+static double exchanged_input(const struct fmu_state *s, long i, double t, double now)
+{
+    double at[3], found = 0.0, part;
+    const long n = s->n_older < 2 ? s->n_older : 2;
+    long j, k;
+    at[0] = s->program.events.now.t;
+    for (j = 0; j < n; j++) at[j + 1] = s->older_t[j];
+    for (j = 0; j <= n; j++) {
+        part = j ? s->older_u[(j - 1) * CUTSET_INPUTS + i] : now;
+        for (k = 0; k <= n; k++)
+            if (k != j) part *= (t - at[k]) / (at[j] - at[k]);
+        found += part;
+    }
+    return found;
+}
+
+/* The states within the step from the last accepted point, by cubic Hermite interpolation; the inputs become those there. */
 static void exchanged_state(void *instance, double t, double *x)
 {
-    const struct fmu_state *s = &((const struct fmu *)instance)->s;
+    struct fmu *f = instance;
+    struct fmu_state *s = &f->s;
     const double *now = s->program.events.now.x;
     double h = s->program.events.now.t - s->last_t, part = (t - s->last_t) / h, rest = 1.0 - part;
     long i;
@@ -45,13 +63,55 @@ static void exchanged_state(void *instance, double t, double *x)
         double rise = now[i] - s->last_x[i], left = h * s->last_rates[i] - rise, right = rise - h * s->rates[i] - left;
         x[i] = part == 1.0 ? now[i] : s->last_x[i] + part * (rise + rest * (left + part * right));
     }
+    for (i = 0; i < CUTSET_INPUTS; i++) s->program.u[i] = part == 1.0 ? f->u_now[i] : exchanged_input(s, i, t, f->u_now[i]);
 }
 
+/* The growth of the time to the next point of the history with which the polynomials of states and inputs have errors within
+   a part of the tolerance. These follow from the change of a third derivative between two steps, and from that of an input
+   that was not foreseen. */
+static double growth_of_stretch(struct fmu *f)
+{
+    const double allowed = 0.05;
+    struct fmu_state *s = &f->s;
+    const struct cutset_program *p = &s->program;
+    const double *now = p->events.now.x;
+    double h = p->events.now.t - s->last_t, bent = 0.0, missed = 0.0, span = s->bend_span;
+    long i;
+    for (i = 0; i < CUTSET_STATES; i++) {
+        double third = (6.0 * (s->rates[i] + s->last_rates[i]) - 12.0 * (now[i] - s->last_x[i]) / h) / (h * h);
+        double error = h * h * h * h / 384.0 * fabs(third - s->bend[i]) / (0.5 * (h + span));
+        if (span > 0.0) bent = cutset_max(bent, error / (p->rtol * fabs(now[i]) + p->tolerance[i]));
+        s->bend[i] = third;
+    }
+    s->bend_span = h;
+    for (i = 0; i < CUTSET_INPUTS && s->n_older == 3; i++) {
+        double a = s->older_t[0], b = s->older_t[1], c = s->older_t[2], t = p->events.now.t;
+        const double *u = s->older_u + i;
+        double foreseen = u[0] * ((t - b) * (t - c)) / ((a - b) * (a - c)) + u[CUTSET_INPUTS] * ((t - a) * (t - c)) / ((b - a) * (b - c)) +
+                          u[2 * CUTSET_INPUTS] * ((t - a) * (t - b)) / ((c - a) * (c - b));
+        missed = cutset_max(missed, fabs(f->u_now[i] - foreseen) / 15.0 / (p->rtol * fabs(f->u_now[i]) + p->atol));
+    }
+    return 0.9 * cutset_min(sqrt(sqrt(allowed / cutset_max(bent, 1e-9))), cbrt(allowed / cutset_max(missed, 1e-9)));
+}
+
+/* The present point becomes the last one. Where inputs have jumped, those before do not count. */
 static void begin_exchanged_step(struct fmu *f)
 {
-    f->s.last_t = f->s.program.events.now.t;
-    memcpy(f->s.last_x, f->s.program.events.now.x, CUTSET_STATES * sizeof(double));
-    memcpy(f->s.last_rates, f->s.rates, CUTSET_STATES * sizeof(double));
+    enum { U = CUTSET_INPUTS, BYTES = CUTSET_INPUTS * sizeof(double) };
+    struct fmu_state *s = &f->s;
+    const struct cutset_program *p = &s->program;
+    if (s->n_older && s->older_t[0] == p->events.now.t) {
+        s->n_older = memcmp(s->older_u, p->u, BYTES) ? 0 : s->n_older - 1;
+    } else {
+        memmove(s->older_t + 1, s->older_t, 2 * sizeof(double));
+        memmove(s->older_u + U, s->older_u, 2 * BYTES);
+        s->n_older -= s->n_older == 3;
+    }
+    s->older_t[0] = s->last_t = p->events.now.t;
+    memcpy(s->older_u, p->u, BYTES);
+    s->n_older++;
+    memcpy(s->last_x, p->events.now.x, CUTSET_STATES * sizeof(double));
+    memcpy(s->last_rates, s->rates, CUTSET_STATES * sizeof(double));
 }
 
 /* Feeds the history of delayed signals with the step from the last accepted point to the present one: 0 if there is no
@@ -70,7 +130,10 @@ static int store_exchanged_step(struct fmu *f)
         report_status(f, CUTSET_NOT_FINITE);
         return 0;
     }
+    memcpy(f->u_now, p->u, sizeof f->u_now);
     store_step(&p->data, exchanged_state, f, f->s.last_t, p->events.now.t);
+    memcpy(p->u, f->u_now, CUTSET_INPUTS * sizeof(double));
+    f->s.stretch = (p->events.now.t - f->s.last_t) * cutset_max(0.2, cutset_min(4.0, growth_of_stretch(f)));
     begin_exchanged_step(f);
     return 1;
 }
@@ -80,14 +143,19 @@ static int complete_step(struct fmu *f, int *is_event, int *ends)
 {
     struct cutset_program *p = &f->s.program;
     struct cutset_events *e = &p->events;
+    double longest;
     *is_event = *ends = 0;
     if ((CUTSET_STATES || CUTSET_GUARDS) && !find_rates(f)) {
         report_status(f, CUTSET_NOT_FINITE);
         return 0;
     }
     accept_point(&p->data, e->now.t, e->now.x);
+    f->s.completes |= CUTSET_DELAYS && e->now.t > f->s.last_t;
+    longest = p->data.history.longest_step;
     if (!store_exchanged_step(f)) return 0;
     *is_event = has_changed_at_end(f);
+    /* A step that was too long for short delays: events let the next ones be shorter. */
+    if (CUTSET_DELAYS && p->data.history.longest_step < longest) *is_event = 1;
     if (CUTSET_ROWS_ARE_CHECKED) {
         find_variables(f);
         if (!assertions_hold(e, e->y, 0)) {

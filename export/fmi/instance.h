@@ -16,6 +16,8 @@
 
 /* Instants that an importer means to be equal differ by less than this part of a run or of a step. */
 static const double MEANT = 1e-9;
+/* The first time between points of the history, as a part of the shortest long delay or of the run. */
+static const double FIRST_STRETCH = 1e-3;
 
 enum fmu_mode { INSTANTIATED, INITIALIZING, AT_EVENT, BETWEEN_EVENTS, STEPPING, TERMINATED };
 
@@ -31,6 +33,11 @@ struct fmu_state {
     int CUTSET_ARRAY(ticked, CUTSET_SAMPLES), CUTSET_ARRAY(active, CUTSET_SAMPLES); /* active: the importer ticks them */
     double own_event;                                            /* the same without delays */
     double last_t, CUTSET_ARRAY(last_x, CUTSET_STATES), CUTSET_ARRAY(last_rates, CUTSET_STATES); /* of the step before */
+    double stretch; /* the time between two points of the history, if the importer completes no steps */
+    /* At points of the history before the present step: instants and inputs, the last first; third derivatives of states. */
+    double CUTSET_ARRAY(older_t, 3), CUTSET_ARRAY(older_u, 3 * CUTSET_INPUTS), CUTSET_ARRAY(bend, CUTSET_STATES), bend_span;
+    long n_older;
+    int completes;          /* the importer completes steps */
     int has_rates, changed; /* changed: parameters, since they were checked */
     int is_before_event;    /* with an event mode in co-simulation: the event at this point has not been settled */
     struct fmu_ahead ahead;
@@ -45,6 +52,7 @@ struct fmu {
     fmu_callback log_message, update; /* of the importer, with the types of the interface */
     void (*log)(struct fmu *f, int is_error, const char *text);
     char text[2000], name[200];
+    double CUTSET_ARRAY(u_now, CUTSET_INPUTS); /* while signals within a step are stored */
 };
 
 /* ---- messages ---- */
@@ -114,7 +122,8 @@ static void reset(struct fmu *f)
     s->mode = INSTANTIATED;
     s->start = s->latest_sampled = 0.0;
     s->stop = s->next_event = INFINITY;
-    s->has_rates = s->changed = s->is_before_event = 0;
+    s->has_rates = s->changed = s->is_before_event = s->completes = 0;
+    s->n_older = 0, s->bend_span = 0.0;
     memset(s->ticked, 0, sizeof s->ticked);
     memset(s->active, 0, sizeof s->active);
     s->ahead.count = s->ahead.next = s->ahead.calm = 0;
@@ -169,6 +178,18 @@ static void forget_values(struct fmu *f)
     f->s.has_rates = f->s.program.events.has_y = 0;
 }
 
+/* The longest time to the next event of an importer that integrates: within one delay all delayed values are known. Without
+   steps that it completes, the history has its points at events; with them, short delays limit steps if they were too long. */
+static double reach_of_history(const struct fmu *f)
+{
+    const struct cutset_history *h = &f->s.program.data.history;
+    double reach = h->reach;
+    if (f->steps_itself) return reach;
+    if (!f->s.completes) reach = cutset_min(reach, f->s.stretch);
+    if (h->shortest < MAY_BE_WITHIN * h->span) reach = cutset_min(reach, h->longest_step);
+    return reach;
+}
+
 /* Prepares what holds until the next event: the sides of crossings, and the next time event. */
 static int prepare(struct fmu *f)
 {
@@ -192,9 +213,8 @@ static int prepare(struct fmu *f)
     p->outputs[0] = s->t, p->outputs[1] = INFINITY;
     f->s.next_event = next_event(d, e, s);
     if (CUTSET_DELAYS) {
-        /* Within one delay from here, all delayed values are known. */
         f->s.own_event = next_time_event(d, e, s);
-        f->s.next_event = cutset_min(f->s.next_event, s->t + d->history.reach);
+        f->s.next_event = cutset_min(f->s.next_event, s->t + reach_of_history(f));
     }
     forget_values(f);
     return 1;
@@ -221,6 +241,7 @@ static int start(struct fmu *f)
     }
     p->events.span = p->events.run_span = whole_span(f);
     set_up_history(&p->data.history, whole_span(f));
+    f->s.stretch = FIRST_STRETCH * cutset_min(p->data.history.reach, whole_span(f));
     f->s.latest_sampled = f->s.start;
     f->s.changed = 0;
     for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] = p->due[i] != 0;

@@ -156,6 +156,39 @@ def test_slopes_are_those_at_the_given_point(folder: Path, tmp_path: Path) -> No
     assert instance.slope(point, "rates", [], Direction(0.0, [1.0], {"u": 0.0})) == pytest.approx([-4.0])
 
 
+DELAYED = """
+model{kind} Delayed
+  parameter one (unit="s") = 1
+  input u
+  output late, short, echo
+  local x (start=0)
+  one*der(x) = u - 3*short
+  late = delay(x, 0.3*one)
+  short = delay(x, 0.0005*one)
+  echo = delay(u, 0.2*one)
+end
+model{host} DelayedHost
+  submodel {of_class} c
+  parameter one (unit="s") = 1
+  c.u = sin(3*time/one)
+end
+"""
+
+
+def test_delays_in_an_fmu_are_those_of_the_text(folder: Path) -> None:
+    """A delay that is longer than steps, one that is much shorter, and one of an input."""
+    part, _, host_text = DELAYED.partition("model{host}")
+    cutset.loads(part.format(kind="")).export_fmu(folder / "delayed.fmu", version=2, stop=1.5)
+    (folder / "late.mo").write_text("model" + host_text.format(of_class='(fmu "exchange:delayed.fmu")'))
+    together = DELAYED.format(kind=" class", host="", of_class="(Delayed)")
+    times = tuple(np.linspace(0.0, 1.5, 16))
+    wanted = cutset.loads(together, "DelayedHost").simulate(1.5, times=times, rtol=1e-8)
+    run = cutset.load(folder / "late.mo", allow_external=True).simulate(1.5, times=times)
+    for name in ("late", "short", "echo"):
+        found, right = (np.interp(times, r.time, r[f"c.{name}"]) for r in (run, wanted))
+        assert found == pytest.approx(right, abs=2e-6), name
+
+
 ROTOR = """
 model{kind} Rotor
   parameter J (unit="kg.m2") = 2
