@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from cutset.contract.number_texts import advice
+
 Assignment = tuple[str, Any]
 # A file of values has fewer bytes than this.
 _MOST_BYTES = 10_000_000
@@ -22,7 +24,13 @@ def assignments(text: str) -> list[Assignment]:
 def _of_word(text: str) -> Assignment:
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER")
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER, without spaces")
+    first, _, rest = value.partition(",")
+    if not value.startswith("[") and first != value and (not rest or "=" in rest):
+        several = f"{name}={first} {rest or 'OTHER=NUMBER'}"
+        raise argparse.ArgumentTypeError(f"'{text}': a space separates two values: {several}")
+    if hint := advice(value):
+        raise argparse.ArgumentTypeError(f"{name} must be a number, not '{value}'; {hint}")
     try:
         if value.startswith("[") and value.endswith("]"):
             rows = [[float(number) for number in row.split(",")] for row in value[1:-1].split(";")]

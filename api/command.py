@@ -17,10 +17,12 @@ import difflib
 import gc
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
+from itertools import pairwise
 
 from cutset import __version__
 from cutset.arguments import separated
@@ -75,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _check_command(words, parser)
         arguments, more = parser.parse_known_args(words)
         if more:
-            arguments.parser.error(_unknown(more[0], arguments.parser))
+            arguments.parser.error(_unknown(more[0], arguments.parser, words))
         return run_command(arguments.work, arguments)
     except SystemExit as end:
         # argparse exits this way after its message.
@@ -96,8 +98,8 @@ def _compute_with_one_thread() -> None:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
-    """The message for an argument that the command does not have."""
+def _unknown(word: str, parser: argparse.ArgumentParser, words: Sequence[str]) -> str:
+    """The message for one of the words, an argument that the command does not have."""
     option = word.partition("=")[0]
     near = difflib.get_close_matches(
         option, [o for action in parser._actions for o in action.option_strings], n=1, cutoff=0.75
@@ -105,6 +107,9 @@ def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
     hint = f"; did you mean {near[0]}?" if near else ""
     if option in ("--known", "--find"):
         hint = "; inverse problems are solved by simulate, sweep, steady, linearize and translate"
+    parts = next((pair for pair in pairwise(words) if pair[0].endswith(",") or pair[1].startswith(",")), None)
+    if parts and not word.startswith("-"):
+        hint = f"; write a list without spaces: {re.sub('^--[a-z-]+=', '', ''.join(parts))}"
     return f"unknown argument: {word}{hint}"
 
 

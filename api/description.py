@@ -18,6 +18,9 @@ from cutset.contract.experiment_settings import Value
 from cutset.contract.mesh_file import MeshFile
 from cutset.runtime.description import Description, Element, FrameNames
 
+# How many variables at a node a message names.
+_MOST_AT_NODE = 3
+
 
 class Describer:
     """A listener that keeps the description of the model that is translated, and the settings of runs that it gives."""
@@ -49,7 +52,24 @@ def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Descrip
             for name in element_names(each.name, each.value.shape):
                 units |= {name: each.unit} if each.unit else {}
                 documentation |= {name: each.documentation} if each.documentation else {}
-    return Description(root.class_name, units, documentation, tuple(_elements(root)), meshes)
+    return Description(root.class_name, units, documentation, tuple(_elements(root)), meshes, _nodes(root))
+
+
+def _nodes(root: Instance) -> dict[str, tuple[str, ...]]:
+    """For each node the first across variables of cuts that are connected with it."""
+    cuts = {(instance.path, cut.name): cut for instance in root.walk() for cut in instance.cuts}
+    found: dict[str, tuple[str, ...]] = {}
+    for instance in root.walk():
+        for join in instance.joins:
+            for node, end in ((join.first, join.second), (join.second, join.first)):
+                if node.side != "node":
+                    continue
+                name = f"{node.instance}.{node.name}" if node.instance else node.name
+                cut = cuts.get((end.instance, end.name))
+                across = _shapes(cut.across, end.instance)[:1] if cut is not None else []
+                known = found.setdefault(name, ())
+                found[name] = (*known, *(own for _, own in across if own and own not in known))[:_MOST_AT_NODE]
+    return found
 
 
 def _elements(root: Instance) -> Iterator[Element]:

@@ -7,6 +7,7 @@ import re
 import textwrap
 from typing import NoReturn
 
+from cutset.contract.number_texts import advice
 from cutset.report import print_error
 
 # What argparse calls the values of options.
@@ -59,4 +60,5 @@ def _readable(message: str) -> str:
 
 
 def _of_number(found: re.Match[str]) -> str:
-    return f"{found[1]} must be {_VALUES[found[2]]}, not {found[3]}"
+    hint = advice(found[3].strip("'"), is_whole=found[2] == "int")
+    return f"{found[1]} must be {_VALUES[found[2]]}, not {found[3]}{'; ' if hint else ''}{hint}"

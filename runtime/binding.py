@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from cutset.contract.metadata import Limit, ModelInfo
+from cutset.contract.number_texts import advice
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import Excerpt, Fault, FoldedParameter, RunError, unknown_name
 from cutset.runtime.interface import Values, Vector
@@ -84,7 +85,7 @@ def finite_number(what: str, value: float) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise RunError("E605", f"{what} must be a finite number, not {value!r}")
+        raise RunError("E605", f"{what} must be a finite number, not {value!r}", advice(str(value)))
     return number
 
 

@@ -57,13 +57,15 @@ class Element:
 @dataclass(frozen=True)
 class Description:
     """The name of the model, `units` and `documentation` by the names of variables, the `elements` that can be
-    drawn, and the `meshes` of elements, which count them from 1."""
+    drawn, and the `meshes` of elements, which count them from 1. `nodes` has for each node the names of a few across
+    variables there."""
 
     model: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
     documentation: Mapping[str, str] = field(default_factory=dict)
     elements: tuple[Element, ...] = ()
     meshes: tuple[MeshFile, ...] = ()
+    nodes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """The description as JSON text, for `from_json`."""
@@ -78,9 +80,10 @@ class Description:
         try:
             elements = tuple(map(_element, data["elements"]))
             texts = _text(data["model"]), _texts(data["units"]), _texts(data["documentation"])
-            # Earlier files have no meshes.
+            # Earlier files have neither meshes nor nodes.
             meshes = [MeshFile(_text(each["path"]), _text(each["checksum"])) for each in data.get("meshes", [])]
-            return Description(*texts, elements, tuple(meshes))
+            nodes = {_text(name): tuple(map(_text, at)) for name, at in data.get("nodes", {}).items()}
+            return Description(*texts, elements, tuple(meshes), nodes)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the description is invalid: {error!r}") from error
 

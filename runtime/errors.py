@@ -38,7 +38,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cutset.contract.quick_dataclass import dataclass
@@ -56,6 +56,11 @@ ADVICE = {
     "E665": "use an FMU that can save its state, its model exchange interface, or iterate=false",
     "E626": "return a number from the function, or an array of the size that the model declares",
 }
+
+# The kinds of names that a model has.
+_OF_MODELS = frozenset({"variable", "parameter", "state", "parameter, state or input"})
+# A hint shows at most this many names.
+_MOST_NAMES = 4
 
 
 @dataclass(frozen=True)
@@ -158,12 +163,15 @@ class UnknownName(RunError, KeyError):
     """A name that the result or the sweep does not contain."""
 
 
-def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
-    """The message and the hint for a `what` that is not among the known names; the hint proposes the nearest one."""
+def unknown_name(
+    what: str, name: str, known: Iterable[str], nodes: Mapping[str, Sequence[str]] | None = None
+) -> tuple[str, str]:
+    """The message and the hint for a `what` that is not among the known names. The hint proposes the nearest one, those
+    of the submodel or the array of this name, or those with the same last part. `nodes` has the names of potentials at
+    each node."""
     if not isinstance(name, str):
         return f"there is no {what} {name!r}", "a name must be a string"
     candidates = sorted(known)
-    same = [k for k in candidates if k.lower() == name.lower()]
     elements = sorted(
         (k for k in candidates if k.startswith(f"{name}(")),
         key=lambda k: [int(n) for n in re.findall(r"\d+", k[len(name) :])],
@@ -171,5 +179,41 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> tuple[str, str]:
     if elements:
         every = f", or all of them: '{name}(*)'" if what == "variable" else ""
         return f"'{name}' is an array, not one {what}", f"name its elements: {elements[0]} to {elements[-1]}{every}"
-    near = same or difflib.get_close_matches(name, candidates)
-    return f"there is no {what} '{name}'", f"did you mean '{near[0]}'?" if near else ""
+    return f"there is no {what} '{name}'", _of_node(name, nodes or {}) or _near(what, name, candidates)
+
+
+def _of_node(name: str, nodes: Mapping[str, Sequence[str]]) -> str:
+    """For the name of a node, or one of a variable that it could have: what can be named instead."""
+    node = next((n for n in (name, name.rpartition(".")[0]) if n in nodes), None)
+    if node is None:
+        return ""
+    said = f"'{node}' is a node, and a node has no variables; name those of a component at it"
+    return f"{said}: {_alternatives(nodes[node])}" if nodes[node] else said
+
+
+def _near(what: str, name: str, known: list[str]) -> str:
+    """The hint that proposes known names."""
+    owner, _, last = name.rpartition(".")
+    same = [k for k in known if k.lower() == name.lower()]
+    inside = sorted((k for k in known if k.startswith(f"{name}.")), key=lambda k: (k.count("."), k))
+    if not same and inside:
+        every = f", or all of them: '{name}.*'" if what == "variable" and len(inside) > 1 else ""
+        return f"did you mean {_alternatives(inside)}?" if not every else f"name {_alternatives(inside)}{every}"
+    siblings = [k for k in known if owner and k.startswith(f"{owner}.")]
+    near = same or difflib.get_close_matches(name, siblings, 1) or difflib.get_close_matches(name, known, 1)
+    named = [k for k in known if k.rpartition(".")[2] == last]
+    if not near or (named and near[0] not in named and near[0] not in siblings):
+        near = named or near
+    if near:
+        return f"did you mean {_alternatives(near)}?"
+    if siblings:
+        return f"'{owner}' has {_alternatives(siblings, 'and')}"
+    return "'cutset inspect FILE --variables' lists the names of a model" if what in _OF_MODELS else ""
+
+
+def _alternatives(names: Sequence[str], word: str = "or") -> str:
+    """``'a', 'b' or 'c'``, and how many others there are."""
+    shown = [f"'{name}'" for name in names[:_MOST_NAMES]]
+    more = len(names) - len(shown)
+    last = shown.pop() if not more and len(shown) > 1 else f"{more} more" if more else ""
+    return f"{', '.join(shown)} {word} {last}" if last else shown[0]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.runtime.errors import UnknownName, unknown_name
 
 _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
 
 
-def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
-    """The names that match any of the patterns, each once. UnknownName for a pattern without a match."""
+def select(
+    patterns: Iterable[str], names: Iterable[str], nodes: Mapping[str, Sequence[str]] | None = None
+) -> tuple[str, ...]:
+    """The names that match any of the patterns, each once. UnknownName for a pattern without a match; `nodes` as in
+    `unknown_name`."""
     known = tuple(names)
     if isinstance(patterns, str) or not isinstance(patterns, Iterable):
         raise TypeError(f"names must be a list of strings, not {patterns!r}")
@@ -19,7 +22,7 @@ def select(patterns: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     for pattern in patterns:
         found = matching(pattern, known) if isinstance(pattern, str) else []
         if not found:
-            raise UnknownName("E607", *unknown_name("variable", pattern, known))
+            raise UnknownName("E607", *unknown_name("variable", pattern, known, nodes))
         chosen |= dict.fromkeys(found)
     return tuple(chosen)
 

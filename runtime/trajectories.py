@@ -100,7 +100,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
             return self._stacked(array.elements).reshape(len(self.time), *array.shape)
         if is_pattern(name):
             return self._stacked(self.select(name))
-        raise UnknownName("E607", *unknown_name("variable", name, self.names()))
+        raise UnknownName("E607", *unknown_name("variable", name, self.names(), self.description.nodes))
 
     def _columns_of(self, names: Iterable[str]) -> Vector:
         if not isinstance(names, Iterable):
@@ -123,7 +123,8 @@ class Trajectories(ABC, Mapping[str, Vector]):
     def select(self, patterns: str | Iterable[str]) -> tuple[str, ...]:
         """The names that match one of the patterns (``*`` any text, ``?`` one character). The elements of an array are
         adjacent, in the order of their indices. UnknownName for a pattern without a match."""
-        return select([patterns] if isinstance(patterns, str) else patterns, ("time", *self.names()))
+        wanted = [patterns] if isinstance(patterns, str) else patterns
+        return select(wanted, ("time", *self.names()), self.description.nodes)
 
     def to_pandas(self, names: str | Iterable[str] | None = None) -> pandas.DataFrame:
         """A pandas DataFrame indexed by time, with a column for each scalar that matches one of `names` (all if None);

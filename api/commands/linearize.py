@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, add_values, load_with_values
 from cutset.commands.problem import add_problem, load_at_rest, load_over
-from cutset.result_files import check_matrices, check_picture, write_bode, write_matrices
+from cutset.result_files import check_matrices, check_picture, split_names, write_bode, write_matrices
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
@@ -30,8 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_values(parser)
     add_problem(parser)
     parser.add_argument(
-        "--outputs", metavar="GLOB", action="append", default=[], help="variables for the rows of C and D"
-    )
+        "--outputs", metavar="GLOB,...", action="extend", type=split_names, default=[],
+        help="variables for the rows of C and D",
+    )  # fmt: skip
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz or .mat"
     )

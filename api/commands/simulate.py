@@ -42,8 +42,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("the result")
     output.add_argument(
         "--outputs",
-        metavar="GLOB",
-        action="append",
+        metavar="GLOB,...",
+        action="extend",
+        type=split_names,
         help="variables to write with -o (default: all), or to print without it (default: the states); can be repeated",
     )
     output.add_argument(

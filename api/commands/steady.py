@@ -6,6 +6,7 @@ import argparse
 
 from cutset.commands.common import add_model, add_values, load_with_values
 from cutset.commands.problem import add_problem, load_at_rest
+from cutset.result_files import split_names
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -17,8 +18,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_values(parser)
     add_problem(parser)
     parser.add_argument(
-        "--outputs", metavar="GLOB", action="append", help="variables to print (default: what is found, and the states)"
-    )
+        "--outputs", metavar="GLOB,...", action="extend", type=split_names,
+        help="variables to print (default: what is found, and the states)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from contextlib import redirect_stdout
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from cutset.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
 from cutset.commands.problem import add_problem, load_over
+from cutset.contract.number_texts import advice
 from cutset.exit_errors import UsageError
 from cutset.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
 
@@ -125,11 +127,13 @@ def _varied(text: str) -> tuple[str, list[float | str]]:
             return name, [low + (high - low) * k / max(number - 1, 1) for k in range(number)]
         return name, [_value(value.strip()) for value in values.split(",")]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=1,2,5 or NAME=FROM:TO:COUNT") from None
+        hint = next(("; " + said for part in re.split("[,:]", values) if (said := advice(part))), ", without spaces")
+        form = f"'{text}' is not of the form NAME=1,2,5 or NAME=FROM:TO:COUNT{hint}"
+        raise argparse.ArgumentTypeError(form) from None
 
 
 def _value(text: str) -> float | str:
-    if not text:
+    if not text or advice(text):
         raise ValueError
     try:
         return float(text)

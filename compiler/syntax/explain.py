@@ -11,6 +11,7 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
+from cutset.contract.number_texts import prefix_of, with_power
 
 # Names that are not keywords, and yet cannot be declared.
 TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}
@@ -28,40 +29,6 @@ _CHARACTER_HINTS = {
     "%": "a comment begins with '#'",
     "\u00a0": "write an ordinary space",
 }
-
-# Unit prefixes that other languages write after a number.
-_PREFIXES = {"f": -15, "p": -12, "n": -9, "u": -6, "m": -3, "k": 3, "K": 3, "M": 6, "G": 9, "T": 12}
-_UNIT_NAMES = frozenset(
-    [
-        "A",
-        "V",
-        "W",
-        "F",
-        "H",
-        "J",
-        "K",
-        "N",
-        "C",
-        "S",
-        "T",
-        "Pa",
-        "Hz",
-        "Ohm",
-        "ohm",
-        "s",
-        "kg",
-        "g",
-        "bar",
-        "rad",
-        "deg",
-        "rpm",
-        "mol",
-        "l",
-        "min",
-        "Nm",
-        "Wb",
-    ]
-)
 
 _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS)
@@ -319,6 +286,8 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
     if found.type in ("NUMBER", "NAME") and {"COMMA", "CLOSE_SQUARE"} <= accepted:
         return "separate the elements of an array by commas: [1, 2, 3]"
     gives = [lexeme.type for lexeme in statement.lexemes[index + 1 : index + 2]] == ["EQUAL"]
+    if before.type == "NUMBER" and found.text in ("e", "E") and _is_joined(before, found) and not gives:
+        return f"write an exponent of digits: {before.text}e-3"
     if before.type == "NUMBER" and found.type == "NAME" and (meant := _number_meant(before, found)):
         return meant
     if start in KINDS and found.type == "ASSIGN":
@@ -336,7 +305,9 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
         if all(here in ("", there) for here, there in zip(place, (start, before.type, found.type), strict=True)):
             return hint
     if "COMMA" in accepted and found.type == "NAME" and (start in _LISTS or _is_inside(statement, index)):
-        return Hint(f"a comma is missing before '{found.text}'", Edit("replace", f", {found.text}"))
+        return _missing_comma(found)
+    if start == "CONNECT" and found.type == "NAME" and not gives and found.span.line == before.span.end_line:
+        return f"a comma or 'to' is missing before '{found.text}'" if "TO" in accepted else _missing_comma(found)
     if END in accepted and (found.type == "NAME" or found.type in STARTERS):
         return "end the statement with its line, or with ';'"
     if found.type == END and "EQUAL" in accepted:
@@ -344,19 +315,28 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
     return ""
 
 
+def _missing_comma(found: Lexeme) -> Hint:
+    return Hint(f"a comma is missing before '{found.text}'", Edit("replace", f", {found.text}"))
+
+
+def _is_joined(first: Lexeme, second: Lexeme) -> bool:
+    """True if nothing separates them."""
+    return (first.span.end_line, first.span.end_column) == (second.span.line, second.span.column)
+
+
 def _number_meant(number: Lexeme, behind: Lexeme) -> str:
     """The meaning of `10u`, `10uF` or `5 V`; '' if it may be a product."""
     word = behind.text
-    is_joined = (number.span.end_line, number.span.end_column) == (behind.span.line, behind.span.column)
+    is_joined = _is_joined(number, behind)
     unit = 'give the unit where the quantity is declared, (unit="..."), and write the number alone'
-    if word in _UNIT_NAMES and (is_joined or len(word) > 1):
-        return unit
-    prefix, rest = word[:1], word[1:]
-    if prefix not in _PREFIXES or (rest and rest not in _UNIT_NAMES) or not (is_joined or rest):
+    meant = prefix_of(word)
+    if meant is None or not (is_joined or len(word) > 1):
         return ""
-    digits, mark, exponent = number.text.lower().partition("e")
-    power = _PREFIXES[prefix] + (int(exponent) if mark else 0)
-    return f"write an SI prefix as a number: {digits}e{power}; " + (
+    prefix, rest = meant
+    if not prefix:
+        return unit
+    digits, _, exponent = number.text.lower().partition("e")
+    return f"write an SI prefix as a number: {with_power(digits, exponent, prefix)}; " + (
         unit if rest else f"write a product as {number.text}*{word}"
     )
 

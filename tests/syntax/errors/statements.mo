@@ -25,6 +25,7 @@ model M
   connect a - b
   connect a at (b to c)
   connect a b
+  connect a at b c at d
   "text"
   x = loop
   parameter par = 3

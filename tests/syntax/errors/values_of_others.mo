@@ -6,6 +6,8 @@ model Values
   submodel (Capacitor) E(C=1e-6, v(start=2))
   submodel (Capacitor) F(C=1e-6, v(unit="V"))
   parameter L = 3m
+  parameter M = 10e-m, N = 2e
+  parameter O = 1Meg
   parameter V = 5V
   parameter T = 20 ms
   parameter q := 3
