@@ -82,8 +82,9 @@ def by_parts(evaluate: Evaluate, values: Vector) -> Vector | None:
     friction of several legs, have too many combinations together. A change after which only some of the relations that
     disagree still do is kept, and the search goes on from there. None if some 1000 changes bring no further one, or all
     relations that disagree are one group."""
-    disagreeing = set(np.flatnonzero(evaluate(values) != values).tolist())
-    groups = [group for group in _groups(evaluate, values) if not disagreeing.isdisjoint(group)]
+    says = evaluate(values)
+    disagreeing = set(np.flatnonzero(says != values).tolist())
+    groups = [group for group in _groups(evaluate, values, says) if not disagreeing.isdisjoint(group)]
     if len(groups) < 2:
         return None
     while disagreeing:
@@ -101,17 +102,24 @@ def by_parts(evaluate: Evaluate, values: Vector) -> Vector | None:
     return values
 
 
-def _groups(evaluate: Evaluate, values: Vector) -> list[list[int]]:
-    """The relations in groups: one that is changed alone changes what is said of its group only. Smallest first."""
-    says = evaluate(values)
-    groups = [{k} for k in range(len(values))]
+def _groups(evaluate: Evaluate, values: Vector, says: Vector) -> list[list[int]]:
+    """The relations that may change in groups, the smallest first: one that is changed alone changes what is said of
+    its group only. `says` is said of the values. A relation that agrees, and whose value no change affects, is none of
+    them: so a relation of time, which affects all groups, does not join them."""
+    touches = []
     for k in range(len(values)):
         tried = values.copy()
         tried[k] = 1.0 - tried[k]
-        touched = {k, *np.flatnonzero(evaluate(tried) != says).tolist()}
+        touches.append({*np.flatnonzero(evaluate(tried) != says).tolist()})
+    free, settled = set(range(len(values))), {k for k in range(len(values)) if says[k] == values[k]}
+    while fixed := (free & settled).difference(*(touches[k] for k in free)):
+        free -= fixed
+    groups = [{k} for k in free]
+    for k in free:
+        touched = {k, *(touches[k] & free)}
         together = [group for group in groups if not group.isdisjoint(touched)]
         groups = [group for group in groups if group.isdisjoint(touched)] + [set().union(*together)]
-    return sorted((sorted(group) for group in groups), key=len)
+    return sorted((sorted(group) for group in groups), key=lambda group: (len(group), group))
 
 
 def _subsets(first: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -90,7 +90,7 @@ class EventData(Structure):
         *_fields(c_double, "kept_pace y_t"),
         *_fields(c_void_p, "kept_w kept_sizes kept_history w_copy work"),
         *_fields(c_void_p, "y y_x y_m y_row te acting updated m values seen moved"),
-        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed delayed constant due near turned"),
+        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed delayed constant searched due near turned"),
         *_fields(c_long, "has_y has_start is_alone ended failed refused stops_at_events is_ticked"),
         *_fields(c_double, "resumes_at first_step"),
     ]

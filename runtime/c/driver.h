@@ -351,6 +351,7 @@ struct cutset_events {
     double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
     double *g, *g_ahead, *slopes, *dx, *dx_ahead, *z, *crossed;
     double *delayed, *constant; /* delayed values before an event; work memory for those before the start */
+    double *searched; /* five numbers of each relation, to search for values that agree; null if Python does */
     long *due, *near, *turned;
     long has_y, has_start;
     long is_alone; /* no Python continues where the loop cannot */

@@ -99,6 +99,44 @@ def test_program_computes_what_simulate_computes(name: str, tmp_path: Path) -> N
         assert distance.max() <= 2e-3 * max(np.ptp(wanted), 1e-6 * abs(wanted).max(), 1e-6), column
 
 
+# From its start each of them goes round, and has one other consistent choice: a and b. `on` affects all of them.
+GROUPS = """
+model class Around
+  input on
+  output a, b, c
+  local xa, xb, xc
+  a = if xa > 0.5 then 1 else 0
+  b = if xb > 0.5 then 1 else 0
+  c = if xc > 0.5 then 1 else 0
+  xa = on*(a*b*(1 - c) + (1 - b)*(1 - c))
+  xb = on*b
+  xc = on*(a*(1 - b) + (1 - a)*b + a*b*c)
+end
+model Groups
+  submodel (Around) g1, g2, g3, g4
+  parameter one (unit="s") = 1
+  local on, y, z (start=0)
+  on = if time > 0.5*one then 1 else 0
+  g1.on = on
+  g2.on = on
+  g3.on = on
+  g4.on = on
+  y = g1.a + 10*g2.b + 100*g3.c + 1000*g4.a
+  one*der(z) = y - z
+end
+"""
+
+
+def test_relations_are_sought_group_by_group(tmp_path: Path) -> None:
+    """All changes of two relations together do not help: eight must change."""
+    model = cutset.loads(GROUPS, "Groups")
+    model.export_c(tmp_path)
+    found = rows(built(tmp_path), 1.0, 0.25)
+    assert found["y"].tolist() == [0.0, 0.0, 1011.0, 1011.0, 1011.0]
+    assert found["z"][-1] == pytest.approx(1011.0 * (1.0 - np.exp(-0.5)), rel=1e-5)
+    assert model.simulate(1.0)["y"][-1] == 1011.0
+
+
 @pytest.mark.parametrize("name", ["bouncing ball", "sampled controller", "closed loop"])
 def test_fixed_steps_are_those_of_simulate_under_sanitizers(name: str, tmp_path: Path) -> None:
     path, _, _ = MODELS[name]

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from cutset.runtime.consistency import Contradiction, _subsets, agree
+from cutset.runtime.consistency import Contradiction, _subsets, agree, by_parts
 
 
 def table(function):
@@ -85,6 +85,21 @@ def test_groups_that_do_not_affect_each_other(groups):
 
     reached = agree(table(interleaved), np.zeros(3 * groups))
     assert reached.tolist() == [1.0] * 2 * groups + [0.0] * groups and len(calls) < 1700
+
+
+def test_a_relation_that_affects_all_groups_does_not_join_them():
+    """As one of time: its own value does not depend on the others, which have no choice without it."""
+
+    def evaluate(on, *v):
+        said = [int(s) for g in range(5) for s in (around(*map(int, v[3 * g : 3 * g + 3])) if on else (0, 0, 0))]
+        return [1, *said]
+
+    calls, start = [], np.array([1.0] + [0.0] * 15)
+    evaluated = table(lambda *v: (calls.append(v), evaluate(*v))[1])
+    assert agree(evaluated, start).tolist() == [1.0] + [1.0, 1.0, 0.0] * 5
+    calls.clear()
+    assert by_parts(evaluated, start) is not None
+    assert calls.count(tuple(start)) == 1
 
 
 def test_contradiction_names_what_changes():
