@@ -29,6 +29,8 @@ Matrix = NDArray[np.float64]
 _NEAR, _ROUNDS = 1e-10, 100
 # It is one up to rounding if the step is shorter than this and not shorter than this fraction of the step before.
 _ROUNDED, _STALLED = 1e-7, 0.5
+# Steps shorter than this are taken as they are: whether a part of one leads nearer, rounding decides.
+_CLOSE = 1e-6
 # Nor can a point be improved where the residuals are so many rounding errors of the terms of their equations.
 _OF_TERMS = 8.0 * float(np.finfo(float).eps)
 # The number of random signs of these rounding errors with which their effect is estimated.
@@ -215,7 +217,8 @@ class ConsistentPoint:
             residual = at.residual(there)[first:last]
             if np.isfinite(residual[known]).all():  # what was known must stay so
                 after = solve(np.where(known, -residual, 0.0))
-                if not known.all() or _length(after, there[first:last], size) <= (1.0 - 0.25 * part) * length + _NEAR:
+                nearer = (1.0 - 0.25 * part) * length + _NEAR
+                if length < _CLOSE or not known.all() or _length(after, there[first:last], size) <= nearer:
                     return there, residual
                 longest = longest if len(longest[1]) else (there, residual)
             part *= 0.5
