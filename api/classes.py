@@ -101,21 +101,31 @@ def _is_file(path: Path) -> bool:
 
 def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Declared, ...]]:
     """The declarations of a library by file name, each in the order of its text: the file itself under `name`, and the
-    files in the folder of the same name, which are its parts. A file without declarations offers everything that it
-    includes, under the names used there. ModelError if one of the files has errors."""
+    files in the folder of the same name, which are its parts; for a whole library, also the parts of others that it
+    includes. A file without declarations offers everything that it includes, under the names used there. ModelError if
+    one of the files has errors."""
     library = load_library(path, options.library_path, options.cache)
     names = {id(d): known for known, d in library.all_names.items()}
     found = {source: _of_file(library, source, names) for source in library.names}
     root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
+    files = {os.path.abspath(source.name) for source in found}
+    is_whole = not os.path.isfile(_library_of(root.name))
+
+    def is_part(source: Source) -> bool:
+        whole = _library_of(source.name)
+        is_shared = is_whole and whole not in files and os.path.isfile(whole)
+        return os.path.abspath(source.name).startswith(folder) or is_shared
+
     if found[root]:
-        found = {
-            source: own
-            for source, own in found.items()
-            if source is root or os.path.abspath(source.name).startswith(folder)
-        }
+        found = {source: own for source, own in found.items() if source is root or is_part(source)}
     labels = {os.path.abspath(file): known for known, file in standard_libraries().items()}
     said = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
     return {said[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
+
+
+def _library_of(part: str) -> str:
+    """The file of the library of which a file would be a part."""
+    return f"{os.path.dirname(os.path.abspath(part))}.mo"
 
 
 def visible_in(library: Library) -> tuple[Declared, ...]:

@@ -122,7 +122,7 @@ class ConsistentPoint:
     def _sizes(self, at: _At, point: Vector) -> Vector:
         """For each equation of the unknowns that are not integrated the sum of the sizes of its terms."""
         terms = np.abs(self._slopes(at, point) * point[self._columns])
-        return np.bincount(self._rows, terms, minlength=len(point))[self._first : self._last]
+        return np.bincount(self._rows, terms, minlength=len(point))[self._first : self._last].astype(float)
 
     def _found(self, at: _At, x: Vector) -> Vector:
         if self._constraints is None:

@@ -39,8 +39,8 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
         coarser = _above_rounding(problem, segment, result)
         if coarser is not None:
             problem, times = coarser, segment.times[len(result.states) :]
-            there = replace(segment, start=result.t, x=_without_multipliers(problem, result.x), times=times)
-            result = _joined(result, cvode.integrate(family, problem, there))
+            again = replace(segment, start=result.t, x=_without_multipliers(problem, result.x), times=times)
+            result = _joined(result, cvode.integrate(family, problem, again))
             continue
         there = _over(problem, segment, result, _HOPS[shortest])
         if there is None:

@@ -86,13 +86,29 @@ def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
 
 def test_parts_of_a_library_and_files_that_only_include(tmp_path: Path, capsys) -> None:
     assert {"mbssim", "mbssim/joints", "mbssim/drives"} <= set(whole := listed(capsys, "mbssim"))
-    assert all(name.partition("/")[0] == "mbssim" for name in whole)
+    assert [name for name in whole if name.partition("/")[0] != "mbssim"] == ["mbs/contact_laws"]
     assert list(listed(capsys, "mbssim/joints")) == ["mbssim/joints"]
     assert list(listed(capsys, "sources")) == ["sources"]
     (tmp_path / "choice.mo").write_text("@mbssim as mbs\n")
     chosen = listed(capsys, str(tmp_path / "choice.mo"))
     joints = {each["name"]: each for each in chosen["mbssim/joints"]}
     assert [p["name"] for p in joints["mbs.Revolute"]["parameters"]] == ["n1", "n2", "n3", "q0", "qd0"]
+
+
+def test_parts_that_a_library_shares_with_another_are_its_own(tmp_path: Path, capsys) -> None:
+    for name, text in (
+        ("arm/drives", "model class Lock\nend\n"),
+        ("arm", '@"arm/drives"\nmodel class Joint\nend\n'),
+        ("leg", '@"arm/drives"\nmodel class Knee\nend\n'),
+        ("robot", "@arm\nmodel class Robot\nend\n"),
+    ):
+        (tmp_path / f"{name}.mo").parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.mo").write_text(text)
+    found = {}
+    for name in ("leg", "robot"):
+        of_files = listed(capsys, str(tmp_path / f"{name}.mo"))
+        found[name] = [each["name"] for own in of_files.values() for each in own]
+    assert found == {"leg": ["Knee", "Lock"], "robot": ["Robot"]}
 
 
 def test_for_people(file: str, capsys) -> None:

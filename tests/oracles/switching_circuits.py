@@ -59,7 +59,7 @@ class _Maker:
         libraries = ["@electrical", "@logic", "@discrete", *(["@blocks"] if self._by_states else [])]
         lines = [*libraries, "model Circuit", "  submodel (Ground) ground"]
         lines += [f"  submodel {part}" for part in self._parts]
-        middles = [f"m{k}" for k in range(9) if any(f"m{k}" in pair for pair in self._pairs)]
+        middles = [f"m{k}" for k in range(12) if any(f"m{k}" in pair for pair in self._pairs)]
         lines += [f"  node {', '.join(self._nodes + middles)}", "  connect ground at n0, " + ", ".join(self._pairs)]
         return "\n".join([*lines, *(f"  {each}" for each in self._equations), "end", ""])
 
