@@ -119,8 +119,8 @@ def select_in(runs: Collection[Trajectories], patterns: Sequence[str]) -> list[s
 
 
 def split_names(text: str) -> list[str]:
-    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate names, except inside an index."""
-    return [name.strip() for name in re.split(r",(?![^(]*\))", text) if name.strip()]
+    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate names, except inside an index, which a pattern may leave open."""
+    return [name.strip() for name in re.findall(r"(?:[^,(]|\([^)]*\)?)+", text) if name.strip()]
 
 
 def listed(words: Iterable[str]) -> str:

@@ -224,13 +224,25 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
 
 def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
     """The diagnostics in the order of the text, the file `first` before all others: errors in a library are
-    consequences of it. Errors that several instances of a class share are reported once, and missing values in a
-    submodel are omitted if an assertion rejects its parameters."""
+    consequences of it. Errors that several instances of a class share are told once, as are uses of one unknown name
+    in connections; missing values in a submodel are omitted if an assertion rejects its parameters."""
     found = list(diagnostics)
     refused = {d.instance for d in found if d.code == "E340"}
     found = [d for d in found if d.code != "E228" or d.instance not in refused]
     once = {(d.code, d.message, _place(d.span)): d for d in reversed(found)}
-    return sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span)))
+    ordered = sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span)))
+    causes: dict[tuple[object, ...], Diagnostic] = {}
+    for d in ordered:
+        causes.setdefault(_cause(d), d)
+    return list(causes.values())
+
+
+def _cause(d: Diagnostic) -> tuple[object, ...]:
+    """Equal for diagnostics that one change of the text removes."""
+    if d.code == "E230":
+        return d.code, d.message, d.instance
+    place = _place(d.span)
+    return (d.code, place[:2]) if d.code == "E252" else (d.code, d.message, place)
 
 
 def _place(span: Span | None) -> tuple[str, int, int]:

@@ -301,9 +301,9 @@ def value_without_equation(kind: str, name: str, span: Span, instance: str) -> D
 def other_submodel(name: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E252",
-        f"a value given to a submodel cannot use '{name}', which belongs to another submodel",
+        f"a value in a declaration cannot use the submodel '{name}': it is needed before the submodels",
         span,
-        "declare a parameter in the enclosing model and give it to both",
+        "declare a parameter in this model, and give it to the submodel too; or declare a local with an equation",
         instance,
     )
 

@@ -37,6 +37,7 @@ def csv_file(tmp_path: Path) -> Path:
         ("a,b.c", ["a", "b.c"]),
         ("a, T(1,2),b(3)", ["a", "T(1,2)", "b(3)"]),
         (",a,", ["a"]),
+        ("b,T(1,*", ["b", "T(1,*"]),
     ],
 )
 def test_commas_of_an_index_separate_nothing(text: str, names: list[str]) -> None:

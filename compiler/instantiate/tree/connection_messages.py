@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean, one_of
+from cutset.compiler.diagnostics import Diagnostic, Hint, Label, Span, did_you_mean, one_of
 from cutset.compiler.instantiate.messages import some
 
 
@@ -16,9 +17,18 @@ def two_mains(what: str, name: str, span: Span, first: Span, instance: str) -> D
     )  # fmt: skip
 
 
-def unknown_point(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    hint = did_you_mean(name, known) or one_of(name, known)
-    hint = hint or "connect takes submodels, cuts (submodel:cut) and nodes: declare it, or correct the name"
+def unknown_point(
+    name: str, span: Span, known: Iterable[str], nodes: Collection[str], is_place: bool, instance: str
+) -> Diagnostic:
+    """`is_place` if something is connected `at` this name, as at a node."""
+    alike = {re.sub(r"\d+", "", node) for node in nodes if node[-1:].isdigit()}
+    declare = f"declare it: node {name}"
+    near = did_you_mean(name, known)
+    if is_place or re.sub(r"\d+", "", name) in alike:
+        hint: str = Hint(f"{near} Otherwise {declare}", *near.edits) if isinstance(near, Hint) else declare
+    else:
+        hint = near or one_of(name, known)
+    hint = hint or f"connect takes submodels, cuts (submodel:cut) and nodes: correct the name, or {declare}"
     return Diagnostic("E230", f"there is no submodel, cut or node '{name}'", span, hint, instance)
 
 

@@ -5,6 +5,8 @@ Does not compare shapes: cuts without body have none until everything is connect
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import End
@@ -106,7 +108,18 @@ def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
         whole = tuple(end for part in parts for end in part)
         return ConnectionPoint(name, parts, whole, whole)
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
-    raise ModelError([connection_messages.unknown_point(name, span, known, node.instance)])
+    nodes, is_place = node.body.nodes, name in _places(node.body.statements)
+    raise ModelError([connection_messages.unknown_point(name, span, known, nodes, is_place, node.instance)])
+
+
+def _places(statements: Iterable[tree.ModelStatement]) -> set[str]:
+    """The names at which something is connected."""
+    return {
+        target.parts[0].name
+        for connect in statements if isinstance(connect, tree.Connect)
+        for placed in connect.connections if isinstance(placed, tree.Placement)
+        for target in placed.targets if len(target.parts) == 1
+    }  # fmt: skip
 
 
 def _submodel(here: Within, part: tree.Part) -> ConnectionPoint:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.units.suggestions import quotient
 from cutset.compiler.instantiate.units.unit import Unit, scale_text
 
 Labels = tuple[Label, ...]
+# A longer value is not repeated in a hint.
+_LONGEST_VALUE = 40
 
 
 def unknown_unit(symbol: str, meant: str, span: Span, instance: str) -> Diagnostic:
@@ -122,12 +126,29 @@ def _law(found: Unit, wanted: Unit, otherwise: str) -> str:
     )
 
 
+def _inverse(text: str) -> str:
+    """The inverse of a value as text, without a fraction in a denominator if it is a simple quotient."""
+    quotient_of_names = re.fullmatch(r"([\w.]+) */ *([\w.]+|\([^()]*\))", text)
+    if quotient_of_names is None:
+        return f"1/({text})" if len(text) <= _LONGEST_VALUE else "1/(...)"
+    above, below = quotient_of_names.groups()
+    return below.strip("()") if above == "1" else f"{below}/{above}"
+
+
+def _is_inverse(found: Unit, wanted: Unit) -> bool:
+    return bool(found.exponents) and (found * wanted).agrees(Unit())
+
+
 def _sides(left: Unit, right: Unit) -> str:
     needed = "both sides of an equation must have the same unit"
+    if _is_inverse(right, left):
+        return f"{needed}; here the inverse of one side would fit"
     # If both units are powers, a missing factor is unlikely.
     return _law(right, left, needed) if any(digit in f"{left}{right}" for digit in "23456789") else needed
 
 
 def _value(found: Unit, wanted: Unit, span: Span) -> str:
     needed = "give it a quantity in this unit"
+    if any(operator in span.text for operator in "*/") and _is_inverse(found, wanted):
+        return f"the inverse has this unit: {_inverse(span.text)}"
     return _law(found, wanted, needed) if any(operator in span.text for operator in "*/^") else needed

@@ -131,7 +131,11 @@ end
         ("local speed\n  speed = 2*sped", "E211", "did you mean 'speed'?"),
         ("submodel (Other) o\n  local q\n  q = o.w", "E212", "did you mean 'W'?"),
         ("submodel (Top) t(K = 1)", "E223", "did you mean 'k'?"),
-        ("submodel (Other) o\n  node corner\n  connect o at cornr", "E230", "did you mean 'corner'?"),
+        (
+            "submodel (Other) o\n  node corner\n  connect o at cornr",
+            "E230",
+            "did you mean 'corner'? Otherwise declare it: node cornr",
+        ),
         ("submodel (Other) o\n  node n\n  connect o:o at n", "E231", "did you mean 'O'?"),
         ("local q\n  q = sine(time)", "E215", "did you mean 'sin'?"),
     ],
