@@ -39,16 +39,19 @@ class FmuComponent:
         self._parameters, self._inputs, self._outputs = external.names[:3]
         self.title = Path(external.path).name
         self._runner: FmuRunner | None = None
-        self._is_separate = True
-        self._time, self._limit = math.nan, TO_START
+        self._is_separate, self._limit = True, TO_START
+        self._sought, self._has_clocks = frozenset[int](), False
+        self._kept: dict[str, Any] | None = None
+        self._lost = ""
+        self._begin_again()
+
+    def _begin_again(self) -> None:
+        """Be as before the first call."""
+        self._time, self._is_starting = math.nan, False
         self._held: dict[str, float] = {}  # the inputs of the next step, for an FMU that does not repeat it
         self._shown = [0.0] * len(self._outputs)  # the outputs that the model has
         self._found = self._shown
         self._tried: dict[str, float] | None = None  # the inputs of the latest try
-        self._sought = frozenset[int]()
-        self._is_starting = self._has_clocks = False
-        self._kept: dict[str, Any] | None = None
-        self._lost = ""
 
     def __call__(self, given: Sequence[float]) -> list[float]:
         """The outputs after this call at the time given[0], what comes next, and the number of the next call."""
@@ -161,6 +164,7 @@ class FmuComponent:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Continue from a state that `__getstate__` has returned."""
         self.close()
+        self._begin_again()
         self._kept = dict(state) or None
 
     def rest(self) -> None:
@@ -186,7 +190,7 @@ class FmuComponent:
         kept, self._kept = self._kept, None
         self._time, self._is_separate = float(kept["time"]), bool(kept["separate"])
         self._held = {str(name): float(value) for name, value in kept["held"].items()}
-        self._shown, self._tried = list(map(float, kept["shown"])), None
+        self._shown = list(map(float, kept["shown"]))
         self._load()
         self._ask("restore", saved=kept["state"])
 

@@ -38,7 +38,8 @@ class Connections:
 
     def cyclic(self, external: External) -> External:
         """The FMU with the outputs that act on its own inputs."""
-        mine, back = external.instance, self._reaching(external.instance) if external.instance else set[str]()
+        mine = external.instance
+        back = self._reaching(mine) if mine in self._uses else set[str]()
         used = {o for name in back for outputs in self._uses[name].values() for o in outputs if o[0] == mine}
         return replace(external, cyclic=tuple(o for o in external.names[2] if (mine, o) in used)) if used else external
 

@@ -51,6 +51,10 @@ model Two
   b.u = 2*a.y + time
 end
 """
+OTHERS = """
+  submodel (fmu "cosimulation:ramp.fmu") r(step=0.1, separate=false)
+  submodel (fmu "exchange:ramp.fmu") e
+  a.u = 1 - a.y"""
 JUMP = """
 model Jump
   submodel {fmu} a(step=0.1, separate=false)
@@ -124,6 +128,15 @@ def test_without_iteration_inputs_are_those_at_the_start(folder: Path) -> None:
     # y is 2*u with the input at the start, u(0) = 1 - y(0) after y(0) = 2*1, and so on
     decay = math.exp(-H)
     assert run["a.y"][-1] == pytest.approx(2 * -1.0 - (1 - decay), rel=1e-9)
+
+
+def test_a_process_of_its_own_and_other_fmus(folder: Path) -> None:
+    """One FMU repeats its steps; one without inputs, and one for model exchange, do not take part."""
+    cutset.loads("model Ramp\n  output y\n  y = time\nend\n").export_fmu(folder / "ramp.fmu", version=2)
+    text = LOOP.replace("separate=false", "separate=true").replace("\n  a.u = 1 - a.y", OTHERS)
+    run = model(folder, text).simulate(0.15)
+    assert run["a.u"][-1] == pytest.approx(loop_solution(1)[-1], rel=1e-9)
+    assert run["r.y"][-1] == pytest.approx(0.1) and run["e.y"][-1] == pytest.approx(0.15)
 
 
 def test_outputs_that_cannot_agree(folder: Path) -> None:

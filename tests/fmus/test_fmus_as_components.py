@@ -13,6 +13,9 @@ from cutset.compiler.diagnostics import ModelError
 
 pytest.importorskip("fmpy")
 
+from cutset.contract.metadata import External
+from cutset.runtime.coupling import Coupling
+from cutset.runtime.fmu_components import FmuComponent
 from fmus.tiny import COMPILER, description, make_fmu
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
@@ -99,6 +102,27 @@ def test_saved_states_and_continued_runs(folder: Path) -> None:
     assert sim["x"] == first
     run = loaded.simulate(0.47)
     assert [run.resume(1.0)["x"][-1] for _ in range(2)] == pytest.approx([wanted] * 2, rel=1e-6)
+
+
+def test_states_before_the_first_call_and_after_it(folder: Path) -> None:
+    names = ("k",), ("u",), ("y",), (), ()
+    fmu = FmuComponent(External("fmu", "fmu:tiny.fmu", (), (), (), str(folder / "tiny.fmu"), names=names), Coupling())
+
+    def stepped(time: float, u: float) -> float:
+        """y after the step to this time, and after the round in which the input of the next one is taken."""
+        y, _, number = fmu([time, 0.1, 60.0, 0.0, 0.0, 0.0, 2.0, u])
+        assert fmu([time, 0.1, 60.0, 0.0, 0.0, number, 2.0, u]) == [y, 0.0, 0.0]
+        return y
+
+    before = fmu.__getstate__()
+    assert [stepped(0.0, 1.0), stepped(0.1, 2.0)] == pytest.approx([0.0, 0.2])
+    after = fmu.__getstate__()
+    for _ in range(2):
+        assert stepped(0.2, 3.0) == pytest.approx(0.6)
+        fmu.__setstate__(after)
+    fmu.__setstate__(before)
+    assert [stepped(0.0, 1.0), stepped(0.1, 1.0)] == pytest.approx([0.0, 0.2])
+    fmu.close()
 
 
 def test_code_runs_only_if_it_is_allowed(folder: Path) -> None:
