@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Curves in one plot differ in size by at most this ratio.
 _RATIO = 50.0
 # More events than this are marked at the upper border only, and no more than the larger number is drawn.
-_MOST_LINES = 40
+_MOST_LINES = 20
 _MOST_MARKS = 2000
 # A path in a plane with one span so many times the other is not drawn to scale.
 _THIN = 8.0

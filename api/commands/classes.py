@@ -7,13 +7,16 @@ from pathlib import Path
 
 from cutset.commands.common import add_include
 
+# Words that match at most this many classes show their parameters.
+_FEW = 5
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument(
         "libraries", metavar="LIBRARY|WORD", nargs="*",
         help="a file, a library name such as electrical, or words to find in the names and documentation of all "
-             "classes (default: the whole standard library, without the parameters of its classes)",
+             "classes, up to 5 of them with their parameters (default: the whole standard library, without parameters)",
     )  # fmt: skip
     add_include(parser)
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
@@ -44,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     from cutset.report import print_declared
 
+    few = bool(words) and sum(map(len, found.values())) <= _FEW
     for name, declared in found.items():
-        print_declared(name, declared, with_parameters=bool(paths))
+        print_declared(name, declared, with_parameters=bool(paths) or few)
     return 0

@@ -41,8 +41,8 @@ class Stiffness:
         """The full name of the automatic method, which starts with the explicit one of this name."""
         if self.since is None:
             return f"{explicit} (not stiff)"
-        parts = f", in {self.stiff} of {self.segments} segments" if self.segments > 1 else ""
-        return f"{explicit}, then {self.implicit} (stiff from t = {self.since:.4g}{parts})"
+        parts = f", in {self.stiff} of {self.segments} intervals between events" if self.segments > 1 else ""
+        return f"{explicit}, then {self.implicit} (the model is stiff from t = {self.since:.4g} s on{parts})"
 
     def expected(self) -> bool:
         """True if the next segment should be integrated as stiff from its start. After a segment in which the explicit

@@ -146,6 +146,13 @@ def test_words_find_classes_by_name_and_documentation(file: str, capsys) -> None
     assert [each["name"] for each in found[file]] == ["square"]
 
 
+def test_few_classes_show_their_parameters(capsys) -> None:
+    assert main(["classes", "IdealDiode"]) == 0
+    assert "Ron" in capsys.readouterr().out
+    assert main(["classes", "switch"]) == 0
+    assert "Ron" not in capsys.readouterr().out
+
+
 def test_a_wrong_file(tmp_path: Path, capsys) -> None:
     (tmp_path / "wrong.mo").write_text("model class A\n  local (\nend\n@nowhere\n")
     assert main(["classes", str(tmp_path / "wrong.mo")]) == 1

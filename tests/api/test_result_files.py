@@ -340,3 +340,11 @@ def test_animate_from_every_kind_of_result(tmp_path: Path) -> None:
     assert main(["animate", str(tmp_path / "b.csv"), "--of", str(model), "-o", str(tmp_path / "b.html")]) == 0
     texts = {(tmp_path / f"{name}.html").read_text() for name in "abc"}
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize(("events", "bottom"), [(20, 0.0), (21, 0.97)])
+def test_many_events_are_marked_at_the_border(events: int, bottom: float) -> None:
+    time = np.repeat(np.arange(events, dtype=float), 2)
+    drawn = figure({"run": Table({"time": time, "x": np.sin(time)})}, ["x"])
+    [marks] = drawn.axes[0].collections
+    assert [line[0][1] for line in marks.get_segments()] == [bottom] * events

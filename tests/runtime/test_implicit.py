@@ -178,7 +178,7 @@ def relay(slope: str) -> SourceFiles:
 def test_after_an_event_it_is_remembered_that_the_model_is_stiff(target):
     run = simulate(build(relay("-1e6"), target), Experiment(stop=1.0, points=11))
     assert run.outcome is Outcome.COMPLETED and run.statistics.events == {"sample": 100}
-    assert "stiff from t = " in run.statistics.method and "in 99 of 100 segments" in run.statistics.method
+    assert "stiff from t = " in run.statistics.method and "in 99 of 100 intervals" in run.statistics.method
     assert abs(run["y"][-1] - np.sin(1.0)) < 1e-4
     if target == "python":  # it takes the same steps
         return

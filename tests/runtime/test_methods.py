@@ -135,7 +135,7 @@ def test_stiff_model(model, method):
 def test_auto_leaves_the_explicit_method_where_it_is_stiff(model):
     stiff = simulate(model("stiff"), Experiment(stop=3.0)).statistics
     assert stiff.method.startswith(
-        "dopri5, then cvode-bdf, dense, Jacobian by differences in 2 groups (stiff from t = "
+        "dopri5, then cvode-bdf, dense, Jacobian by differences in 2 groups (the model is stiff from t = "
     )
     assert simulate(model("oscillator"), Experiment()).statistics.method == "dopri5 (not stiff)"
 
