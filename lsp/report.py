@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lsprotocol import types
 from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
-from cutset.compiler.diagnostics import Diagnostic, Edit, Span, edits_of, visible
-from cutset.lsp.scan import Scan
+from cutset.compiler.diagnostics import Diagnostic, Span, visible
+from cutset.lsp.remedies import Remedy, remedies_of
 from cutset.lsp.session import Session, uri_of
 from cutset.lsp.symbols import path_of
 from cutset.lsp.text import Lines
@@ -91,19 +90,18 @@ def code_actions(session: Session, path: str, within: types.Range, findings: Ite
     seen: set[tuple[str, int, int]] = set()
     for message in (m for each in findings for m in each.messages):
         span = message.span
-        edits = edits_of(message.hint)
-        if span is None or not edits or os.path.realpath(path_of(span.source)) != os.path.realpath(path):
+        if span is None or os.path.realpath(path_of(span.source)) != os.path.realpath(path):
             continue
         place = range_of(session, span)
         key = (message.code, span.line, span.column)
         if span.source.text != text or not _touch(place, within) or key in seen:
             continue
+        remedies = remedies_of(message)
+        if not remedies:
+            continue
         seen.add(key)
-        for k, edit in enumerate(edits):
-            changes = _text_edit(session, span, edit)
-            if changes is not None:
-                diagnostic = _diagnostic(session, message, place, message.message)
-                actions.append(_action(path, edit, changes, diagnostic, is_preferred=len(edits) == 1 and k == 0))
+        diagnostic, lines = _diagnostic(session, message, place, message.message), Lines(text, session.encoding)
+        actions += [_action(path, lines, each, diagnostic, is_preferred=len(remedies) == 1) for each in remedies]
     return actions
 
 
@@ -114,47 +112,12 @@ def _touch(one: types.Range, other: types.Range) -> bool:
     ) <= (one.end.line, one.end.character)
 
 
-def _action(path: str, edit: Edit, change: TextEdit, diagnostic: types.Diagnostic, is_preferred: bool) -> CodeAction:
-    titles: Mapping[str, str] = {
-        "replace": f"Replace '{edit.old}' by '{edit.new}'" if edit.old else f"Write '{edit.new}'",
-        "include": f"Include {edit.new}",
-        "declare": f"Declare: {edit.new}",
-    }
+def _action(path: str, lines: Lines, remedy: Remedy, diagnostic: types.Diagnostic, is_preferred: bool) -> CodeAction:
+    change = TextEdit(lines.range_between(remedy.first, remedy.last), remedy.text)
     return CodeAction(
-        title=visible(titles[edit.kind]),
+        title=remedy.title,
         kind=CodeActionKind.QuickFix,
         diagnostics=[diagnostic],
         is_preferred=is_preferred,
         edit=WorkspaceEdit(changes={uri_of(path): [change]}),
     )
-
-
-def _text_edit(session: Session, span: Span, edit: Edit) -> TextEdit | None:
-    lines = Lines(span.source.text, session.encoding)
-    first = lines.offset_of(span.line, span.column)
-    last = lines.offset_of(span.end_line, span.end_column)
-    if edit.kind == "replace":
-        if edit.old:
-            sought = re.compile(rf"(?<!\w){re.escape(edit.old)}(?!\w)")
-            # An error may show only after the word that causes it: `paramter x = 1`.
-            line = lines.offset_of(span.line, 1)
-            found = sought.search(lines.text, first, last) or sought.search(lines.text, line, first)
-            if found is None:
-                return None
-            first, last = found.span()
-        return TextEdit(lines.range_between(first, last), edit.new)
-    scan = Scan(span.source)
-    if edit.kind == "include":
-        lexeme = next((s.start for s in scan.statements if s.start.type not in ("INCLUDE",)), None)
-        at = lines.offset_of(lexeme.span.line, 1) if lexeme else len(lines.text)
-        behind = [s.lexemes[-1].span for s in scan.statements if s.start.type == "INCLUDE"]
-        if behind:
-            at = lines.offset_of(behind[-1].end_line + 1, 1)
-        gap = "" if behind else "\n"
-        return TextEdit(lines.range_between(at, at), f"{edit.new}\n{gap}")
-    around = scan.class_at(span.line, span.column)
-    header = next((s for s in scan.statements if around and s.start.span == around.start), None)
-    if header is None:
-        return None
-    at = lines.offset_of(header.lexemes[-1].span.end_line, 10**9)
-    return TextEdit(lines.range_between(at, at), f"\n  {edit.new}")

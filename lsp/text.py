@@ -12,6 +12,7 @@ from itertools import accumulate
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
 from cutset.compiler.diagnostics import Source, Span
+from cutset.lsp.lines import PlainLines
 
 _BYTES = {
     PositionEncodingKind.Utf8: ("utf-8", 1),
@@ -20,28 +21,13 @@ _BYTES = {
 }
 
 
-class Lines:
-    """The lines of a text with the line ends '\\n'."""
+class Lines(PlainLines):
+    """The lines of a text with the line ends '\\n', with the positions of an editor."""
 
     def __init__(self, text: str, encoding: PositionEncodingKind = PositionEncodingKind.Utf16) -> None:
-        # The compiler gives a byte order mark no column.
-        self._mark = len(text) - len(text.removeprefix("\ufeff"))
-        self.text = text
+        super().__init__(text)
         self._codec, self._unit = _BYTES[encoding]
-        own = (text[self._mark :] + "x").splitlines(keepends=True)
-        self._own = [*accumulate(map(len, own[:-1]), initial=self._mark)]
         self._shared = [*accumulate((len(line) + 1 for line in text.split("\n")), initial=0)]
-
-    def offset_of(self, line: int, column: int) -> int:
-        """The offset in the text of a place of the compiler, which counts from 1; the nearest one for other places."""
-        line = max(1, min(line, len(self._own)))
-        end = self._own[line] if line < len(self._own) else len(self.text)
-        return min(self._own[line - 1] + max(column - 1, 0), end)
-
-    def place_of(self, offset: int) -> tuple[int, int]:
-        """The line and column of the compiler at an offset."""
-        line = max(1, bisect_right(self._own, offset))
-        return line, max(0, offset - self._own[line - 1]) + 1
 
     def position_at(self, offset: int) -> Position:
         """The position of the protocol at an offset."""

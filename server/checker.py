@@ -23,21 +23,23 @@ from cutset.runtime.errors import RunError
 from cutset.server.folder import by_place
 from cutset.server.frames import Message
 from cutset.server.messages import place_of, reported
+from cutset.server.navigation import SHIPPED, Navigation
 from cutset.server.worker import Call, Channel
 from cutset.translation import collected, options_of
 
 # The time in s without a request before the long part of a check of a text that changes.
 _REST = 0.15
-# As the places of declarations name the folder of the standard library.
-_SHIPPED = "(the standard library)"
 _FOLDER = Path(str(resources.files("cutset.stdlib")))
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
     """The requests by name."""
-    checker = _Checker(channel, library_path)
-    return {name: getattr(checker, name) for name in _Checker.NAMES}
+    checker, navigation = _Checker(channel, library_path), Navigation(library_path)
+    return {
+        **{name: getattr(checker, name) for name in _Checker.NAMES},
+        **{name: getattr(navigation, name) for name in Navigation.NAMES},
+    }
 
 
 class _Checker:
@@ -103,7 +105,7 @@ class _Checker:
         """The text of a file of the standard library, named as in the places of declarations. RunError E605 for another
         file."""
         for path in standard_libraries().values():
-            if place == f"{_SHIPPED}/{path.relative_to(_FOLDER).as_posix()}":
+            if place == f"{SHIPPED}/{path.relative_to(_FOLDER).as_posix()}":
                 return Message({"text": read_text(path)})
         raise RunError("E605", f"'{place}' is not a file of the standard library", "open it from the list of files")
 

@@ -1,19 +1,16 @@
-"""Describes diagnostics as plain data for the editor, with the change of the text that a message proposes."""
+"""Describes diagnostics as plain data for the editor, with the changes of the text that a message proposes."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, visible
-
-_PROPOSED = re.compile(r"did you mean '([^']+)'\?")
-_NAMED = re.compile(r"'([^']+)'")
+from cutset.lsp.remedies import remedies_of
 
 
 def reported(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The message with its place; lines and columns count from 1. `remedy` is None, or a place of the same file with
-    the text to put there."""
+    """The message with its place; lines and columns count from 1. `remedies` are changes of the same file: the text
+    `old` at an offset in UTF-16, as a page counts, becomes `text`."""
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,
@@ -23,7 +20,7 @@ def reported(diagnostic: Diagnostic) -> dict[str, Any]:
         "instance": diagnostic.instance,
         "place": None if diagnostic.span is None else place_of(diagnostic.span),
         "labels": [_labeled(label) for label in diagnostic.labels],
-        "remedy": remedy_of(diagnostic),
+        "remedies": _remedies(diagnostic),
     }
 
 
@@ -38,23 +35,22 @@ def place_of(span: Span) -> dict[str, Any]:
     }
 
 
-def remedy_of(diagnostic: Diagnostic) -> dict[str, Any] | None:
-    """The name that the hint proposes, at the place of the name that the message rejects. None if the place has the
-    rejected name not exactly once, or if there is no such hint."""
-    proposed, span = _PROPOSED.search(diagnostic.hint), diagnostic.span
-    if proposed is None or span is None:
-        return None
-    line = span.source.line(span.line)
-    last = span.end_column - 1 if span.end_line == span.line else len(line)
-    for named in _NAMED.findall(diagnostic.message):
-        for own in (named, named.rpartition(".")[2]):
-            found = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(own)}(?!\w)", line[:last])]
-            found = [start for start in found if start >= span.column - 1]
-            if len(found) == 1:
-                column = found[0] + 1
-                new = proposed[1] if own == named else proposed[1].rpartition(".")[2]
-                return {"line": span.line, "column": column, "end_column": column + len(own), "text": new}
-    return None
+def _remedies(diagnostic: Diagnostic) -> list[dict[str, Any]]:
+    text = "" if diagnostic.span is None else diagnostic.span.source.text
+
+    def units(offset: int) -> int:
+        return len(text[:offset].encode("utf-16-le", "surrogatepass")) // 2
+
+    return [
+        {
+            "title": each.title,
+            "from": units(each.first),
+            "to": units(each.last),
+            "old": text[each.first : each.last],
+            "text": each.text,
+        }
+        for each in remedies_of(diagnostic)
+    ]
 
 
 def _labeled(label: Label) -> dict[str, Any]:

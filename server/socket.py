@@ -25,7 +25,7 @@ from cutset.server.workspace import read_workspace, write_workspace
 # A page waits for a few answers; more are a fault or an attack.
 _MOST_AT_ONCE = 64
 _RESULT, _ERROR = 0, 1
-_OF_CHECKER = frozenset({"check", "format", "names", "library"})
+_OF_CHECKER = frozenset({"check", "format", "names", "library", "definition", "references", "rename"})
 _OF_MODEL = frozenset(
     {"open", "listing", "run", "curves", "scene", "events", "why", "equations", "diagram", "drop", "table"}
     | {"sweep", "linearize", "steady", "verify", "fit"}

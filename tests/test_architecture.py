@@ -151,7 +151,7 @@ THIRD_PARTY = {
         "anywidget",
         "traitlets",
     },
-    "cutset.server": {"numpy", "scipy", "sympy", "starlette", "uvicorn"},
+    "cutset.server": {"numpy", "scipy", "sympy", "starlette", "uvicorn", "lsprotocol"},
 }
 # Each of its methods has the name of a rule in grammar.lark, which says what the method takes.
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")

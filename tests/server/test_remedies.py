@@ -16,21 +16,25 @@ RC = (Path(__file__).parents[2] / "models" / "rc.mo").read_text()
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("(Resistor)", "(Resistr)"), ("C(C=", "C(c="), ("@electrical", "@electricl"), ("R(R=", "R(Rr=")],
-)
+    [("(Resistor)", "(Resistr)"), ("C(C=", "C(c="), ("@electrical", "@electricl"), ("R(R=", "R(Rr="),
+     ("node n0", "{\U0001f916} nod n0"), ("@electrical\n", "\n")],
+)  # fmt: skip
 def test_a_remedy_restores_the_text(right: str, wrong: str) -> None:
+    """Its offsets are those of a page, in UTF-16."""
     text = RC.replace(right, wrong)
     with pytest.raises(ModelError) as error:
         loads(text)
     message = reported(error.value.diagnostics[0])
-    remedy = message["remedy"]
-    if remedy is None:  # the message proposes no name
-        assert "did you mean" not in message["hint"]
-        return
-    lines = text.split("\n")
-    line = lines[remedy["line"] - 1]
-    lines[remedy["line"] - 1] = line[: remedy["column"] - 1] + remedy["text"] + line[remedy["end_column"] - 1 :]
-    assert "\n".join(lines) == RC
+    remedy = message["remedies"][0]
+    units = text.encode("utf-16-le")
+    before, old, after = (
+        units[2 * first : 2 * last].decode("utf-16-le")
+        for first, last in ((0, remedy["from"]), (remedy["from"], remedy["to"]), (remedy["to"], len(units)))
+    )
+    assert old == remedy["old"]
+    if wrong != "\n":
+        assert (before + remedy["text"] + after).replace("{\U0001f916} ", "") == RC
+    loads(before + remedy["text"] + after)
 
 
 def test_names_in_formulas() -> None:

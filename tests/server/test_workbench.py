@@ -173,16 +173,63 @@ def test_the_declaration_of_a_class_is_shown(page: playwright.Page) -> None:
     page.wait_for_selector(".cm-line:has-text('(Capacitor)')")
 
 
-def test_the_cursor_shows_differences(page: playwright.Page) -> None:
+def test_a_name_is_listed_and_changed_where_it_is_used(page: playwright.Page) -> None:
+    page.locator(".cm-line:has-text('node n0')").click()
+    page.keyboard.press("Home")
+    for _ in range(7):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+F12")
+    page.wait_for_selector("[role=tab]:has-text('Uses of n0')")
+    assert page.locator("[data-test=uses] li").count() == 4
+    page.click("[data-test=uses] li:has-text('connect') >> nth=0")
+    page.keyboard.press("F2")
+    page.fill(".rename input", "ground")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cm-line:has-text('node ground, n1')")
+    text = page.inner_text(".cm-content")
+    assert text.count("ground") == 4 and "n0" not in text
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".cm-line:has-text('node n0, n1')")
+    page.keyboard.press("F2")
+    page.fill(".rename input", "n1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-test=notice]:has-text('already declared')")
+    page.click("[data-test=notice] [aria-label=close]")
+    show(page, "Messages")
+
+
+def test_two_cursors_show_differences(page: playwright.Page) -> None:
+    """The line of the second one stays where it was set."""
     box = page.locator("[data-plot='1'] .u-over").bounding_box()
     place = box["x"] + 0.3 * box["width"], box["y"] + 50
     page.mouse.move(*place)
     page.wait_for_selector("[data-test=cursor]")
-    page.evaluate("document.querySelector('[data-test=cursor] .link').click()")
-    eventually(page, lambda: page.inner_text("[data-series='C.u'] .at") == "0")
+    page.keyboard.down("Shift")
+    page.mouse.click(*place)
+    page.keyboard.up("Shift")
     page.mouse.move(box["x"] + 0.8 * box["width"], place[1])
-    eventually(page, lambda: float(page.inner_text("[data-series='C.u'] .at")) > 0.1)
+    shown = "[data-series='C.u'] .difference"
+    eventually(page, lambda: float(page.inner_text(shown).split()[1]) > 0.1)
+    line = page.locator("[data-plot='1'] .mark-line").bounding_box()
+    assert line["x"] == pytest.approx(place[0], abs=3) and line["height"] > 50
     page.evaluate("document.querySelector('[data-test=cursor] .link').click()")
+    page.wait_for_selector(shown, state="detached")
+    assert not page.locator("[data-plot='1'] .mark-line").is_visible()
+
+
+def test_the_cursor_of_a_phase_plot_is_on_its_curve(page: playwright.Page) -> None:
+    page.select_option("[data-plot='1'] [aria-label='horizontal axis']", "C.u")
+
+    def points_at_the_middle() -> bool:
+        page.mouse.move(0, 0)
+        page.hover("[data-plot='1'] .u-over")
+        shown = page.inner_text("[data-series='C.u'] .at")
+        return page.locator("[data-plot='1'] .mark-point").count() > 0 and abs(float(shown) - 5.0) < 0.3
+
+    eventually(page, points_at_the_middle)
+    at = float(page.inner_text("[data-test=cursor] .faint").split()[1])
+    assert at == pytest.approx(0.1 + 0.05 * 0.693, abs=0.01)  # R.R is 500, so that C.u is half of it by then
+    page.select_option("[data-plot='1'] [aria-label='horizontal axis']", "time")
     page.mouse.move(0, 0)
 
 

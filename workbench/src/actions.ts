@@ -196,9 +196,9 @@ export async function goTo(place: string): Promise<void> {
   if (!found?.[1] || !found[2] || found[1].startsWith("/")) return;
   await openFile(found[1]);
   state.show({ center: "text", phone: "text" });
-  jump.line = Number(found[2]);
+  Object.assign(jump, { line: Number(found[2]), from: 0, to: 0 });
   jump.show?.();
 }
 
-/** The editor sets `show`, which moves to `line`. */
-export const jump: { line: number; show: (() => void) | null } = { line: 1, show: null };
+/** The editor sets `show`, which moves to `line` and selects the characters between `from` and `to`. */
+export const jump: { line: number; from: number; to: number; show: (() => void) | null } = { line: 1, from: 0, to: 0, show: null };

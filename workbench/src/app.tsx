@@ -11,7 +11,7 @@ import { Files } from "./files";
 import { Header } from "./header";
 import { Inspector, QuickParameters } from "./inspector";
 import { Plots } from "./plots";
-import { Events, Messages, Statistics, Why } from "./results";
+import { Events, Messages, Statistics, Uses, Why } from "./results";
 import { Splitter } from "./splitter";
 import * as state from "./state";
 import { Studies } from "./studies";
@@ -146,6 +146,13 @@ function TextView() {
         {objects.length > 1 && model && model.file === file?.path ? (
           <select class="small" aria-label="model" value={model.name} onChange={(event) => void openModel(model.file, event.currentTarget.value)}>{objects.map((name) => <option key={name}>{name}</option>)}</select>
         ) : null}
+        <select class="small name-menu" aria-label="the name at the cursor" title="the name at the cursor" value="" disabled={!file} onChange={(event) => {
+          editor?.ask(event.currentTarget.value);
+          event.currentTarget.value = "";
+        }}>
+          <option value="" hidden>Name</option>
+          <option value="declaration">Declaration (F12)</option><option value="uses">Uses (Shift+F12)</option><option value="rename">Rename ... (F2)</option>
+        </select>
         <button class="small" title="Shift+Alt+F" disabled={!file || !isWritten(file.path)} onClick={() => void editor?.format(null)}>Format</button>
         <button class="small" title="Ctrl+S" disabled={!file || file.text === file.saved} onClick={() => file && void save(file.path)}>Save</button>
       </div>
@@ -156,11 +163,11 @@ function TextView() {
 
 function BottomPane() {
   const shown = state.tabs.value.bottom;
-  const tabs = [{ key: "messages", label: "Messages", badge: state.errorCount.value }, { key: "run", label: "Run" }, { key: "events", label: "Events" }, { key: "studies", label: "Studies" }, { key: "why", label: "Why" }];
+  const tabs = [{ key: "messages", label: "Messages", badge: state.errorCount.value }, { key: "run", label: "Run" }, { key: "events", label: "Events" }, { key: "studies", label: "Studies" }, { key: "why", label: "Why" }, ...(state.uses.value ? [{ key: "uses", label: `Uses of ${state.uses.value.name}` }] : [])];
   return (
     <div class="pane column" data-test="bottom">
       <Tabs tabs={tabs} shown={shown} onShow={(bottom) => state.show({ bottom })} />
-      <div class="grow clip">{shown === "run" ? <Statistics /> : shown === "events" ? <Events /> : shown === "studies" ? <Studies /> : shown === "why" ? <Why /> : <Messages />}</div>
+      <div class="grow clip">{shown === "run" ? <Statistics /> : shown === "events" ? <Events /> : shown === "studies" ? <Studies /> : shown === "why" ? <Why /> : shown === "uses" ? <Uses /> : <Messages />}</div>
     </div>
   );
 }

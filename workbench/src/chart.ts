@@ -1,6 +1,7 @@
 // Wraps uPlot: several runs over each other, events as lines, phase plots, one cursor for all.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { Marks } from "./marks";
 import { tickLabels } from "./numbers";
 import type { Curves, Plot } from "./state";
 
@@ -12,6 +13,8 @@ export interface Layer {
 
 export interface Handlers {
   onCursor: (time: number | null) => void;
+  /** The user marks an instant to compare with. */
+  onOrigin?: (time: number) => void;
   onRange: (range: [number, number] | null) => void;
   onLeave: () => void;
 }
@@ -37,6 +40,10 @@ export class Chart {
   private shape = "";
   private eventTimes: number[] = [];
   private isSetting = false;
+  private marks: Marks | null = null;
+  private isPhase = false;
+  private cursor: number | null = null;
+  private origin: number | null = null;
 
   constructor(private readonly home: HTMLElement, private readonly handlers: Handlers) {}
 
@@ -44,6 +51,7 @@ export class Chart {
   draw(plot: Plot, layers: Layer[], eventTimes: number[], unitOf: (name: string) => string): void {
     this.eventTimes = eventTimes;
     const isPhase = plot.over !== "time", units = plot.names.map(unitOf);
+    this.isPhase = isPhase;
     const shape = JSON.stringify([plot.over, plot.names, units, layers.map((layer) => [layer.number, layer.isLatest, layer.curves.names.length])]);
     const data = isPhase ? phaseData(plot, layers) : timeData(plot, layers);
     if (shape !== this.shape || !this.chart) {
@@ -51,6 +59,7 @@ export class Chart {
       this.shape = shape;
       this.chart = new uPlot(this.options(plot, layers, isPhase ? inUnit(plot.over, unitOf(plot.over)) : "time in s", units), data as uPlot.AlignedData, this.home);
       if (plot.range && !isPhase) this.setRange(plot.range);
+      this.mark(plot, layers);
       return;
     }
     this.isSetting = true;
@@ -60,12 +69,32 @@ export class Chart {
       this.chart.redraw(true, true);
     }
     this.isSetting = false;
+    this.mark(plot, layers);
+  }
+
+  /** Marks the instants on the curves of the latest run. */
+  private mark(plot: Plot, layers: Layer[]): void {
+    if (!this.chart) return;
+    this.marks?.end();
+    this.marks = new Marks(this.chart, plot, layers.find((layer) => layer.isLatest)?.curves ?? null, colorOf);
+    this.marks.show(this.cursor, this.origin);
+  }
+
+  /** Shows the instant with which values are compared; null for none. */
+  compare(origin: number | null): void {
+    this.origin = origin;
+    this.marks?.show(this.cursor, origin);
   }
 
   /** Moves the cursor to a time that another part of the page shows. */
   point(time: number | null): void {
     const chart = this.chart;
+    this.cursor = time;
     if (!chart) return;
+    if (this.isPhase) {
+      this.marks?.show(time, this.origin);
+      return;
+    }
     if (time === null) {
       chart.setCursor({ left: -10, top: -10 }, false);
       return;
@@ -95,7 +124,7 @@ export class Chart {
 
   destroy(): void {
     this.chart?.destroy();
-    this.chart = null;
+    this.chart = this.marks = null;
     this.shape = "";
   }
 
@@ -141,7 +170,7 @@ export class Chart {
       ],
       series: isPhase ? [{}, ...series] as uPlot.Series[] : series,
       cursor: { drag: { x: !isPhase, y: false }, ...(isPhase ? { show: false } : {}), points: { size: 6 } },
-      hooks: isPhase ? {} : this.hooks(),
+      hooks: isPhase ? this.phaseHooks() : this.hooks(),
     };
   }
 
@@ -159,9 +188,31 @@ export class Chart {
         if (chart.select.width > 0) this.handlers.onRange([min, max]);
       }],
       drawClear: [(chart) => this.drawEvents(chart)],
+      draw: [() => this.marks?.show(this.cursor, this.origin)],
       ready: [(chart) => {
         chart.over.addEventListener("dblclick", () => this.handlers.onRange(null));
         chart.over.addEventListener("mouseleave", () => this.handlers.onLeave());
+        chart.over.addEventListener("click", (event) => {
+          if (event.shiftKey) this.handlers.onOrigin?.(chart.posToVal(event.offsetX, "x"));
+        });
+      }],
+    };
+  }
+
+  /** A phase plot has no axis of time: its cursor is the point of a curve that is next to the pointer. */
+  private phaseHooks(): uPlot.Hooks.Arrays {
+    return {
+      draw: [() => this.marks?.show(this.cursor, this.origin)],
+      ready: [(chart) => {
+        const near = (event: MouseEvent) => this.marks?.nearest(event.offsetX, event.offsetY) ?? null;
+        chart.over.addEventListener("mousemove", (event) => {
+          const time = near(event);
+          if (time !== null) this.handlers.onCursor(time);
+        });
+        chart.over.addEventListener("click", (event) => {
+          const time = near(event);
+          if (event.shiftKey && time !== null) this.handlers.onOrigin?.(time);
+        });
       }],
     };
   }

@@ -7,13 +7,15 @@ import type { Diagnostic as Mark } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import type { Text } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, showDialog } from "@codemirror/view";
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { edit, formatted, goTo, jump, save } from "./actions";
+import { edit, formatted, jump, save } from "./actions";
 import { isWritten } from "./buffers";
 import { completions, documentationAt } from "./completion";
 import { cutsetLanguage } from "./language";
+import { listUses, nameToChange, rename, showDeclaration } from "./naming";
+import type { Position } from "./naming";
 import * as state from "./state";
 import type { Diagnostic } from "./types";
 
@@ -40,9 +42,10 @@ export function Editor() {
     // The styles of an editor have the nonce of its first state.
     const view = new EditorView({ parent: home.current, state: EditorState.create({ extensions: EditorView.cspNonce.of(NONCE) }) });
     const stopped = [keepText(view), keepMessages(view)];
-    jump.show = () => scrollTo(view, jump.line);
+    jump.show = () => scrollTo(view, jump);
+    shown = view;
     return () => {
-      jump.show = null;
+      shown = jump.show = null;
       for (const stop of stopped) stop();
       view.destroy();
     };
@@ -63,9 +66,18 @@ function keepText(view: EditorView): () => void {
       shown = path;
     }
     if (file && view.state.doc.toString() !== file.text) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: file.text } });
+      view.dispatch({ changes: difference(view.state.doc.toString(), file.text) });
     }
   });
+}
+
+/** The change that makes one text another: the cursor and marks elsewhere stay. */
+function difference(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length);
+  let start = 0, end = 0;
+  while (start < most && before[start] === after[start]) start++;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
 function keepMessages(view: EditorView): () => void {
@@ -89,7 +101,9 @@ function newState(path: string, text: string): EditorState {
       keymap.of([
         { key: "Mod-s", run: () => (void save(path), true) },
         { key: "Shift-Alt-f", run: (view) => (void format(view), true) },
-        { key: "F12", run: (view) => definition(view) },
+        { key: "F12", run: () => ask("declaration") },
+        { key: "Shift-F12", run: () => ask("uses") },
+        { key: "F2", run: () => ask("rename") },
         ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
         indentWithTab,
       ]),
@@ -101,21 +115,38 @@ function newState(path: string, text: string): EditorState {
         mousedown: (event, view) => {
           if (!(event.ctrlKey || event.metaKey)) return false;
           const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
-          return at !== null && definition(view, at);
+          if (at === null || !view.state.wordAt(at)) return false;
+          void showDeclaration(state.current.value, positionOf(view.state.doc, at));
+          return true;
         },
       }),
     ],
   });
 }
 
-/** Goes to the declaration of the class at the cursor. */
-function definition(view: EditorView, at = view.state.selection.main.head): boolean {
-  const word = view.state.wordAt(at);
-  const name = word ? view.state.sliceDoc(word.from, word.to) : "";
-  const declared = state.names.value?.declared.find((each) => each.name === name);
-  if (!declared) return false;
-  void goTo(declared.place);
+let shown: EditorView | null = null;
+
+/** Follows the name at the cursor; true if the editor is shown. */
+export function ask(what: string): boolean {
+  const view = shown, path = state.current.value;
+  if (!view) return false;
+  const at = positionOf(view.state.doc, view.state.selection.main.head);
+  if (what === "declaration") void showDeclaration(path, at);
+  else if (what === "uses") void listUses(path, at);
+  else void renameAt(view, path, at);
   return true;
+}
+
+async function renameAt(view: EditorView, path: string, at: Position): Promise<void> {
+  const name = await nameToChange(path, at);
+  if (name === null) return;
+  const { close, result } = showDialog(view, {
+    label: `Rename ${name} to`, submitLabel: "Rename", input: { name: "name", value: name, class: "cm-textfield", autocomplete: "off" }, focus: true, class: "rename",
+  });
+  const form = await result, newName = form ? new FormData(form).get("name") : null;
+  view.dispatch({ effects: close });
+  view.focus();
+  if (typeof newName === "string" && newName.trim() && newName.trim() !== name) await rename(path, at, newName.trim());
 }
 
 export async function format(view: EditorView | null): Promise<void> {
@@ -126,10 +157,16 @@ export async function format(view: EditorView | null): Promise<void> {
   else edit(file.path, text);
 }
 
-function scrollTo(view: EditorView, number: number): void {
+function scrollTo(view: EditorView, { line: number, from, to }: typeof jump): void {
   const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
-  view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+  const place = (character: number) => Math.min(line.from + character, line.to);
+  view.dispatch({ selection: { anchor: place(from), head: place(to) }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
   view.focus();
+}
+
+function positionOf(text: Text, at: number): Position {
+  const line = text.lineAt(at);
+  return { line: line.number - 1, character: at - line.from };
 }
 
 /** The place in the text of a line and a column, which count from 1. */
@@ -142,17 +179,14 @@ function mark(text: Text, message: Diagnostic): Mark[] {
   const place = message.place;
   if (!place) return [];
   const from = position(text, place.line, place.column), to = position(text, place.end_line, place.end_column);
-  const remedy = message.remedy;
-  const actions = remedy
-    ? [{
-        name: `Replace by ${remedy.text}`,
-        apply: (view: EditorView) => view.dispatch({ changes: {
-          from: position(view.state.doc, remedy.line, remedy.column),
-          to: position(view.state.doc, remedy.line, remedy.end_column),
-          insert: remedy.text,
-        } }),
-      }]
-    : [];
+  const actions = message.remedies.map((remedy) => ({
+    name: remedy.title,
+    apply: (view: EditorView, now: number) => {
+      // The message has moved with the text before it since the check.
+      const first = remedy.from + now - from, last = first + remedy.to - remedy.from;
+      if (view.state.sliceDoc(first, last) === remedy.old) view.dispatch({ changes: { from: first, to: last, insert: remedy.text } });
+    },
+  }));
   return [{
     from, to: Math.max(to, Math.min(from + 1, text.length)),
     severity: message.severity === "note" ? "info" : message.severity,

@@ -4,10 +4,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { Chart, colorOf } from "./chart";
 import type { Layer } from "./chart";
 import { copyPicture, copyText, download } from "./copying";
+import { rowAt } from "./curves";
 import { addPlot, addVariable, removePlot, removeVariable, setOver, setRange } from "./plotting";
 import { dropRun, keepRun } from "./running";
 import * as state from "./state";
-import type { Curves, Plot } from "./state";
+import type { Plot } from "./state";
 import { short } from "./numbers";
 
 export function Plots() {
@@ -44,15 +45,16 @@ function unitOf(name: string): string {
   return unit === "1" ? "" : unit;
 }
 
-/** The time at which the legends show values. */
+/** The time at which the legends show values, and the one with which they are compared. */
 function Cursor() {
-  if (state.cursor.value === null) return null;
+  const now = state.cursor.value, from = state.origin.value;
+  if (now === null) return null;
   return (
     <span class="chip" data-test="cursor">
-      <span class="faint">at {short(state.cursor.value, 5)} s</span>
-      {state.origin.value === null
-        ? <button class="link" title="keep this time, and show differences to it" onClick={() => (state.origin.value = state.cursor.value)}>compare</button>
-        : <button class="link" title="show no differences" onClick={() => (state.origin.value = null)}>less that at {short(state.origin.value, 5)} s</button>}
+      <span class="faint">at {short(now, 5)} s</span>
+      {from === null
+        ? <button class="link" title="keep this time, and show differences to it; or hold Shift and click into a plot" onClick={() => (state.origin.value = now)}>compare</button>
+        : <><span class="faint">{"\u0394"} {short(now - from, 5)} s from {short(from, 5)} s</span><button class="link" title="show no differences" onClick={() => (state.origin.value = null)}>end comparison</button></>}
       <button class="close" aria-label="show the last values" title="show the last values" onClick={() => (state.cursor.value = null)}>&#215;</button>
     </span>
   );
@@ -66,6 +68,7 @@ function PlotView({ plot }: { plot: Plot }) {
     if (!home.current) return undefined;
     const made = new Chart(home.current, {
       onCursor: (time) => (state.cursor.value = time),
+      onOrigin: (time) => (state.origin.value = time),
       onRange: setRange,
       onLeave: () => setTimeout(() => made.point(state.cursor.value)),
     });
@@ -75,8 +78,8 @@ function PlotView({ plot }: { plot: Plot }) {
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const redo = () => { made.destroy(); theme.value++; };
     dark.addEventListener("change", redo);
-    const stop = state.cursor.subscribe((time) => made.point(time));
-    return () => { observer.disconnect(); dark.removeEventListener("change", redo); stop(); made.destroy(); };
+    const stops = [state.cursor.subscribe((time) => made.point(time)), state.origin.subscribe((time) => made.compare(time))];
+    return () => { observer.disconnect(); dark.removeEventListener("change", redo); for (const stop of stops) stop(); made.destroy(); };
   }, []);
   const runs = state.runs.value, events = state.events.value;
   useEffect(() => {
@@ -110,7 +113,7 @@ function Legend({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
       {plot.names.map((name, k) => (
         <span class="chip" key={name} data-series={name}>
           <i class="swatch" style={{ background: colorOf(k) }} />
-          {name} <b><Value plot={plot} name={name} /> {unitOf(name)}</b>
+          {name} <Value plot={plot} name={name} />
           <button class="close" aria-label={`remove ${name}`} onClick={() => removeVariable(plot.id, name)}>&#215;</button>
         </span>
       ))}
@@ -118,29 +121,18 @@ function Legend({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
   );
 }
 
-/** The value at the cursor, less that at the time that was kept; without a cursor the last one. */
+/** The value at the cursor, without one the last value, and its difference to that at the time that was kept. */
 function Value({ plot, name }: { plot: Plot; name: string }) {
   const text = useComputed(() => {
     const curves = state.currentRun.value?.curves.get(plot.id);
     const column = curves?.columns[curves.names.indexOf(name)];
-    if (!curves || !column) return "";
-    const now = column[rowAt(curves, state.cursor.value)], from = state.origin.value;
-    const before = from === null || state.cursor.value === null ? 0 : column[rowAt(curves, from)];
-    return short((now ?? NaN) - (before ?? NaN), 5);
+    if (!curves || !column) return ["", ""];
+    const now = column[rowAt(curves, state.cursor.value)] ?? NaN, from = state.origin.value;
+    if (from === null || state.cursor.value === null) return [short(now, 5), ""];
+    return [short(now, 5), `\u0394 ${short(now - (column[rowAt(curves, from)] ?? NaN), 5)}`];
   });
-  return <span class="at">{text}</span>;
-}
-
-/** The last row at or before a time, or the last row. */
-function rowAt(curves: Curves, time: number | null): number {
-  let low = 0, high = curves.time.length - 1;
-  if (time === null) return high;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((curves.time[middle] ?? 0) <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const unit = unitOf(name), [now, difference] = text.value;
+  return <><b><span class="at">{now}</span> {unit}</b>{difference ? <span class="faint difference">{difference} {unit}</span> : null}</>;
 }
 
 function PlotMenu({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {

@@ -8,7 +8,8 @@ import { asked } from "./inspector";
 import { duration, short } from "./numbers";
 import { edit } from "./actions";
 import * as state from "./state";
-import type { Diagnostic } from "./types";
+import { showPlace } from "./naming";
+import type { Diagnostic, Remedy } from "./types";
 
 export function Messages() {
   const all = state.messages.value;
@@ -25,7 +26,7 @@ export function Messages() {
 }
 
 function Message({ message }: { message: Diagnostic }) {
-  const place = message.place, remedy = message.remedy, isOpen = state.files.value.some((file) => file.path === place?.file);
+  const place = message.place, isOpen = state.files.value.some((file) => file.path === place?.file);
   return (
     <li class={`message ${message.severity}`}>
       <div class="grow">
@@ -34,19 +35,33 @@ function Message({ message }: { message: Diagnostic }) {
         {message.hint ? <div class="hint">{message.hint}</div> : null}
         {message.notes.map((note) => <div class="faint" key={note}>{note}</div>)}
       </div>
-      {remedy && place && isOpen ? <button class="small" onClick={() => apply(place.file, message)}>Replace by {remedy.text}</button> : null}
+      {place && isOpen ? message.remedies.map((remedy) => <button key={remedy.title} class="small" onClick={() => apply(place.file, remedy)}>{remedy.title}</button>) : null}
       {place ? <button class="link" onClick={() => void goTo(`${place.file}:${place.line}:${place.column}`)}>{place.file}:{place.line}</button> : null}
     </li>
   );
 }
 
-/** Makes the change that a message proposes. */
-function apply(path: string, { remedy }: Diagnostic): void {
+/** Makes the change that a message proposes, unless the text has changed there since. */
+function apply(path: string, { from, to, old, text }: Remedy): void {
   const file = state.files.value.find((each) => each.path === path);
-  if (!file || !remedy) return;
-  const lines = file.text.split("\n"), line = lines[remedy.line - 1] ?? "";
-  lines[remedy.line - 1] = line.slice(0, remedy.column - 1) + remedy.text + line.slice(remedy.end_column - 1);
-  edit(path, lines.join("\n"));
+  if (file && file.text.slice(from, to) === old) edit(path, file.text.slice(0, from) + text + file.text.slice(to));
+}
+
+/** The places that use a name, as lines of the text. */
+export function Uses() {
+  const found = state.uses.value;
+  if (!found) return <p class="empty">Press Shift-F12 on a name in the text to see where it is used.</p>;
+  return (
+    <ul class="messages scroll fill" data-test="uses">
+      {found.places.map((place, k) => (
+        <li key={k} class="message pointed" onClick={() => void showPlace(place)}>
+          <code class="grow command">{place.text.trim()}</code>
+          <button class="link">{place.file}:{place.line + 1}</button>
+        </li>
+      ))}
+      {found.count > found.places.length ? <li class="empty">and {found.count - found.places.length} more</li> : null}
+    </ul>
+  );
 }
 
 export function Statistics() {

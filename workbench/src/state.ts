@@ -1,6 +1,7 @@
 // Holds what the workbench shows, as signals. Modules with verbs change it; components read it.
 import { batch, computed, signal } from "@preact/signals";
 import { Connection } from "./connection";
+import type { NamedPlace } from "./naming";
 import type {
   Component, Diagnostic, ModelEvent, Names, OpenedModel, Project, RunFacts, Settings, Variable,
 } from "./types";
@@ -71,6 +72,8 @@ export const current = signal("");
 export const diagnostics = signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
 export const isChecking = signal(false);
 export const names = signal<Names | null>(null);
+/** The places that use a name which the user asked about. */
+export const uses = signal<{ name: string; places: NamedPlace[]; count: number } | null>(null);
 
 export const model = signal<ModelState | null>(null);
 export const listing = signal<Listing | null>(null);
@@ -109,7 +112,7 @@ export function forgetModel(): void {
   batch(() => {
     model.value = null;
     diagnostics.value = new Map();
-    listing.value = scene.value = events.value = cursor.value = origin.value = null;
+    listing.value = scene.value = events.value = cursor.value = origin.value = uses.value = null;
     selected.value = "";
     values.value = {};
     starts.value = {};

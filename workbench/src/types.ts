@@ -10,10 +10,12 @@ export interface Place {
   end_column: number;
 }
 
+/** A change of the text that a message proposes: `old`, at offsets in the text that was checked, becomes `text`. */
 export interface Remedy {
-  line: number;
-  column: number;
-  end_column: number;
+  title: string;
+  from: number;
+  to: number;
+  old: string;
   text: string;
 }
 
@@ -26,7 +28,7 @@ export interface Diagnostic {
   instance: string;
   place: Place | null;
   labels: { place: Place; text: string }[];
-  remedy: Remedy | null;
+  remedies: Remedy[];
 }
 
 export interface Failure {

@@ -11,17 +11,14 @@ from cutset.compiler.syntax.tree import Include
 
 
 def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
-    places = ", ".join(searched)
     if span is None:
         return Diagnostic(
             "E201", f"there is no file '{name}'", hint="check the path; the names of model files end in .mo"
         )
-    return Diagnostic(
-        "E201",
-        f"there is no file '{name}' to include",
-        span,
-        f"searched in: {places}; add another folder with -I FOLDER",
-    )
+    meant = did_you_mean(name, standard_libraries())
+    places = f"searched in: {', '.join(searched)}; add another folder with -I FOLDER"
+    hint = Hint(f"{meant} {places}", *edits_of(meant)) if meant else places
+    return Diagnostic("E201", f"there is no file '{name}' to include", span, hint)
 
 
 def nothing_to_exchange(old: str, file: str, includes: Sequence[Include]) -> Diagnostic:

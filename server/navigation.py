@@ -1,0 +1,149 @@
+"""Answers where a name of the editor is declared and used, and renames it, with the code of the language server.
+
+Lines and characters count from 0, characters in UTF-16, as in the page and in the protocol of editors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from cutset.compiler.diagnostics import visible
+from cutset.runtime.errors import RunError
+from cutset.server.frames import Message
+
+if TYPE_CHECKING:
+    from lsprotocol.types import Location, Range
+
+    from cutset.lsp.session import Session
+
+# As the places of declarations name the folder of the standard library.
+SHIPPED = "(the standard library)"
+_FOLDER = Path(str(resources.files("cutset.stdlib")))
+_NONE: Mapping[str, str] = MappingProxyType({})
+_MOST_PLACES = 500
+
+
+class Navigation:
+    """Each method in NAMES answers the request of its name, about the name at a position of the text of a file.
+    `unsaved` has the texts of other files in the editor. Its folder is the working directory."""
+
+    NAMES = ("definition", "references", "rename")
+
+    def __init__(self, library_path: Iterable[str]):
+        self._library_path = tuple(map(Path, library_path))
+        self._folder = Path.cwd().resolve()
+
+    @cached_property
+    def _session(self) -> Session:
+        from cutset.lsp.session import Session  # it loads the protocol, which nothing else of the workbench needs
+
+        session = Session(library_path=self._library_path)
+        session.folders = [str(self._folder)]
+        return session
+
+    def definition(
+        self, file: str, text: str, line: int, character: int, unsaved: Mapping[str, str] = _NONE
+    ) -> Message:
+        """The `place` of the declaration, or of the first line of an included file; None if the name has none."""
+        from cutset.lsp.hover import definition
+
+        path = self._take(file, text, unsaved)
+        found = definition(self._session, path, _position(line, character))
+        return Message({"place": None if found is None else self._place_at(found)})
+
+    def references(
+        self, file: str, text: str, line: int, character: int, unsaved: Mapping[str, str] = _NONE
+    ) -> Message:
+        """All `places` in the folder and the standard library that use the `name`, the declaration among them."""
+        from cutset.lsp.hover import references, symbol_at
+
+        path, at = self._take(file, text, unsaved), _position(line, character)
+        symbol = symbol_at(self._session, path, at)
+        found = references(self._session, path, at, with_declaration=True) if symbol else []
+        places = [place for each in found if (place := self._place_at(each)) is not None]
+        return Message({"name": symbol.name if symbol else "", "places": places[:_MOST_PLACES], "count": len(places)})
+
+    def rename(
+        self,
+        file: str,
+        text: str,
+        line: int,
+        character: int,
+        unsaved: Mapping[str, str] = _NONE,
+        new_name: str | None = None,
+    ) -> Message:
+        """The `changes` of files that give the name another one; without a new name only the `name` that can change.
+        RunError E605 if it cannot."""
+        from cutset.lsp.rename import CannotRename, prepare_rename, rename
+        from cutset.lsp.session import path_of_uri
+
+        path, at = self._take(file, text, unsaved), _position(line, character)
+        try:
+            prepared = prepare_rename(self._session, path, at)
+            edit = rename(self._session, path, at, new_name) if prepared and new_name is not None else None
+        except CannotRename as error:
+            raise RunError("E605", visible(str(error)), "choose another name") from error
+        if prepared is None:
+            raise RunError("E605", "there is no name here that can change", "put the cursor on a name of this folder")
+        changes = {
+            self._own(path_of_uri(uri)): [{**_span(each.range), "text": each.new_text} for each in edits]
+            for uri, edits in ((edit.changes or {}) if edit else {}).items()
+        }
+        return Message({"name": prepared.placeholder, "changes": changes})
+
+    def _take(self, file: str, text: str, unsaved: Mapping[str, str]) -> str:
+        """The path of a file, whose text and those of others the session then knows."""
+        self._session.texts = {}
+        for name, each in {**unsaved, file: text}.items():
+            self._session.open(self._path(name), each)
+        return self._path(file)
+
+    def _path(self, file: str) -> str:
+        within = file.removeprefix(f"{SHIPPED}/")
+        return str(self._folder / file if within == file else _FOLDER / within)
+
+    def _own(self, path: str) -> str:
+        """The name of a file in the folder. RunError E605 for others: the page does not write them."""
+        name = self._name(path)
+        if name is None or name.startswith(SHIPPED):
+            raise RunError("E605", f"'{visible(path)}' uses the name, and is outside the folder that was opened",
+                           "open a folder that contains both")  # fmt: skip
+        return name
+
+    def _name(self, path: str) -> str | None:
+        """The name of a file as the page knows it; None for a file that it cannot show."""
+        for folder, before in ((self._folder, ""), (_FOLDER, f"{SHIPPED}/")):
+            if Path(path).resolve().is_relative_to(folder) and Path(path).is_relative_to(folder):
+                return before + Path(path).relative_to(folder).as_posix()
+        return None
+
+    def _place_at(self, location: Location) -> dict[str, Any] | None:
+        from cutset.lsp.session import path_of_uri
+
+        path = path_of_uri(location.uri)
+        name = self._name(path)
+        if name is None:
+            return None
+        lines = (self._session.text(path) or "").split("\n")
+        line = location.range.start.line
+        return {"file": name, **_span(location.range), "text": visible(lines[line] if line < len(lines) else "")}
+
+
+def _position(line: int, character: int) -> Any:
+    from lsprotocol.types import Position
+
+    return Position(max(0, int(line)), max(0, int(character)))
+
+
+def _span(of: Range) -> dict[str, int]:
+    return {
+        "line": of.start.line,
+        "character": of.start.character,
+        "end_line": of.end.line,
+        "end_character": of.end.character,
+    }

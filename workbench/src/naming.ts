@@ -1,0 +1,111 @@
+// Follows a name of the text: to its declaration, to its uses, and to another name. The server looks it up.
+import { edit, jump, openFile } from "./actions";
+import { read, unsavedBut } from "./buffers";
+import { RequestError } from "./connection";
+import { report } from "./reporting";
+import * as state from "./state";
+
+/** A position in the text of a file; both count from 0. */
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface NamedPlace extends Position {
+  file: string;
+  end_line: number;
+  end_character: number;
+  /** The line that contains the name. */
+  text: string;
+}
+
+interface Change extends Position {
+  end_line: number;
+  end_character: number;
+  text: string;
+}
+
+function ask<T>(call: string, path: string, at: Position, more: Record<string, unknown> = {}): Promise<{ data: T }> {
+  const text = state.files.value.find((each) => each.path === path)?.text ?? "";
+  return state.connection.ask<T>(call, { file: path, text, ...at, ...more, unsaved: unsavedBut(path) });
+}
+
+/** Shows the declaration of the name at a position. */
+export async function showDeclaration(path: string, at: Position): Promise<void> {
+  try {
+    const { data } = await ask<{ place: NamedPlace | null }>("definition", path, at);
+    if (data.place) await showPlace(data.place);
+    else state.tell("info", "There is no declaration of this in the folder or the standard library.");
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Lists all places that use the name at a position. */
+export async function listUses(path: string, at: Position): Promise<void> {
+  try {
+    const { data } = await ask<{ name: string; places: NamedPlace[]; count: number }>("references", path, at);
+    if (!data.name) return state.tell("info", "There is no name here.");
+    state.uses.value = data;
+    state.panes.value = { ...state.panes.value, bottom: true };
+    state.show({ bottom: "uses", phone: "more" });
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** The name at a position, if it can change; else the user is told why not. */
+export async function nameToChange(path: string, at: Position): Promise<string | null> {
+  try {
+    return (await ask<{ name: string }>("rename", path, at)).data.name;
+  } catch (error) {
+    report(error);
+    return null;
+  }
+}
+
+/** Gives the name at a position another one, in all files of the folder; the user saves them. */
+export async function rename(path: string, at: Position, newName: string): Promise<void> {
+  try {
+    const { data } = await ask<{ name: string; changes: Record<string, Change[]> }>("rename", path, at, { new_name: newName });
+    const texts = new Map<string, string>();
+    for (const [file, changes] of Object.entries(data.changes)) texts.set(file, changed(await textOf(file), changes, data.name));
+    const others = [...texts.keys()].filter((file) => file !== path);
+    for (const file of [...others, path]) {
+      const text = texts.get(file);
+      if (text !== undefined) edit(file, text); // the last one is checked first
+    }
+    if (others.length > 0) state.tell("info", `Also changed, not saved: ${others.join(", ")}`);
+  } catch (error) {
+    if (error instanceof RequestError) report(error);
+    else state.tell("error", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The text of a file, which is opened for it. */
+async function textOf(path: string): Promise<string> {
+  const open = state.files.value.find((file) => file.path === path);
+  if (open) return open.text;
+  const file = await read(path);
+  state.files.value = [...state.files.value, file];
+  return file.text;
+}
+
+/** The text with all changes, each of which replaces `old`. */
+function changed(text: string, changes: Change[], old: string): string {
+  const lines = text.split("\n");
+  for (const { line, character, end_character, text: written } of [...changes].sort((a, b) => b.character - a.character)) {
+    const before = lines[line] ?? "";
+    if (before.slice(character, end_character) !== old) throw new Error("A file was changed meanwhile. Try again.");
+    lines[line] = before.slice(0, character) + written + before.slice(end_character);
+  }
+  return lines.join("\n");
+}
+
+/** Shows a place in the editor, with the name selected. */
+export async function showPlace(place: NamedPlace): Promise<void> {
+  await openFile(place.file);
+  state.show({ center: "text", phone: "text" });
+  Object.assign(jump, { line: place.line + 1, from: place.character, to: place.end_line === place.line ? place.end_character : place.character });
+  jump.show?.();
+}
