@@ -32,7 +32,10 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--selection) !important" },
   ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "6px", boxShadow: "var(--shadow)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "#fff" },
-  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
+  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)", fontSize: "13px" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "1px solid var(--border)" },
+  ".cm-panels .cm-textfield, .cm-panels .cm-button": { fontSize: "13px", background: "var(--surface)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "5px" },
+  ".cm-searchMatch": { backgroundColor: "var(--selection)" },
 });
 
 export function Editor() {
