@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,14 @@ _INDEPENDENT = 1e-9
 _TRUSTED = 8
 
 
+class Agreement(IntEnum):
+    """Whether outputs follow from others: not, except for what may be rounding near zero, or fully."""
+
+    NONE = 0
+    ROUNDING = 1
+    FULL = 2
+
+
 class Disagreement(Exception):
     """No outputs were found that agree; `outputs` are those that still change, each with the FMU, the number of the
     output, and its values before and after the last round."""
@@ -36,21 +45,31 @@ class Disagreement(Exception):
         super().__init__(f"{rounds} rounds")
 
 
+@dataclass(frozen=True)
+class Kinds:
+    """The numbers of outputs of an FMU: those that are sought, real ones in cycles of connections, and those that are
+    not real. Others follow from them."""
+
+    sought: frozenset[int] = frozenset()
+    discrete: frozenset[int] = frozenset()
+
+
 @dataclass
 class _Member:
-    """An FMU at this instant: its outputs as the model has them, and those after its step; `sought` are the numbers of
-    the real outputs in cycles of connections: the others follow from them."""
+    """An FMU at this instant: its outputs as the model has them, and those after its step."""
 
     outputs: list[float]
     found: list[float]
     iterates: bool
-    sought: frozenset[int]
+    kinds: Kinds
 
-    @property
-    def follows(self) -> bool:
-        """True if the outputs that are not sought follow from the others."""
-        pairs = ((a, b) for k, (a, b) in enumerate(zip(self.outputs, self.found, strict=True)) if k not in self.sought)
-        return all(abs(a - b) <= _AGREES * max(abs(a), abs(b)) for a, b in pairs)
+    def follow(self) -> Agreement:
+        """Whether the outputs that are not sought follow from the others."""
+        worst = Agreement.FULL
+        for k, (was, found) in enumerate(zip(self.outputs, self.found, strict=True)):
+            if k not in self.kinds.sought and not abs(was - found) <= _AGREES * max(abs(was), abs(found)):
+                worst = min(worst, Agreement.NONE if k in self.kinds.discrete else Agreement.ROUNDING)
+        return worst
 
 
 class Coupling:
@@ -65,15 +84,14 @@ class Coupling:
         self._ticks = 0.0  # the number of the round in which clocks tick, once it is known
         self._calm = 0  # rounds in a row in which the outputs that are sought agreed
 
-    def join(self, fmu: Any, time: float, outputs: Sequence[float], iterates: bool, sought: frozenset[int]) -> None:
-        """Let an FMU take part at this instant, with the outputs that it has now; `sought` are the numbers of those to
-        be found in rounds."""
+    def join(self, fmu: Any, time: float, outputs: Sequence[float], iterates: bool, kinds: Kinds) -> None:
+        """Let an FMU take part at this instant, with the outputs that it has now."""
         if time != self._time or self._agrees or fmu in self._members:
             self._members.clear()
             self._search, self._time, self._calm = None, time, 0
             self._has_clocks, self._ticks = False, 0.0
         self._solved = self._agrees = False
-        self._members[fmu] = _Member(list(outputs), list(outputs), iterates, sought)
+        self._members[fmu] = _Member(list(outputs), list(outputs), iterates, kinds)
 
     def let_tick(self) -> None:
         """Let clocks tick once the outputs agree, and then let them agree again."""
@@ -110,23 +128,24 @@ class Coupling:
 
     def _solve(self) -> None:
         free = [(fmu, member) for fmu, member in self._members.items() if member.iterates]
-        y = np.array([m.outputs[k] for _, m in free for k in sorted(m.sought)])
-        found = np.array([m.found[k] for _, m in free for k in sorted(m.sought)])
+        y = np.array([m.outputs[k] for _, m in free for k in sorted(m.kinds.sought)])
+        found = np.array([m.found[k] for _, m in free for k in sorted(m.kinds.sought)])
         if self._search is None:
             key = tuple(fmu for fmu, _ in free)
             self._search = self._searches.setdefault(key, _Search())
             self._search.begin(y, found)
         self._calm = self._calm + 1 if self._search.agrees(y, found) else 0
+        others = min((m.follow() for _, m in free), default=Agreement.FULL)
         # Values pass through all FMUs in that many rounds; what still changes then is rounding near zero.
-        self._agrees = self._calm > len(free) or (self._calm > 0 and all(m.follows for _, m in free))
+        self._agrees = self._calm > 0 and (others is Agreement.FULL or (others > 0 and self._calm > len(free)))
         if not self._agrees and self._search.rounds >= _MOST_ROUNDS:
             raise Disagreement(self._search.rounds, self._changing(free))
         following = iter((found if self._agrees else self._search.following(y, found)).tolist())
         for _, member in free:
             for k, value in enumerate(member.found):
-                if k not in member.sought and not math.isnan(value):
+                if k not in member.kinds.sought and not math.isnan(value):
                     member.outputs[k] = value
-            for k in sorted(member.sought):
+            for k in sorted(member.kinds.sought):
                 member.outputs[k] = next(following)
         self._solved = True
 

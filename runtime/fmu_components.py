@@ -14,7 +14,7 @@ from typing import Any
 
 from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, REST
 from cutset.contract.metadata import External
-from cutset.runtime.coupling import Coupling, Disagreement
+from cutset.runtime.coupling import Coupling, Disagreement, Kinds
 from cutset.runtime.errors import Fault, FunctionFailure
 from cutset.runtime.fmu_runner import TO_START, FmuRunner
 
@@ -40,7 +40,7 @@ class FmuComponent:
         self.title = Path(external.path).name
         self._runner: FmuRunner | None = None
         self._is_separate, self._limit = True, TO_START
-        self._sought, self._has_clocks = frozenset[int](), False
+        self._kinds, self._has_clocks = Kinds(), False
         self._kept: dict[str, Any] | None = None
         self._lost = ""
         self._begin_again()
@@ -62,7 +62,7 @@ class FmuComponent:
         if number == 0:
             self._prepare(bool(separate), bool(iterates))
             self._step(time, parameters, inputs, bool(iterates))
-            self.coupling.join(self, time, self._shown, bool(iterates and inputs), self._sought)
+            self.coupling.join(self, time, self._shown, bool(iterates and inputs), self._kinds)
             if self._has_clocks:
                 self.coupling.let_tick()
             return self._answer(bool(inputs) or self._has_clocks, 0)
@@ -103,7 +103,8 @@ class FmuComponent:
                 self._load()
             facts = self._ask("facts", outputs=self._outputs)
             cyclic = {k for k, name in enumerate(self._outputs) if name in self._external.cyclic}
-            self._sought = frozenset(cyclic.difference(facts["discrete"]))
+            discrete = frozenset(map(int, facts["discrete"]))
+            self._kinds = Kinds(frozenset(cyclic - discrete), discrete)
             self._has_clocks = bool(facts["clocks"])
             if iterates and (self._has_clocks or not facts["repeats"]):
                 what = f"the FMU {self.title} cannot go back to the start of a step, which iterate=true requires"

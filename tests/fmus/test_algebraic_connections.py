@@ -9,7 +9,7 @@ import pytest
 
 import cutset
 from cutset import RunError
-from cutset.runtime.coupling import Coupling, Disagreement
+from cutset.runtime.coupling import Coupling, Disagreement, Kinds
 
 pytest.importorskip("fmpy")
 
@@ -24,11 +24,13 @@ model Part
   parameter k = 2
   input u
   output y, on
+  output (Boolean) low
   local x (start=0)
   x + der(x)*s = u
   constant s (unit="s") = 1
   y = k*u + x
   on = if u > 0.5 then 0 else 1
+  low = u < 0.5
 end
 """
 H = 0.1
@@ -58,7 +60,7 @@ OTHERS = """
 JUMP = """
 model Jump
   submodel {fmu} a(step=0.1, separate=false)
-  a.u = a.on
+  a.u = {output}
 end
 """
 
@@ -139,11 +141,12 @@ def test_a_process_of_its_own_and_other_fmus(folder: Path) -> None:
     assert run["r.y"][-1] == pytest.approx(0.1) and run["e.y"][-1] == pytest.approx(0.15)
 
 
-def test_outputs_that_cannot_agree(folder: Path) -> None:
+@pytest.mark.parametrize(("name", "value"), [("on", "a.on"), ("low", "if a.low then 1 else 0")])
+def test_outputs_that_cannot_agree(folder: Path, name: str, value: str) -> None:
     with pytest.raises(RunError) as caught:
-        model(folder, JUMP).simulate(0.3)
+        model(folder, JUMP.replace("{output}", value)).simulate(0.3)
     assert caught.value.code == "E664" and "at time 0.0" in caught.value.message
-    assert any(note.startswith("the output on of a (part2.fmu) was") for note in caught.value.notes)
+    assert any(note.startswith(f"the output {name} of a (part2.fmu) was") for note in caught.value.notes)
 
 
 def test_an_fmu_that_cannot_go_back(tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_an_fmu_that_cannot_go_back(tmp_path: Path) -> None:
 
 def rounds_until_agreement(coupling: Coupling, time: float, y: list[float], function) -> tuple[list[float], int]:
     """The outputs of one FMU that agree, and the rounds."""
-    coupling.join("a", time, y, True, frozenset({0}))
+    coupling.join("a", time, y, True, Kinds(frozenset({0})))
     for rounds in range(1, 100):
         coupling.tell("a", function(y))
         y, agrees = coupling.following("a", 2.0 * rounds)

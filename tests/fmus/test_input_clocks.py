@@ -102,6 +102,15 @@ def test_clocks_tick(folder: Path, target: str) -> None:
     assert at(0.85) == pytest.approx((1.8, 5.0))
 
 
+def test_a_clock_that_counts_down_after_each_event(folder: Path) -> None:
+    """0.25 after the start, after itself at 0.25, and after the reset at 0.7, which puts off that of 0.75."""
+    compile_fmu(folder / "counting.fmu", 3, CODE, TOLD.replace('"tunable"', '"countdown"'))
+    (folder / "counting.mo").write_text(MODEL.replace("clocked.fmu", "counting.fmu"))
+    run = cutset.load(folder / "counting.mo", allow_external=True).simulate(1.05)
+    values = [run["c.y"][run.time.searchsorted(t) - 1] for t in (0.25, 0.35, 0.55, 0.75, 0.95, 1.05)]
+    assert values == pytest.approx([0.0, 1.2, 1.2 + 1.5, 0.0, 0.0, 1.9])
+
+
 def test_clocks_are_saved(folder: Path) -> None:
     sim = cutset.load(folder / "model.mo", allow_external=True).simulator()
     sim.step(0.45)
