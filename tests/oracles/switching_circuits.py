@@ -52,6 +52,8 @@ class _Maker:
         for node in self._nodes[1:]:
             if rng.random() < (0.6 if self._leak else 0.9):
                 self._add(f"Resistor) ground_{node}(R={10 ** rng.uniform(0, 3):.3g}", node, self._nodes[0])
+        if self._by_states and not self._parts:  # which of several branches to the ground conduct would be open
+            self._add(f"Resistor) ground_n1(R={10 ** rng.uniform(0, 3):.3g}", "n1", self._nodes[0])
         more = rng.randint(2 * count, 8) - 3
         first = ["capacitor", rng.choice(("capacitor", "inductor"))] if self._by_states else []
         for k, kind in enumerate([*first, "source", "diode", "switch", *(rng.choice(_KINDS) for _ in range(more))]):
