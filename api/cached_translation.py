@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class Translated:
     """A translation: `info` is the metadata for the runtime, `domains` the ranges of parameters that do not take every
     number, `description` that of results, `experiment` the settings of runs that the model gives, `seconds` the time of
-    each stage; `files` gives the code for a target, KeyError for an unknown one."""
+    each stage, `open_ends` remarks on components without a connection or flow;
+    `files` gives the code for a target, KeyError for an unknown one."""
 
     info: ModelInfo
     statistics: Statistics
@@ -39,6 +40,7 @@ class Translated:
     description: Description
     experiment: Mapping[str, Value]
     seconds: Mapping[str, float]
+    open_ends: tuple[str, ...]
     files: Callable[[str], SourceFiles]
 
 
@@ -96,10 +98,11 @@ def _translate(
 ) -> Translated:
     from cutset.compiler.pipeline import emit
     from cutset.description import Describer
+    from cutset.observer import OpenEnds
     from cutset.translation import Dependencies, translate_file
 
-    describer, dependencies = Describer(), Dependencies()
-    observer = Observer([describer, dependencies, *listeners])
+    describer, open_ends, dependencies = Describer(), OpenEnds(), Dependencies()
+    observer = Observer([describer, open_ends, dependencies, *listeners])
     program = translate_file(path, name, options, observer)
 
     def files(target: str) -> SourceFiles:
@@ -115,7 +118,10 @@ def _translate(
         return texts
 
     described = describer.description, describer.experiment
-    made = Translated(program.info, program.statistics, program.domains, *described, dict(observer.seconds), files)
+    remarks = open_ends.remarks
+    made = Translated(
+        program.info, program.statistics, program.domains, *described, dict(observer.seconds), remarks, files
+    )
     return made
 
 
@@ -127,6 +133,7 @@ def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
         "description": made.description.to_json(),
         "experiment": dict(made.experiment),
         "seconds": dict(made.seconds),
+        "open_ends": made.open_ends,
         "target": target,
         "texts": dict(texts),
     }
@@ -148,6 +155,7 @@ def _from_plain(plain: Mapping[str, Any], translate_again: Callable[[], Translat
             Description.from_json(plain["description"]),
             dict(plain["experiment"]),
             plain["seconds"],
+            _tuples(plain["open_ends"]),
             lambda wanted: texts if wanted == target else translate_again().files(wanted),
         )
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -111,6 +111,21 @@ class Loose:
             self.found = (*unconnected(result), *without_reference(result), *unintended(result))
 
 
+class OpenEnds:
+    """Keeps in `remarks` the components that look as if a connection were missing."""
+
+    def __init__(self) -> None:
+        self.remarks: tuple[str, ...] = ()
+
+    def __call__(self, stage: str, result: object) -> None:
+        from cutset.compiler.flatten.model import FlatModel
+
+        if isinstance(result, FlatModel):
+            from cutset.compiler.diagnose.unconnected import unconnected
+
+            self.remarks = tuple(f"{label.text} ({label.span})" for label in unconnected(result))
+
+
 class Remarks:
     """Keeps remarks on a valid model in `notes`."""
 

@@ -132,6 +132,8 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result)
     ) and table is None:
         report.print_final_values(result, shown)
+    for remark in model.translated.open_ends:
+        print(f"note: {remark}")
     return _end(result)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from cutset.compiler.diagnose.wording import some
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable
@@ -91,6 +90,10 @@ def _prefixes(name: str) -> list[str]:
 def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
     """For each declaration the remark on its components: `cuts` holds for each the cut through which nothing flows, or
     '' if it has no connection."""
+    if not cuts:
+        return {}
+    from cutset.compiler.diagnose.wording import some  # every translation asks, and few models have open ends
+
     by_place: dict[tuple[Span, str], list[str]] = {}
     for path, cut in cuts.items():
         by_place.setdefault((model.places[path], cut), []).append(path)

@@ -82,10 +82,11 @@ def test_no_note_on_models_that_are_right(path: Path) -> None:
         assert unconnected(model) == [] and without_reference(model) == []
 
 
-def test_check_prints_it(write_model, capsys) -> None:
+def test_check_and_simulate_print_it(write_model, own_cache: Path, capsys) -> None:
     path = write_model(f"{CLASSES}model M\n  submodel (Inertia) J1, J2, J3\n  connect J1 to J2\nend\n")
-    assert main(["check", str(path)]) == 0
-    assert f"note: 'J3' (Inertia) is not connected ({path}:23:30)" in capsys.readouterr().out
+    for words in (["check"], *2 * [["simulate", "--stop", "0", "--target", "python"]]):  # the second from the cache
+        assert main([*words, str(path)]) == 0
+        assert f"note: 'J3' (Inertia) is not connected ({path}:23:30)" in capsys.readouterr().out
 
 
 def test_quantities_of_a_cut_belong_to_the_submodel_that_has_it(write_model) -> None:
