@@ -561,8 +561,12 @@ static int follow_inputs(struct cutset_data *d, struct cutset_events *e)
     copy_moment(d, e, &e->state, &e->now);
     memset(e->crossed, 0, d->watch.n * sizeof(double));
     if (!do_event(d, e, &e->state, 0, 0)) status = d->interrupted ? RUN_INTERRUPTED : COMPLICATED;
-    if (status == AT_STOP) copy_moment(d, e, &e->now, &e->state);
-    else restore(d, e);
+    if (status == AT_STOP) {
+        note_event(d, e->state.t, e->state.x, e->state.m, 0, 0); /* signals to delay may have jumped */
+        copy_moment(d, e, &e->now, &e->state);
+    } else {
+        restore(d, e);
+    }
     e->inputs_changed = 0;
     return status;
 }

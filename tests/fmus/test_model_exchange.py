@@ -181,12 +181,29 @@ def test_delays_in_an_fmu_are_those_of_the_text(folder: Path) -> None:
     cutset.loads(part.format(kind="")).export_fmu(folder / "delayed.fmu", version=2, stop=1.5)
     (folder / "late.mo").write_text("model" + host_text.format(of_class='(fmu "exchange:delayed.fmu")'))
     together = DELAYED.format(kind=" class", host="", of_class="(Delayed)")
-    times = tuple(np.linspace(0.0, 1.5, 16))
-    wanted = cutset.loads(together, "DelayedHost").simulate(1.5, times=times, rtol=1e-8)
-    run = cutset.load(folder / "late.mo", allow_external=True).simulate(1.5, times=times)
+    times = tuple(np.linspace(0.0, 0.7, 8))
+    wanted = cutset.loads(together, "DelayedHost").simulate(0.7, times=times, rtol=1e-8)
+    run = cutset.load(folder / "late.mo", allow_external=True).simulate(0.7, times=times)
     for name in ("late", "short", "echo"):
         found, right = (np.interp(times, r.time, r[f"c.{name}"]) for r in (run, wanted))
         assert found == pytest.approx(right, abs=2e-6), name
+
+
+def test_delays_in_co_simulation_are_those_of_the_text_with_held_inputs(folder: Path) -> None:
+    """Inputs jump at communication points, and so do delayed inputs: between points, and within one step."""
+    part, _, host_text = DELAYED.partition("model{host}")
+    cutset.loads(part.format(kind="")).export_fmu(folder / "delayed.fmu", version=3, stop=1.5)
+    of_fmu = host_text.format(of_class='(fmu "cosimulation:delayed.fmu")').replace(
+        " c\n", " c(step=0.013, separate=false)\n"
+    )
+    (folder / "late.mo").write_text("model" + of_fmu)
+    held = "local u (start=0)\n  when sample(0, 0.013) then\n    new(u) = sin(3*time/one)\n  endwhen\n  c.u = u"
+    text = host_text.format(of_class="(Delayed)").replace("c.u = sin(3*time/one)", held)
+    wanted = cutset.loads(part.format(kind=" class") + "model" + text, "DelayedHost").simulate(1.0, rtol=1e-9)
+    run = cutset.load(folder / "late.mo", allow_external=True).simulate(1.0)
+    at = wanted.time.searchsorted(0.013 * 76 - 1e-9)  # outputs are those of the last communication point
+    for name in ("c.late", "c.short", "c.echo"):
+        assert run[name][-1] == pytest.approx(wanted[name][at], rel=1e-7), name
 
 
 ROTOR = """
