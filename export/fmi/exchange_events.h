@@ -143,7 +143,6 @@ static int complete_step(struct fmu *f, int *is_event, int *ends)
 {
     struct cutset_program *p = &f->s.program;
     struct cutset_events *e = &p->events;
-    double longest;
     *is_event = *ends = 0;
     if ((CUTSET_STATES || CUTSET_GUARDS) && !find_rates(f)) {
         report_status(f, CUTSET_NOT_FINITE);
@@ -151,11 +150,8 @@ static int complete_step(struct fmu *f, int *is_event, int *ends)
     }
     accept_point(&p->data, e->now.t, e->now.x);
     f->s.completes |= CUTSET_DELAYS && e->now.t > f->s.last_t;
-    longest = p->data.history.longest_step;
     if (!store_exchanged_step(f)) return 0;
     *is_event = has_changed_at_end(f);
-    /* A step that was too long for short delays: events let the next ones be shorter. */
-    if (CUTSET_DELAYS && p->data.history.longest_step < longest) *is_event = 1;
     if (CUTSET_ROWS_ARE_CHECKED) {
         find_variables(f);
         if (!assertions_hold(e, e->y, 0)) {

@@ -178,16 +178,15 @@ static void forget_values(struct fmu *f)
     f->s.has_rates = f->s.program.events.has_y = 0;
 }
 
-/* The longest time to the next event of an importer that integrates: within one delay all delayed values are known. Without
-   steps that it completes, the history has its points at events; with them, short delays limit steps if they were too long. */
+/* The longest time to the next event: within one delay all delayed values are known. If an importer completes no steps, the
+   history has its points at events only. */
 static double reach_of_history(const struct fmu *f)
 {
     const struct cutset_history *h = &f->s.program.data.history;
     double reach = h->reach;
-    if (f->steps_itself) return reach;
-    if (!f->s.completes) reach = cutset_min(reach, f->s.stretch);
+    if (f->steps_itself || f->s.completes) return reach;
     if (h->shortest < MAY_BE_WITHIN * h->span) reach = cutset_min(reach, h->longest_step);
-    return reach;
+    return cutset_min(reach, f->s.stretch);
 }
 
 /* Prepares what holds until the next event: the sides of crossings, and the next time event. */
