@@ -67,6 +67,43 @@ def test_known_solutions(tmp_path: Path, package: str, n: int, real: str, time: 
         assert run[f"{name}.y"][-1] == pytest.approx(y, rel=1e-12), name
 
 
+CUBE = """
+from pythonfmu import Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
+class {name}(Fmi2Slave):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.u, self.y, self.x = 0.0, 0.0, 0.0
+        self.register_variable(Real("u", causality=Fmi2Causality.input))
+        self.register_variable(Real("x", causality=Fmi2Causality.local, variability=Fmi2Variability.continuous))
+        self.register_variable(Real("y", causality=Fmi2Causality.output))
+    def do_step(self, t, h):
+        self.x += h*self.u
+        self.y = 3*self.u**3 + self.x
+        return True
+"""
+
+
+def test_a_nonlinear_algebraic_connection(tmp_path: Path) -> None:
+    """The step is repeated until y = 3*u^3 + x agrees with u = 2 - y; an FMU that cannot go back is one step late."""
+    pytest.importorskip("pythonfmu")
+    builder = importlib.import_module("pythonfmu.builder").FmuBuilder
+    runs = {}
+    for name, can in (("Cube", True), ("Stuck", False)):
+        (tmp_path / f"{name}.py").write_text(CUBE.format(name=name))
+        builder.build_FMU(tmp_path / f"{name}.py", dest=tmp_path, canGetAndSetFMUstate=can)
+        text = f'model M\n  submodel (fmu "{name}.fmu") c(step=0.1, separate=false)\n  c.u = 2 - c.y\nend\n'
+        (tmp_path / "model.mo").write_text(text)
+        runs[name] = cutset.load(tmp_path / "model.mo", allow_external=True).simulate(0.75 if can else 0.15)
+    x = u = 0.0
+    for _ in range(7):
+        for _ in range(60):  # Newton's method for 3*u^3 + x + 0.1*u = 2 - u
+            u -= (3 * u**3 + x + 1.1 * u - 2) / (9 * u * u + 1.1)
+        x += 0.1 * u
+    assert runs["Cube"]["c.u"][-1] == pytest.approx(u, rel=1e-8) and not runs["Cube"].notes
+    assert runs["Stuck"]["c.y"][-1] == pytest.approx(3 * 2.0**3 + 0.1 * 2.0)
+    assert any("cannot repeat a step" in note for note in runs["Stuck"].notes)
+
+
 BALL = """
 model{kind} Ball
   parameter e = 0.5, g (unit="m/s2") = 9.81
