@@ -19,7 +19,7 @@ model class Capacitor "ideal capacitor"
   cut (Pin) A (Va / i), B (Vb / -i)
   main cut W [A, B]
   main path P <A - B>
-  parameter C (unit="F") "capacitance"
+  parameter C (unit="F", min=0) "capacitance"
   parameter u0 (unit="V") = 0 "voltage at the start"
   local u (unit="V", start=u0) "voltage from A to B"
   u = Va - Vb

@@ -7,6 +7,7 @@ import pytest
 from oracles.circuits import linear_response
 
 import cutset
+from cutset.runtime.errors import RunError
 
 ACCURATE = {"rtol": 1e-9, "atol": 1e-9, "method": "dopri5"}
 
@@ -30,6 +31,12 @@ def test_resonant_circuit_keeps_its_start_values(simulate):
     # C*u' = -i, L*i' = u with u(0) = 3, i(0) = -1: omega = 1, impedance 2.
     np.testing.assert_allclose(run["C.u"], 3 * np.cos(run.time) + 2 * np.sin(run.time), atol=1e-7)
     np.testing.assert_allclose(run["L.i"], 1.5 * np.sin(run.time) - np.cos(run.time), atol=1e-7)
+
+
+def test_a_capacitance_is_not_negative(simulate):
+    with pytest.raises(RunError, match=r"'C\.C' cannot be -0\.5, which is less than its min, 0"):
+        body = "submodel (Capacitor) C(C=0.5)\nsubmodel (Resistor) R(R=1)\nconnect C par R at (n1, n0)"
+        simulate(body, parameters={"C.C": -0.5}, target="python")
 
 
 def test_sine_source_and_inductor(simulate):
