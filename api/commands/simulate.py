@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from cutset.result_files import (
 )
 
 if TYPE_CHECKING:
+    from cutset.model import Model
     from cutset.runtime.result import Result
 
 _STANDARD_OUTPUT = Path("-")
@@ -100,6 +102,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     experiment = replace(experiment_of(arguments, own), **values)
     if arguments.until is not None:
         model = model.until(arguments.until)
+    _check_names(model, [*(arguments.outputs or []), *(arguments.plot or []), *arguments.over])
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(experiment.start, experiment.stop) as now:
@@ -132,9 +135,15 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result)
     ) and table is None:
         report.print_final_values(result, shown)
-    for remark in model.translated.open_ends:
-        print(f"note: {remark}")
-    return _end(result)
+    return _end(result, model.translated.open_ends)
+
+
+def _check_names(model: Model, patterns: Sequence[str]) -> None:
+    """UnknownName for a pattern that matches no variable of the model, before the run takes its time."""
+    from cutset.runtime.selection import select
+
+    info = model.translated.info
+    select(patterns, ("time", *info.names, *info.folded), model.description.nodes)
 
 
 def _target(target: str) -> str:
@@ -146,11 +155,11 @@ def _target(target: str) -> str:
     return chosen
 
 
-def _end(result: Result) -> int:
+def _end(result: Result, remarks: Iterable[str]) -> int:
     from cutset.report import print_error
     from cutset.runtime.outcome import Outcome
 
-    for note in result.notes:
+    for note in (*result.notes, *remarks):
         print(f"note: {note}")
     if result.ending is not None:
         print(f"the model ended the run at time {result.time[-1]:g}: {result.ending.text}")
