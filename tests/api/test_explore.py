@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -95,17 +98,43 @@ def test_a_wrong_value_is_a_message_and_the_curves_stay(model: cutset.Model) -> 
 def test_an_interrupted_run_is_a_message_and_can_be_repeated(
     model: cutset.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Once for a message of the page, which changes two traits; the page knows when a run can be interrupted."""
     explorer = model.explore()
+    runs = []
 
     def interrupted(*_: object) -> None:
+        runs.append(explorer.is_running)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
         patch.setattr(cutset.Model, "run", interrupted)
         explorer.set_state({"values": {"k": 1.0}, "asked": 1})
         assert (explorer.picture["error"], explorer.picture["number"]) == ("the run was interrupted", 1)
+    assert runs == [True] and not explorer.is_running
     explorer.set_state({"values": {"k": 1.0}, "asked": 2})
     assert explorer.picture["error"] is None and np.allclose(column(explorer), np.exp(-time_of(explorer)), atol=1e-5)
+
+
+def test_runs_stay_in_the_thread_that_interrupts_reach(model: cutset.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel takes messages in threads; outside of cells it ignores interrupts."""
+
+    def interrupted(*_: object) -> None:
+        assert threading.current_thread() is threading.main_thread()
+        signal.raise_signal(signal.SIGINT)
+
+    async def ask() -> None:
+        explorer = model.explore()
+        monkeypatch.setattr(cutset.Model, "run", interrupted)
+        await asyncio.to_thread(explorer.set_state, {"values": {"k": 1.0}, "asked": 1})
+        await asyncio.sleep(0)
+        assert (explorer.picture["error"], explorer.picture["number"]) == ("the run was interrupted", 1)
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        asyncio.run(ask())
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_only_models_with_bodies_have_an_animation(model: cutset.Model) -> None:

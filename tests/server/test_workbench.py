@@ -364,6 +364,25 @@ def test_the_robot_follows_its_sliders(page: playwright.Page) -> None:
     assert page.inner_text("[data-test=animation] output") == "0.700 s"
 
 
+def test_the_grid_follows_the_color_scheme(page: playwright.Page) -> None:
+    canvas = "[data-test=animation] canvas"
+    # How often it was drawn, and how bright: it is the grid above all, for the background is transparent.
+    reading = """canvas => {
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, canvas.height / 2, canvas.width, canvas.height / 2);
+        let sum = 0, count = 0;
+        for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 200) { sum += data[k]; count++; }
+        return [Number(canvas.dataset.drawn), sum / count];
+    }"""
+    drawn, light = page.eval_on_selector(canvas, reading)
+    page.emulate_media(color_scheme="dark")
+    eventually(page, lambda: page.eval_on_selector(canvas, reading)[0] > drawn)
+    assert page.eval_on_selector(canvas, reading)[1] < light - 20
+    page.emulate_media(color_scheme="light")
+    eventually(page, lambda: abs(page.eval_on_selector(canvas, reading)[1] - light) < 2)
+
+
 def pose_of(page: playwright.Page) -> bytes:
     return page.screenshot(clip=page.locator("[data-test=animation] canvas").bounding_box())
 

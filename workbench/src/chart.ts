@@ -142,7 +142,8 @@ export class Chart {
   private options(plot: Plot, layers: Layer[], below: string, units: string[]): uPlot.Options {
     const isPhase = plot.over !== "time", isOther = (k: number) => !isPhase && units[k] !== units[0];
     const axis: uPlot.Axis = {
-      stroke: this.css("--faint"), grid: { stroke: this.css("--grid"), width: 1 }, ticks: { stroke: this.css("--grid"), width: 1, size: 4 },
+      // Read when it is drawn: a notebook puts the chart into its page later.
+      stroke: () => this.css("--faint"), grid: { stroke: () => this.css("--grid"), width: 1 }, ticks: { stroke: () => this.css("--grid"), width: 1, size: 4 },
       font: FONT, labelFont: FONT, labelSize: 15, labelGap: 0, gap: 3,
       values: (_, ticks, __, ___, step) => tickLabels(ticks, step),
     };

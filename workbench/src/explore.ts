@@ -15,6 +15,7 @@ interface Traits {
   stop: number;
   asked: number;
   picture: Picture;
+  is_running: boolean;
 }
 
 interface Picture {
@@ -36,7 +37,12 @@ interface Model {
   on(event: string, listener: () => void): void;
   off(event: string, listener: () => void): void;
   save_changes(): void;
+  /** Of JupyterLab and the classic notebook it has the kernel. */
+  widget_manager?: { kernel?: { interrupt?: () => Promise<void> } };
 }
+
+// A run that takes longer than so many ms can be canceled.
+const LONG = 400;
 
 function numbers(view: DataView): Float64Array {
   return new Float64Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
@@ -57,6 +63,8 @@ class Explorer {
   private readonly time = made("input", "time");
   private readonly now = made("output", "now");
   private readonly play = made("button", "play", "\u25b6\ufe0e");
+  private readonly waiting = made("div", "waiting");
+  private running: ReturnType<typeof setTimeout> | undefined;
   private readonly chart: Chart;
   private readonly sliders: Sliders;
   private readonly observer: ResizeObserver;
@@ -66,13 +74,16 @@ class Explorer {
   private isBehind = false;
   private isPlaying = false;
   private readonly onPicture = () => this.take();
+  private readonly onRunning = () => this.showRunning(this.model.get("is_running"));
   private readonly onValues = () => this.sliders.show(this.model.get("values"));
 
   constructor(private readonly model: Model, home: HTMLElement) {
     const about = model.get("about");
     this.sliders = new Sliders(about.sliders, about.first, (values) => this.ask("values", values));
-    const right = made("div", "right", this.legend, this.plot, this.stage, this.player(), this.message);
+    const right = made("div", "right", this.legend, this.plot, this.stage, this.player(), this.waiting, this.message);
     home.classList.add("cutset-explore");
+    // In JupyterLab Enter alone does not end what is typed into a field.
+    home.addEventListener("keydown", ({ key, target }) => { if (key === "Enter" && target instanceof HTMLInputElement) target.blur(); });
     home.append(made("div", "title", about.title), made("div", "panes", this.sliders.root, right));
     this.chart = new Chart(this.plot, {
       onCursor: (time) => { if (time !== null) this.go(time); },
@@ -83,6 +94,8 @@ class Explorer {
     this.observer.observe(right);
     model.on("change:picture", this.onPicture);
     model.on("change:values", this.onValues);
+    model.on("change:is_running", this.onRunning);
+    this.showRunning(false);
     this.onValues();
     this.take();
   }
@@ -91,6 +104,8 @@ class Explorer {
     this.isPlaying = false;
     this.model.off("change:picture", this.onPicture);
     this.model.off("change:values", this.onValues);
+    this.model.off("change:is_running", this.onRunning);
+    clearTimeout(this.running);
     this.observer.disconnect();
     this.chart.destroy();
     this.view?.dispose();
@@ -132,6 +147,23 @@ class Explorer {
     this.stage.hidden = !picture.scene;
     this.go(Math.min(Math.max(before, start), stop), true);
     this.plot.dataset["number"] = String(picture.number);
+  }
+
+  /** A long run has a button that ends it: the kernel reads no message before the run is over, but can be interrupted. */
+  private showRunning(isRunning: boolean): void {
+    clearTimeout(this.running);
+    this.waiting.hidden = true;
+    if (!isRunning) return;
+    this.running = setTimeout(() => {
+      const kernel = this.model.widget_manager?.kernel, cancel = made("button", "cancel", "Cancel");
+      cancel.onclick = () => {
+        cancel.disabled = true;
+        void kernel?.interrupt?.();
+      };
+      const ways = kernel?.interrupt ? ["running ... ", cancel] : ["running ... Interrupt the kernel to end the run."];
+      this.waiting.replaceChildren(...ways);
+      this.waiting.hidden = false;
+    }, LONG);
   }
 
   /** The names of the curves, each with a button that removes it, and a field that adds one. */

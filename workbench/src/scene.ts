@@ -23,6 +23,7 @@ interface SceneData {
 // Both are classic scripts of the server, which other pages use too.
 declare const THREE: typeof Three & { OrbitControls: typeof OrbitControls };
 declare const Motion: new (data: SceneData) => MotionOf;
+declare function colorGrid(grid: Three.GridHelper, axes: number, others: number): void;
 
 // The instants at which the extent of the moving parts is taken, less one.
 const SAMPLES = 8;
@@ -53,6 +54,9 @@ export class SceneView {
   private readonly controls: OrbitControls;
   private motion: MotionOf | null = null;
   private surroundings = new THREE.Group();
+  private grid: Three.GridHelper | null = null;
+  private readonly dark = matchMedia("(prefers-color-scheme: dark)");
+  private readonly onScheme = () => this.colorGrid();
   private home: { center: Three.Vector3; reach: number; up: Three.Vector3 } | null = null;
   private isWaiting = false;
   /** Scenes that are no longer shown. */
@@ -65,6 +69,7 @@ export class SceneView {
     this.controls.addEventListener("change", () => this.draw());
     this.scene.add(this.surroundings);
     canvas.addEventListener("dblclick", (event) => this.pick(event));
+    this.dark.addEventListener("change", this.onScheme);
   }
 
   /** The times of the motion. */
@@ -130,6 +135,7 @@ export class SceneView {
   }
 
   dispose(): void {
+    this.dark.removeEventListener("change", this.onScheme);
     this.controls.dispose();
     this.renderer.dispose();
   }
@@ -175,7 +181,6 @@ export class SceneView {
 
   /** Light, and a grid with lines at round distances. */
   private surround(data: SceneData): void {
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
     const up = new THREE.Vector3(...data.up), low = new THREE.Vector3(...data.low), high = new THREE.Vector3(...data.high);
     this.extend(low, high);
     const center = low.clone().add(high).multiplyScalar(0.5), reach = Math.max(0.42 * low.distanceTo(high) + 0.06 * data.size, 0.3 * data.size, 1e-6);
@@ -188,7 +193,7 @@ export class SceneView {
     dispose(this.surroundings);
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
     const step = round(0.25 * reach), lines = 2 * Math.ceil((1.8 * reach) / step);
-    const grid = new THREE.GridHelper(lines * step, lines, isDark ? 0x56606b : 0xa3acb6, isDark ? 0x363d46 : 0xd5dbe1);
+    const grid = new THREE.GridHelper(lines * step, lines);
     grid.quaternion.copy(turn);
     grid.position.copy(center).addScaledVector(up, data.floor - center.dot(up));
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
@@ -197,6 +202,16 @@ export class SceneView {
     this.surroundings = new THREE.Group();
     this.surroundings.add(new THREE.HemisphereLight(0xffffff, 0x8d949c, 1.6), new THREE.AmbientLight(0xffffff, 0.35), sun, sun.target, grid);
     this.scene.add(this.surroundings);
+    this.grid = grid;
+    this.colorGrid();
+  }
+
+  /** Gives the grid the colors of the page, which may change. */
+  private colorGrid(): void {
+    if (!this.grid) return;
+    if (this.dark.matches) colorGrid(this.grid, 0x56606b, 0x363d46);
+    else colorGrid(this.grid, 0xa3acb6, 0xd5dbe1);
+    this.draw();
   }
 
   /** Selects the solid under the pointer. */

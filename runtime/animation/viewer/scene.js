@@ -108,3 +108,13 @@ function geometry(solid) {
   shape.setIndex(new THREE.BufferAttribute(decoded(solid.triangles, solid.bytes === 4 ? Uint32Array : Uint16Array), 1));
   return shape;
 }
+
+/** Gives the lines of a grid through its center one color, and the others another. */
+function colorGrid(grid, axes, others) {
+  const colors = grid.geometry.getAttribute("color"), center = colors.count / 4 - 1;
+  for (let k = 0; k < colors.count; k++) {
+    const { r, g, b } = new THREE.Color(2 * Math.floor(k / 4) === center ? axes : others);
+    colors.setXYZ(k, r, g, b);
+  }
+  colors.needsUpdate = true;
+}

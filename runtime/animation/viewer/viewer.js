@@ -97,7 +97,7 @@ function label(text, height, dark) {
 class Viewer {
   constructor(data) {
     this.motion = new Motion(data);
-    this.dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.up = vector(data.up);
     const low = vector(data.low), high = vector(data.high);
     this.center = low.clone().add(high).multiplyScalar(0.5);
@@ -121,6 +121,8 @@ class Viewer {
     this.connect();
     this.resize();
     this.home();
+    this.color();
+    this.dark.addEventListener("change", () => this.color());
     const wanted = new URLSearchParams(location.hash.slice(1));
     for (const name of ["frames", "forces", "torques", "names"]) if (wanted.has(name)) element(name).click();
     this.go(Number(wanted.get("t") ?? this.motion.start));
@@ -144,7 +146,7 @@ class Viewer {
   ground(floor) {
     const step = round(0.12 * this.span), lines = 2 * Math.ceil((0.9 * this.span) / step);
     const below = this.center.clone().addScaledVector(this.up, floor - this.center.dot(this.up));
-    const grid = new THREE.GridHelper(lines * step, lines, this.dark ? 0x5b6570 : 0x9aa4af, this.dark ? 0x3d4650 : 0xc2cad3);
+    const grid = (this.grid = new THREE.GridHelper(lines * step, lines));
     const shade = new THREE.Mesh(new THREE.PlaneGeometry(lines * step, lines * step), new THREE.ShadowMaterial({ opacity: 0.28 }));
     shade.rotation.x = -Math.PI / 2;
     shade.receiveShadow = true;
@@ -155,6 +157,14 @@ class Viewer {
     plane.position.copy(below);
     this.scene.add(plane);
     this.step = step;
+  }
+
+  /** Takes the color scheme, which may change. */
+  color() {
+    if (this.dark.matches) colorGrid(this.grid, 0x5b6570, 0x3d4650);
+    else colorGrid(this.grid, 0x9aa4af, 0xc2cad3);
+    for (const { sprite, mesh } of this.labels) sprite.material = label(mesh.name, 0.03 * this.span, this.dark.matches).material;
+    this.draw();
   }
 
   decorate() {
@@ -170,7 +180,7 @@ class Viewer {
       for (const mesh of group.children.filter((child) => child.isMesh)) {
         if (told.has(mesh.name)) continue;
         told.add(mesh.name);
-        const sprite = label(mesh.name, 0.03 * this.span, this.dark);
+        const sprite = label(mesh.name, 0.03 * this.span, this.dark.matches);
         sprite.visible = false;
         sprite.center.set(0.5, 0.5);
         this.labels.push({ sprite, mesh });
