@@ -59,7 +59,8 @@ class Inspectable:
         patterns. RunError E602 for a pattern without a match."""
         from cutset.listing import select
 
-        return select(self._inspection.listing.variables, patterns or ("*",))
+        nodes = self.translated.description.nodes
+        return select(self._inspection.listing.variables, patterns or ("*",), nodes)
 
     def graph(self: _Model, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
@@ -76,7 +77,7 @@ class Inspectable:
     def why(self: _Model, *patterns: str) -> tuple[Reason, ...]:
         """How each variable whose name matches is determined, and why: the equation that makes it an alias, that with
         the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
-        return self._inspection.why(*patterns)
+        return self._inspection.why(patterns, self.translated.description.nodes)
 
     def diagram(self: _Model, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
         """A picture as SVG: the submodels and their connections, each model a box around its parts, or with

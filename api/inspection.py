@@ -5,7 +5,7 @@ Translates the model again on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +38,11 @@ class Inspection:
         self._observe(stages)
         return listing_of(stages, self._info)
 
-    def why(self, *patterns: str) -> tuple[Reason, ...]:
+    def why(self, patterns: Iterable[str], nodes: Mapping[str, Sequence[str]]) -> tuple[Reason, ...]:
         """The reasons of the variables whose names match. RunError E602 for a pattern without a match."""
         from cutset.listing import matching_names
 
-        return tuple(map(self._reasons.of, matching_names(self._reasons.names(), patterns)))
+        return tuple(map(self._reasons.of, matching_names(self._reasons.names(), patterns, nodes)))
 
     def graph(self, kind: str) -> nx.Graph:
         """One of the graphs of `cutset.graphs`. ValueError for an unknown kind, RunError E605 for the topology of a

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cutset.compiler.expressions.array import Array
@@ -116,21 +116,25 @@ def listing_of(stages: Stages, info: ModelInfo) -> Listing:
     return Listing(components, tuple(_Variables(instance, flat, system, info).all()))
 
 
-def select(variables: Iterable[ListedVariable], patterns: Iterable[str]) -> tuple[ListedVariable, ...]:
+def select(
+    variables: Iterable[ListedVariable], patterns: Iterable[str], nodes: Mapping[str, Sequence[str]] | None = None
+) -> tuple[ListedVariable, ...]:
     """The variables that match one of the patterns (``*`` any text, ``?`` one character), in the order of the model.
-    RunError E602 for a pattern without a match."""
+    RunError E602 for a pattern without a match; `nodes` as in `unknown_name`."""
     known = {variable.name: variable for variable in variables}
-    return tuple(known[name] for name in matching_names(known, patterns))
+    return tuple(known[name] for name in matching_names(known, patterns, nodes))
 
 
-def matching_names(known: Iterable[str], patterns: Iterable[str]) -> list[str]:
+def matching_names(
+    known: Iterable[str], patterns: Iterable[str], nodes: Mapping[str, Sequence[str]] | None = None
+) -> list[str]:
     """The same for names."""
     names = list(known)
     chosen: set[str] = set()
     for pattern in patterns:
         found = matching(pattern, names)
         if not found:
-            raise RunError("E602", *unknown_name("variable", pattern, names))
+            raise RunError("E602", *unknown_name("variable", pattern, names, nodes))
         chosen.update(found)
     return [name for name in names if name in chosen]
 

@@ -129,7 +129,7 @@ def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[K
     known = (*info.names, *info.folded)
     for name in [variable_of(each) for each in kept if isinstance(each, str)]:
         if name not in known and name != "time":
-            raise UnknownName("E607", *unknown_name("variable", name, known))
+            raise UnknownName("E607", *unknown_name("variable", name, known, model.translated.description.nodes))
 
 
 _Done = Callable[[tuple[Texts, ...], list[Task]], Generator[Row, None, None]]

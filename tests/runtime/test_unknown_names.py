@@ -8,7 +8,7 @@ import pytest
 
 import cutset
 from cutset.runtime.description import Description
-from cutset.runtime.errors import UnknownName, unknown_name
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
 
 KNOWN = ["R.R", "R.Va", "R.u", "C.C", "C.u", "L.i", "arm.j1.q", "T(1)", "T(2)"]
 NODES = {"n1": ("R.Va", "C.Va"), "arm.n": ()}
@@ -43,9 +43,14 @@ def test_many_names_are_counted() -> None:
 
 
 def test_nodes_of_a_model() -> None:
-    run = cutset.load(Path(__file__).parents[2] / "models" / "rc.mo").simulate(0.0)
+    model = cutset.load(Path(__file__).parents[2] / "models" / "rc.mo")
+    run = model.simulate(0.0)
     assert run.description.nodes == {"n0": ("V.Vb", "g.V", "C.Vb"), "n1": ("V.Va", "R.Va")}
     assert Description.from_json(run.description.to_json()) == run.description
     with pytest.raises(UnknownName, match="no variable 'n1'") as raised:
         run.select("n1")
     assert raised.value.hint.endswith("at it: 'V.Va' or 'R.Va'")
+    for ask in (model.variables, model.why, lambda name: model.sweep({"R.R": [1.0]}, [name])):
+        with pytest.raises(RunError) as raised:
+            ask("n1")
+        assert raised.value.hint.endswith("at it: 'V.Va' or 'R.Va'")
