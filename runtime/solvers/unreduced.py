@@ -26,6 +26,8 @@ _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
 _SMOOTH = 1e-3
 # How many times the rounding error of an unknown its tolerance is at least. A step is solved 100 times more accurately.
 _ABOVE_ROUNDING = 1000.0
+# They are not raised beyond this part of the largest unknown: rounding errors that large come from a pole ahead.
+_COARSEST = 1e-4
 _STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
 
 
@@ -59,7 +61,8 @@ def _above_rounding(problem: Problem, segment: Segment, before: SegmentResult) -
     u = problem.inputs.at(t)
     point = ConsistentPoint(problem.model)
     least = _ABOVE_ROUNDING * point.rounding(t, point.near(t, x, u, *held), u, *held)
-    if not np.isfinite(least).all() or not (least > problem.atol + problem.rtol * np.abs(x)).any():
+    is_pole = not np.isfinite(least).all() or least.max(initial=0.0) > _COARSEST * np.abs(x).max(initial=0.0)
+    if is_pole or not (least > problem.atol + problem.rtol * np.abs(x)).any():
         return None
     return replace(problem, atol=np.maximum(problem.atol, 2.0 * least))
 
