@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnose.alike import together
-from cutset.compiler.diagnose.chains import explain_chains, redundant_loops, without_inertia
+from cutset.compiler.diagnose.chains import explain_chains, massless, redundant_loops, without_inertia
 from cutset.compiler.diagnose.frames import parts_of
 from cutset.compiler.diagnose.groups import groups_of
 from cutset.compiler.diagnose.matrix import matrix_of
@@ -48,6 +48,13 @@ def explain(
     loops, blamed = redundant_loops(words, parts, groups, not_searched)
     found += loops
     faulty |= blamed
+    if not found:
+        touched = {name for group in groups for name in words.instances(group.rows, group.columns)}
+        touched |= {d.instance for d in said}
+        # After differentiation, equations may be singular that are not as they are written.
+        ends, blamed = massless(words, parts, touched or set(model.classes))
+        found += ends
+        faulty |= blamed
     if faulty:
         groups = [g for g in groups if not faulty & set(words.instances(g.rows, g.columns))]
     contradicting = [g for g in groups if g.equations]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnose import messages
-from cutset.compiler.diagnose.frames import Link, Part
+from cutset.compiler.diagnose.frames import Link, Part, is_frame
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.joints import connected_twice, joins_of, leaves_loop
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.wording import Wording, in_short, listed, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.instantiate.instance import End, Parameter
+
+_OF_MASS = frozenset({"kg", "kg.m2"})
 
 
 def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tuple[list[Diagnostic], set[str]]:
@@ -71,6 +75,44 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
                 evidence = _evidence(words, [joint, *behind], ())
                 return messages.no_inertia(joint, some(behind), hint, evidence)
     return None
+
+
+def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> tuple[list[Diagnostic], set[str]]:
+    """The joints among the `touched` submodels that move no element with a mass or an inertia, each the first of its
+    branch; and what they move. Joints with something at their cut for drives may be driven."""
+    model, found, faulty = words.model, list[Diagnostic](), set[str]()
+    moving = {str(variable.data).rpartition(".")[0] for variable in model.derivatives}
+    heavy = {p.name.rpartition(".")[0] for p in model.parameters if p.unit in _OF_MASS and not _is_zero(p)}
+    driven = {end.instance for s in model.sets for end in s.ends if len(s.ends) > 1 and not _is_frame_end(model, end)}
+    for part in parts:
+        if part.closing or not part.bases:
+            continue
+        closers = set(words.known(part.closers))
+        for link in sorted(part.links, key=lambda k: max(part.distance[k.first], part.distance[k.second])):
+            joint, *moved = words.known([link.instance, *part.behind(link)])
+            others = [name for name in moved if name != joint]
+            if link.instance not in moving or joint in faulty or joint in driven or closers & {*others}:
+                continue
+            if _is_any_of(heavy, [joint, *others]) or not _is_any_of(touched, [joint]):
+                continue
+            hint = f"connect a body at {joint}:{_far(part, link)}" + (", or further outward" if others else "")
+            evidence = _evidence(words, [joint, *others], ())
+            found.append(messages.no_inertia(joint, some(others), hint, evidence))
+            faulty |= {joint, *moved}
+    return found, faulty
+
+
+def _is_any_of(paths: Iterable[str], elements: Sequence[str]) -> bool:
+    """True if one of the paths is one of the elements or in it."""
+    return any(f"{path}.".startswith(f"{element}.") for path in paths for element in elements)
+
+
+def _is_zero(parameter: Parameter) -> bool:
+    return all(e.op == "constant" and e.data == 0.0 for e in parameter.binding.elements)
+
+
+def _is_frame_end(model: FlatModel, end: End) -> bool:
+    return end.side == "node" or is_frame(model.cuts[end.instance, end.name])
 
 
 def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:

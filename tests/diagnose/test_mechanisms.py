@@ -131,3 +131,28 @@ def test_motion_passes_through_a_sensor(write_model):
     with pytest.raises(ModelError) as raised:
         cutset.load(write_model(MEASURED_LOOP))
     assert [d.code for d in raised.value.diagnostics] == ["E423"]
+
+
+@pytest.mark.parametrize(
+    ("library", "joint"),
+    [
+        ("mbs", "Revolute"),
+        ("mbssim", "Spherical"),
+        ("mbsabs", "Revolute"),
+        ("mbsabs", "Spherical"),
+        ("mbsmat", "Revolute"),
+    ],
+)
+def test_a_chain_without_mass_is_told_where_to_put_a_body(write_model, library, joint):
+    axis = "(n2=1)" if joint == "Revolute" else ""
+    lines = (
+        "submodel (Inertial) i(ng3=-1)",
+        f"submodel ({joint}) j{axis}",
+        "submodel (Bar) b(r1=1)",
+        "connect i to j to b",
+    )
+    with pytest.raises(ModelError) as raised:
+        cutset.load(write_model("\n  ".join([f"@{library}\nmodel M", *lines]) + "\nend\n"))
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.hint) == ("E409", "connect a body at j:b, or further outward")
+    assert found.message.startswith("joint 'j' moves no mass") and found.message.endswith("it moves only 'b'")
