@@ -13,6 +13,9 @@ let client;
 let log;
 let folder; // of results and pictures, removed at the end
 const panels = new Map();
+// Pages of error codes are documents that nobody can change, so that none asks to be saved.
+const PAGES = "cutset-page";
+const pages = new Map();
 
 async function activate(context) {
   log = vscode.window.createOutputChannel("Cutset");
@@ -25,6 +28,8 @@ async function activate(context) {
   add("diagram", () => onModel(diagram));
   add("explain", explain);
   add("restart", start);
+  const page = { provideTextDocumentContent: (uri) => pages.get(uri.path) ?? "" };
+  context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(PAGES, page));
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("cutset.path") || change.affectsConfiguration("cutset.libraryPath")) start();
@@ -99,11 +104,12 @@ async function plot(file, model) {
   if (!result) return;
   const listed = await cutset(["plot", result]);
   if (listed === undefined) return;
-  const names = commands.namesOf(listed);
+  // The first one is chosen already: Enter alone shows a picture.
+  const names = commands.namesOf(listed).map((label, k) => ({ label, picked: k === 0 }));
   const chosen = await vscode.window.showQuickPick(names, { title: "Variables to plot", canPickMany: true });
   if (!chosen?.length) return;
   const picture = path.join(folder, "plot.svg");
-  if ((await cutset(["plot", result, ...chosen, "--save", picture])) === undefined) return;
+  if ((await cutset(["plot", result, ...chosen.map(({ label }) => label), "--save", picture])) === undefined) return;
   show("plot", `Plot of ${model ?? path.basename(file)}`, commands.pictureHtml(readFileSync(picture)), false);
 }
 
@@ -122,10 +128,11 @@ async function diagram(file, model) {
 }
 
 async function explain() {
-  const code = await vscode.window.showInputBox({ title: "Error code", placeHolder: "E205" });
+  const code = (await vscode.window.showInputBox({ title: "Error code", placeHolder: "E205" }))?.trim().toUpperCase();
   const text = code && commands.isCode(code) ? await cutset(["explain", code]) : undefined;
   if (text === undefined) return;
-  const document = await vscode.workspace.openTextDocument({ content: text, language: "plaintext" });
+  pages.set(code, text);
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(`${PAGES}:${code}`));
   await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside, true);
 }
 
