@@ -94,7 +94,7 @@ def code_actions(session: Session, path: str, within: types.Range, findings: Ite
             continue
         place = range_of(session, span)
         key = (message.code, span.line, span.column)
-        if span.source.text != text or not _touch(place, within) or key in seen:
+        if text is None or span.source.text != text or not _touch(place, within) or key in seen:
             continue
         remedies = remedies_of(message)
         if not remedies:

@@ -67,7 +67,7 @@ class ClockedInstance(CoSimulationInstance):
         super().__init__(folder, before)
         self._clocks = [_Clock(v) for v in _input_clocks(self._description)]
         self._was: dict[str, float] = {}  # the values of triggered clocks at the latest point
-        clocked = [v for v in self._description.modelVariables if v.clocks]
+        clocked: list[Any] = [v for v in self._description.modelVariables if v.clocks]
         numbers = [(name, v) for v in clocked for name in element_names(v.name, v.shape or ())]
         self._clocked = {name: {clock.name for clock in v.clocks} for name, v in numbers}
         starts = {v.name: str(v.start if v.start is not None else "").split() for v in clocked}

@@ -154,7 +154,8 @@ class CoSimulationInstance(FmuInstance):
     def facts(self, outputs: Sequence[str]) -> dict[str, Any]:
         """Whether a step can be repeated, and the numbers of the outputs that are not real numbers."""
         discrete = [k for k, name in enumerate(outputs) if self._of[name][0].type not in REALS]
-        repeats = bool(self._description.coSimulation.canGetAndSetFMUstate)
+        interface: Any = self._description.coSimulation
+        repeats = bool(interface.canGetAndSetFMUstate)
         return {"repeats": repeats, "discrete": discrete, "clocks": False}
 
     def start(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
