@@ -153,6 +153,9 @@ def test_files_outside_of_the_folder(server: Served, outside: Path, file: str) -
         assert page.refusal("open", file, file=file, text="", name=None)
         assert page.refusal("check", file=file, text="")
         assert page.refusal("check", file="rc.mo", text=RC, unsaved={file: "model Secret end"})
+        at = {"line": 0, "character": 0}
+        assert page.refusal("rename", file=file, text="", new_name="x", **at)
+        assert page.refusal("definition", file="rc.mo", text=RC, unsaved={file: "model Secret end"}, **at)
         assert page.refusal("open", "rc.mo", file="rc.mo", text=RC, name=None, unsaved={file: "model Secret end"})
         assert page.ask("marks", files=[file]).data["marks"] == {file: None}
         refused = page.refusal("fit", "rc.mo", table_file=file, settings={}, columns={}, find=[])

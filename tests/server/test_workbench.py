@@ -212,7 +212,7 @@ def test_two_cursors_show_differences(page: playwright.Page) -> None:
     eventually(page, lambda: float(page.inner_text(shown).split()[1]) > 0.1)
     line = page.locator("[data-plot='1'] .mark-line").bounding_box()
     assert line["x"] == pytest.approx(place[0], abs=3) and line["height"] > 50
-    page.evaluate("document.querySelector('[data-test=cursor] .link').click()")
+    page.evaluate("document.querySelector('[aria-label=\\'end the comparison\\']').click()")
     page.wait_for_selector(shown, state="detached")
     assert not page.locator("[data-plot='1'] .mark-line").is_visible()
 

@@ -30,6 +30,21 @@ const LEAST_DISTANCE = 9, MARK_HEIGHT = 7;
 
 const FONT = "11px system-ui, sans-serif";
 
+const NAME_FONT = "12px system-ui, sans-serif", LINE = 18;
+
+/** Where the names stand above a picture, in lines that are not wider than it. */
+function inLines(context: CanvasRenderingContext2D, names: string[], width: number): { at: { left: number; bottom: number }[]; height: number } {
+  let left = 10, bottom = LINE - 3;
+  context.font = NAME_FONT;
+  const at = names.map((name) => {
+    const needed = context.measureText(name).width + 30;
+    if (left > 10 && left + needed > width) [left, bottom] = [10, bottom + LINE];
+    left += needed;
+    return { left: left - needed, bottom };
+  });
+  return { at, height: names.length > 0 ? bottom + 3 : 0 };
+}
+
 function inUnit(name: string, unit: string): string {
   return unit ? `${name} in ${unit}` : name;
 }
@@ -107,18 +122,25 @@ export class Chart {
     this.chart?.setSize({ width: this.home.clientWidth, height: this.home.clientHeight });
   }
 
-  /** The picture as PNG. */
-  picture(): Promise<Blob | null> {
-    const canvas = this.chart?.ctx.canvas;
-    if (!canvas) return Promise.resolve(null);
-    const copy = document.createElement("canvas");
+  /** The picture as PNG, with the names of the curves above it. */
+  picture(names: string[]): Promise<Blob | null> {
+    const canvas = this.chart?.ctx.canvas, copy = document.createElement("canvas"), context = copy.getContext("2d");
+    if (!canvas || !context) return Promise.resolve(null);
+    const places = inLines(context, names, canvas.width / devicePixelRatio), above = places.height * devicePixelRatio;
     copy.width = canvas.width;
-    copy.height = canvas.height;
-    const context = copy.getContext("2d");
-    if (!context) return Promise.resolve(null);
+    copy.height = canvas.height + above;
     context.fillStyle = this.css("--surface");
     context.fillRect(0, 0, copy.width, copy.height);
-    context.drawImage(canvas, 0, 0);
+    context.drawImage(canvas, 0, above);
+    context.scale(devicePixelRatio, devicePixelRatio);
+    context.font = NAME_FONT;
+    names.forEach((name, k) => {
+      const { left, bottom } = places.at[k] ?? { left: 0, bottom: 0 };
+      context.fillStyle = colorOf(k);
+      context.fillRect(left, bottom - 6, 10, 3);
+      context.fillStyle = this.css("--text");
+      context.fillText(name, left + 14, bottom);
+    });
     return new Promise((resolve) => copy.toBlob(resolve));
   }
 

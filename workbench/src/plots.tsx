@@ -50,13 +50,19 @@ function Cursor() {
   const now = state.cursor.value, from = state.origin.value;
   if (now === null) return null;
   return (
-    <span class="chip" data-test="cursor">
-      <span class="faint">at {short(now, 5)} s</span>
-      {from === null
-        ? <button class="link" title="keep this time, and show differences to it; or hold Shift and click into a plot" onClick={() => (state.origin.value = now)}>compare</button>
-        : <><span class="faint">{"\u0394"} {short(now - from, 5)} s from {short(from, 5)} s</span><button class="link" title="show no differences" onClick={() => (state.origin.value = null)}>end comparison</button></>}
-      <button class="close" aria-label="show the last values" title="show the last values" onClick={() => (state.cursor.value = null)}>&#215;</button>
-    </span>
+    <>
+      <span class="chip" data-test="cursor">
+        <span class="faint">at {short(now, 5)} s</span>
+        {from === null ? <button class="link" title="keep this time, and show differences to it; or hold Shift and click into a plot" onClick={() => (state.origin.value = now)}>compare</button> : null}
+        <button class="close" aria-label="show the last values" title="show the last values" onClick={() => (state.cursor.value = null)}>&#215;</button>
+      </span>
+      {from === null ? null : (
+        <span class="chip" title={`differences to the values at ${short(from, 5)} s`}>
+          <span class="faint">{"\u0394"} {short(now - from, 5)} s</span>
+          <button class="close" aria-label="end the comparison" title="end the comparison" onClick={() => (state.origin.value = null)}>&#215;</button>
+        </span>
+      )}
+    </>
   );
 }
 
@@ -152,8 +158,8 @@ function PlotMenu({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {
       <select class="small menu" aria-label="more" value="" onChange={(event) => {
         const what = event.currentTarget.value;
         event.currentTarget.value = "";
-        if (what === "picture") void chart()?.picture().then((blob) => blob && copyPicture(blob));
-        else if (what === "save") void chart()?.picture().then((blob) => blob && download(blob, "plot.png"));
+        if (what === "picture") void chart()?.picture(plot.names).then((blob) => blob && copyPicture(blob));
+        else if (what === "save") void chart()?.picture(plot.names).then((blob) => blob && download(blob, "plot.png"));
         else if (what === "data") void csv().then((text) => (text ? copyText(text, "data") : undefined));
         else if (what === "csv") void csv().then((text) => { if (text) download(new Blob([text]), "data.csv"); });
         else if (what === "remove") removePlot(plot.id);
