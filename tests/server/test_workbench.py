@@ -45,6 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "unit.mo").write_text(EVIL)
     (made / "fast.mo").write_text(FAST)
     (made / "part.mo").write_text(PART)
+    (made / "broken.mo").write_text(PART.replace("model class", "model").replace("k*x", "k*y"))
     (made / "whole.mo").write_text(WHOLE)
     (made / "<img src=x onerror=wrong=1>.mo").write_text("model M\nend\n")
     return made
@@ -335,6 +336,29 @@ def test_texts_that_are_not_saved_count(page: playwright.Page, folder: Path) -> 
     page.click("[data-test=run]")
     eventually(page, lambda: value_of(page, "p.x") == pytest.approx(2.718281828**-3.0, rel=1e-4))
     assert (folder / "part.mo").read_text() == PART
+    show(page, "Components")
+
+
+def test_a_file_that_was_opened_with_an_error_runs_after_its_correction(page: playwright.Page) -> None:
+    open_model(page, "broken.mo")
+    page.wait_for_selector("text=The text has errors.")
+    page.locator(".cm-line:has-text('der(x)') span:text-is('y')").dblclick()
+    page.keyboard.type("x")
+    page.wait_for_selector(".cm-lintRange-error", state="detached")
+    page.click("[data-test=run]")
+    assert value_of(page, "x") == pytest.approx(2.718281828**-2.0, rel=1e-4)
+
+
+def test_a_new_file_is_listed_when_it_is_saved(page: playwright.Page, folder: Path) -> None:
+    show(page, "Files")
+    page.fill("[name=name]", "fresh")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".cm-line:has-text('model Fresh')")
+    assert not (folder / "fresh.mo").exists()
+    page.click("button:has-text('Save')")
+    page.wait_for_selector("[data-file='fresh.mo']")
+    assert (folder / "fresh.mo").read_text().startswith('model Fresh ""\n')
+    page.click("[aria-label='close fresh.mo']")
     show(page, "Components")
 
 

@@ -4,7 +4,7 @@ import * as state from "./state";
 import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
 import { isWritten, lookAgain, read, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
-import { runKept, runNow } from "./running";
+import { refresh, runKept, runNow } from "./running";
 import type { Changes } from "./state";
 import { restoreWorkspace, scheduleWorkspace } from "./workspace";
 
@@ -99,6 +99,14 @@ async function list(path: string, given: Record<string, unknown>): Promise<void>
     variables.set(variable.name, variable);
   }
   state.listing.value = { components: data.components, variables };
+  if (state.plots.value.some((plot) => plot.names.length > 0)) return;
+  // A model without states has no curves yet.
+  const moving = [...variables.values()].filter(({ kind, name }) => kind !== "constant" && kind !== "fixed" && !(name in (state.model.value?.parameters ?? {})));
+  const [first, ...others] = state.plots.value;
+  if (!first || moving.length === 0) return;
+  const plot = { ...first, names: moving.slice(0, 3).map(({ name }) => name) };
+  state.plots.value = [plot, ...others];
+  await refresh(plot);
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -158,6 +166,11 @@ async function learnNames(given: Record<string, unknown>): Promise<void> {
 
 export async function save(path: string): Promise<void> {
   if (!(await write(path))) return;
+  const project = state.project.value;
+  if (project && !project.files.includes(path)) {
+    const { data } = await state.connection.ask<{ files: string[] }>("files");
+    state.project.value = { ...project, files: data.files };
+  }
   const model = state.model.value, found = state.diagnostics.value.get(model?.file ?? "") ?? [];
   if (model && !found.some((each) => each.severity === "error")) await openModel(model.file, model.name);
 }

@@ -12,11 +12,29 @@ export function Files() {
     <div class="fill column">
       <input class="filter" type="search" placeholder="Find a file" value={filter.value} aria-label="Find a file"
         onInput={(event) => (filter.value = event.currentTarget.value)} />
+      {shown.length === 0 ? <p class="empty">{wanted ? "No file has this in its name." : "This folder has no models."}</p> : null}
       <ul class="list" role="listbox" aria-label="files">
         {shown.map((path) => <FileRow key={path} path={path} />)}
       </ul>
+      <form class="bar" onSubmit={(event) => { event.preventDefault(); create(event.currentTarget); }}>
+        <input class="grow" name="name" placeholder="new.mo" aria-label="name of a new file" autocomplete="off" /><button class="small">New file</button>
+      </form>
     </div>
   );
+}
+
+/** Starts a file, which is on the disk once it is saved. */
+function create(form: HTMLFormElement): void {
+  const given = new FormData(form).get("name"), name = typeof given === "string" ? given.trim() : "";
+  if (!name) return;
+  const path = name.endsWith(".mo") ? name : `${name}.mo`;
+  if (state.project.value?.files.includes(path)) return state.tell("error", `There is a file ${path} already.`);
+  const model = (path.slice(path.lastIndexOf("/") + 1, -3).replace(/\W/g, "") || "Model").replace(/^(?=\d)/, "M");
+  const text = `model ${model.charAt(0).toUpperCase()}${model.slice(1)} ""\n  local x (start=1)\n  der(x) = -x\nend\n`;
+  if (!state.files.value.some((file) => file.path === path)) state.files.value = [...state.files.value, { path, text, saved: "", mark: "" }];
+  form.reset();
+  state.show({ center: "text", phone: "text" });
+  void openFile(path, !state.model.value);
 }
 
 function FileRow({ path }: { path: string }) {

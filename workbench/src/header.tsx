@@ -1,6 +1,7 @@
 // The header: the model, the settings of the run, progress, which panes are shown.
 import { useSignal } from "@preact/signals";
 import { openModel } from "./actions";
+import { isWritten } from "./buffers";
 import { commandLine, copyText } from "./copying";
 import { cancel, runNow } from "./running";
 import * as state from "./state";
@@ -14,15 +15,14 @@ const PANES: [Pane, string][] = [["left", "Components"], ["center", "Text"], ["b
 
 export function Header() {
   const model = state.model.value, run = state.currentRun.value, progress = state.progress.value;
-  const start = () => {
-    const file = model && state.files.value.find((each) => each.path === model.file);
-    if (model && file) void openModel(file.path, model.name);
-  };
+  // A file whose text had errors when it was opened is not the model yet.
+  const path = model?.file ?? (isWritten(state.current.value) ? state.current.value : "");
+  const start = () => void openModel(path, model?.name ?? null);
   return (
     <header class="top">
       <b class="brand wide-only">Cutset</b>
       <span class="title" title={state.project.value?.path}>{model ? model.name : state.project.value?.folder}<span class="faint wide-only"> {model?.file}</span></span>
-      <button class="primary" data-test="run" disabled={!model || progress !== null} title="translate the text and run it" onClick={start}>Run</button>
+      <button class="primary" data-test="run" disabled={!path || progress !== null} title="translate the text and run it" onClick={start}>Run</button>
       <Setting label="stop" unit="s" name="stop" />
       <More />
       {progress ? (
@@ -30,7 +30,7 @@ export function Header() {
           <progress value={progress.fraction ?? undefined} max={1} /> <span class="wide-only">{progress.what}{progress.fraction ? ` ${Math.round(100 * progress.fraction)} %` : ""}</span>
           <button class="small" data-test="cancel" onClick={cancel}>Cancel</button>
         </span>
-      ) : run ? <span class="faint wide-only" data-test="time">{duration(run.facts.statistics.wall_seconds)}, {run.facts.statistics.steps} steps{run.facts.outcome === "completed" ? "" : `, ${run.facts.outcome}`}</span> : null}
+      ) : run ? <span class="faint wide-only" data-test="time">{duration(run.facts.statistics.wall_seconds)}, {run.facts.statistics.steps} steps{run.facts.outcome === "completed" ? "" : `, ${run.facts.outcome.replaceAll("_", " ")}`}</span> : null}
       <span class="grow" />
       <Sets />
       <button class="small wide-only" disabled={!model} title={commandLine()} onClick={() => void copyText(commandLine(), "command")}>Copy command</button>

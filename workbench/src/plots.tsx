@@ -107,7 +107,7 @@ function PlotView({ plot }: { plot: Plot }) {
     <section class={`plot ${isOver.value ? "target" : ""}`} data-plot={plot.id} onDrop={drop}
       onDragOver={(event) => { event.preventDefault(); isOver.value = true; }} onDragLeave={() => (isOver.value = false)}>
       <Legend plot={plot} chart={() => chart.current} />
-      <div class="chart" ref={home}>{plot.names.length === 0 ? <p class="empty over">Drag variables here.</p> : null}</div>
+      <div class="chart" ref={home}>{plot.names.length === 0 ? <p class="empty over">{state.model.value ? "Drag variables here." : "The curves of a run are shown here."}</p> : null}</div>
     </section>
   );
 }

@@ -33,7 +33,7 @@ function Message({ message }: { message: Diagnostic }) {
         <b class="code">{message.code}</b> {message.message}
         {message.instance ? <span class="faint"> in {message.instance}</span> : null}
         {message.hint ? <div class="hint">{message.hint}</div> : null}
-        {message.notes.map((note) => <div class="faint" key={note}>{note}</div>)}
+        {message.notes.map((note) => <div class="faint aligned" key={note}>{note}</div>)}
       </div>
       {place && isOpen ? message.remedies.map((remedy) => <button key={remedy.title} class="small" onClick={() => apply(place.file, remedy)}>{remedy.title}</button>) : null}
       {place ? <button class="link" onClick={() => void goTo(`${place.file}:${place.line}:${place.column}`)}>{place.file}:{place.line}</button> : null}
@@ -71,7 +71,7 @@ export function Statistics() {
   const work = [...facts.work].sort((a, b) => cost(b) - cost(a)).slice(0, 12);
   const sizes = (list: { size: number; torn: number }[]) => list.map(({ size, torn }) => (torn < size ? `${size} (torn to ${torn})` : String(size))).join(", ") || "none";
   const rows: [string, string][] = [
-    ["outcome", run.facts.ended_by ? `${run.facts.outcome}: ${run.facts.ended_by}` : run.facts.outcome],
+    ["outcome", run.facts.outcome.replaceAll("_", " ") + (run.facts.ended_by ? `: ${run.facts.ended_by}` : "")],
     ["method", statistics.method],
     ["steps", `${statistics.steps}, ${statistics.error_test_failures} rejected`],
     ["evaluations", String(statistics.evaluations)],

@@ -19,7 +19,7 @@ const parents = computed(() => {
 
 export function Tree() {
   const list = state.listing.value;
-  if (!list) return <p class="empty">{state.model.value ? "Listing the components ..." : "Open a model to see its components."}</p>;
+  if (!list) return <p class="empty">{state.model.value ? "Listing the components ..." : state.errorCount.value > 0 ? "The text has errors. Correct them and click Run to see the components." : "Open a model to see its components."}</p>;
   const wanted = filter.value.trim().toLowerCase();
   const root = list.components[0];
   return (
