@@ -180,8 +180,8 @@ def test_a_name_is_listed_and_changed_where_it_is_used(page: playwright.Page) ->
     for _ in range(7):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+F12")
-    page.wait_for_selector("[role=tab]:has-text('Uses of n0')")
-    assert page.locator("[data-test=uses] li").count() == 4
+    page.wait_for_selector("[data-test=uses]:has-text('4 places with n0')")
+    assert page.locator("[data-test=uses] li.message").count() == 4
     page.click("[data-test=uses] li:has-text('connect') >> nth=0")
     page.keyboard.press("F2")
     page.fill(".rename input", "ground")

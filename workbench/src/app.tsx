@@ -163,7 +163,7 @@ function TextView() {
 
 function BottomPane() {
   const shown = state.tabs.value.bottom;
-  const tabs = [{ key: "messages", label: "Messages", badge: state.errorCount.value }, { key: "run", label: "Run" }, { key: "events", label: "Events" }, { key: "studies", label: "Studies" }, { key: "why", label: "Why" }, ...(state.uses.value ? [{ key: "uses", label: `Uses of ${state.uses.value.name}` }] : [])];
+  const tabs = [{ key: "messages", label: "Messages", badge: state.errorCount.value }, { key: "run", label: "Run" }, { key: "events", label: "Events" }, { key: "studies", label: "Studies" }, { key: "why", label: "Why" }, ...(state.uses.value ? [{ key: "uses", label: "Uses" }] : [])];
   return (
     <div class="pane column" data-test="bottom">
       <Tabs tabs={tabs} shown={shown} onShow={(bottom) => state.show({ bottom })} />

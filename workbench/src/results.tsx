@@ -53,10 +53,11 @@ export function Uses() {
   if (!found) return <p class="empty">Press Shift-F12 on a name in the text to see where it is used.</p>;
   return (
     <ul class="messages scroll fill" data-test="uses">
+      <li class="empty">{found.count} {found.count === 1 ? "place" : "places"} with {found.name}</li>
       {found.places.map((place, k) => (
         <li key={k} class="message pointed" onClick={() => void showPlace(place)}>
           <code class="grow command">{place.text.trim()}</code>
-          <button class="link">{place.file}:{place.line + 1}</button>
+          <button class="link" title={place.file}>{place.file.slice(place.file.lastIndexOf("/") + 1)}:{place.line + 1}</button>
         </li>
       ))}
       {found.count > found.places.length ? <li class="empty">and {found.count - found.places.length} more</li> : null}
