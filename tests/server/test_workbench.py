@@ -347,6 +347,16 @@ def test_a_file_that_was_opened_with_an_error_runs_after_its_correction(page: pl
     page.wait_for_selector(".cm-lintRange-error", state="detached")
     page.click("[data-test=run]")
     assert value_of(page, "x") == pytest.approx(2.718281828**-2.0, rel=1e-4)
+    # A run that fails is among the messages.
+    page.locator(".cm-line:has-text('der(x)')").click()
+    page.keyboard.press("End")
+    page.keyboard.type("*sqrt(-x)")
+    page.click("[data-test=run]")
+    assert "E613" in page.inner_text("[data-test=failed-run]")
+    page.locator(".cm-line:has-text('der(x)')").click()
+    page.keyboard.press("Control+z")
+    page.click("[data-test=run]")
+    page.wait_for_selector("[data-test=failed-run]", state="detached")
 
 
 def test_a_new_file_is_listed_when_it_is_saved(page: playwright.Page, folder: Path) -> None:

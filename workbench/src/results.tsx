@@ -13,13 +13,14 @@ import type { Diagnostic, Remedy } from "./types";
 
 export function Messages() {
   const all = state.messages.value;
-  const notes = state.currentRun.value?.facts.notes ?? [];
-  if (all.length === 0 && notes.length === 0) {
+  const notes = state.currentRun.value?.facts.notes ?? [], failed = state.failedRun.value;
+  if (all.length === 0 && notes.length === 0 && !failed) {
     return <p class="empty">{state.isChecking.value ? "Checking ..." : "No errors."}</p>;
   }
   return (
     <ul class="messages scroll fill" data-test="messages">
       {all.map((each, k) => <Message key={k} message={each} />)}
+      {failed ? <li class="message error" data-test="failed-run"><pre class="grow aligned">{failed}</pre></li> : null}
       {notes.map((text) => <li class="message note" key={text}><span class="grow">{text}</span></li>)}
     </ul>
   );

@@ -1,5 +1,6 @@
 // Runs the model and takes its curves and animation; a slider that moves runs it again and again.
 import { batch } from "@preact/signals";
+import { RequestError } from "./connection";
 import { report } from "./reporting";
 import * as state from "./state";
 import type { Changes, Curves, Plot, Run } from "./state";
@@ -26,6 +27,7 @@ export async function runNow(isLive = false): Promise<void> {
   try {
     await once(isLive);
   } catch (error) {
+    if (error instanceof RequestError && error.failure.kind === "run") state.failedRun.value = error.failure.text;
     report(error);
   } finally {
     isRunning = false;
@@ -105,6 +107,7 @@ function take(
     state.runs.value = [...kept, run];
     const scene = data.has_scene ? arrays[at] : undefined;
     if (scene) state.scene.value = new TextDecoder().decode(scene as Uint8Array);
+    state.failedRun.value = data.run.error ?? "";
     if (data.run.error) state.tell("error", data.run.error);
     else if (state.notice.value?.kind === "error") state.notice.value = null;
   });

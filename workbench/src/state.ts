@@ -105,7 +105,9 @@ export const messages = computed(() => {
   for (const each of [...diagnostics.value.values()].flat()) found.set(JSON.stringify([each.code, each.message, each.place]), each);
   return [...found.values()];
 });
-export const errorCount = computed(() => messages.value.filter((each) => each.severity === "error").length);
+/** Why the latest run failed, or could not start. */
+export const failedRun = signal("");
+export const errorCount = computed(() => messages.value.filter((each) => each.severity === "error").length + (failedRun.value ? 1 : 0));
 
 /** Forgets what belongs to a model, before another one is shown. */
 export function forgetModel(): void {
@@ -113,7 +115,7 @@ export function forgetModel(): void {
     model.value = null;
     diagnostics.value = new Map();
     listing.value = scene.value = events.value = cursor.value = origin.value = uses.value = null;
-    selected.value = "";
+    selected.value = failedRun.value = "";
     values.value = {};
     starts.value = {};
     settings.value = USUAL_SETTINGS;
