@@ -27,8 +27,8 @@ export async function runNow(isLive = false): Promise<void> {
   try {
     await once(isLive);
   } catch (error) {
-    if (error instanceof RequestError && error.failure.kind === "run") state.failedRun.value = error.failure.text;
-    report(error);
+    if (error instanceof RequestError && error.failure.kind === "run") tellFailure(error.failure.text);
+    else report(error);
   } finally {
     isRunning = false;
     state.progress.value = null;
@@ -107,10 +107,19 @@ function take(
     state.runs.value = [...kept, run];
     const scene = data.has_scene ? arrays[at] : undefined;
     if (scene) state.scene.value = new TextDecoder().decode(scene as Uint8Array);
-    state.failedRun.value = data.run.error ?? "";
-    if (data.run.error) state.tell("error", data.run.error);
-    else if (state.notice.value?.kind === "error") state.notice.value = null;
+    if (data.run.error) tellFailure(data.run.error);
+    else {
+      state.failedRun.value = "";
+      if (state.notice.value?.kind === "error") state.notice.value = null;
+    }
   });
+}
+
+/** A failure is a message, with all it says; the notice is for windows that do not show messages. */
+function tellFailure(text: string): void {
+  state.failedRun.value = text;
+  state.show({ bottom: "messages" });
+  state.tell("error", text.split("\n")[0] ?? text);
 }
 
 /** What differs from the values of the model, briefly. */
