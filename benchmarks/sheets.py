@@ -58,8 +58,8 @@ def report(
         "--markdown",
         metavar="FILE",
         type=Path,
-        help="write the tables to this file, or between its lines <!-- tables of NAME.py --> and "
-        "<!-- end of tables -->; else to standard output",
+        help="write the tables to this new file, or between the lines <!-- tables of NAME.py --> and "
+        "<!-- end of tables --> of an old one; else to standard output",
     )
     options = parser.parse_args()
     compiler = find_compiler()
@@ -74,8 +74,11 @@ def report(
     text = "\n\n".join([facts, *(sheet.markdown() for sheet in sheets)]) + "\n"
     if options.markdown:
         before = options.markdown.read_text(encoding="utf-8") if options.markdown.exists() else ""
-        page = with_tables(before, Path(sys.argv[0]).name, text)
-        options.markdown.write_text(text if page is None else page, encoding="utf-8")
+        page = with_tables(before, Path(sys.argv[0]).name, text) if before else text
+        if page is None:
+            print(text, f"{options.markdown} has no place for these tables", sep="\n", file=sys.stderr)
+            return 1
+        options.markdown.write_text(page, encoding="utf-8")
     else:
         print(text)
     return 0
