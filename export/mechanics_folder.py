@@ -13,7 +13,9 @@ from importlib.resources import files as resources
 from cutset.contract.metadata import ModelInfo
 from cutset.export.c_folder import c_name
 
-_TEMPLATES = ("mechanics_names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
+_TEMPLATES = ("names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
+# What all functions share, in mechanics.c.
+_EXTERNAL = ("fault", "external", "careful", "lost", "open")
 _SUPPORT = ("cutset_support.h", "sincos.h", "random.h")
 # The parts of generated code that a function does not need, with the numbers of their pieces.
 _UNNEEDED = re.compile(
@@ -61,7 +63,7 @@ def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Seque
         f"{name}_mechanics.c": _NAME.sub(name, _own("mechanics.c")),
         **{f"{function.name}.c": _source(name, function) for function in functions},
         "main.c": _example(name, functions),
-        "names.h": names,
+        "names.h": names.replace("LINES", "\n".join(f"#define cutset_{x} {name}_mechanics_{x}" for x in _EXTERNAL)),
         **support,
         "CMakeLists.txt": cmake.replace("SOURCES", " ".join(sources)),
         "README.md": readme.replace("LIST", "\n".join(f"- `{function.prototype};`" for function in functions)),
