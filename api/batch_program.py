@@ -68,7 +68,7 @@ def variant_for(model: Variants, given: Given) -> Any:
 
 
 def outcomes_in_c(
-    model: Any,
+    variant: Any,
     experiment: Experiment,
     given: Given,
     names: tuple[str, ...],
@@ -81,7 +81,7 @@ def outcomes_in_c(
         return None
     values = [*given.parameters.items(), *given.initial.items(), *given.inputs.items()]
     runs = Runs(given.runs, values, [(name, LAST) for name in names], has_trajectories=True)
-    many = many_runs(model.build("c"), given.of_run(0, experiment), runs, _lanes(model, experiment, given))
+    many = many_runs(variant.build("c"), given.of_run(0, experiment), runs, _lanes(variant, experiment, given))
     if many is None:
         return None
     done = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -50,13 +50,7 @@ class Exportable:
         from cutset.export.c_folder import c_files
 
         program, _ = program_of(self, Change(to_keep(self, changeable)))
-        files = c_files(program)
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        paths = tuple(Path(folder) / name for name in files)
-        for path, text in zip(paths, files.values(), strict=True):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return paths
+        return written(Path(folder), c_files(program))
 
     def export_fmu(
         self: _Model,
@@ -96,6 +90,16 @@ class Exportable:
         made = fmu_bytes(program, facts, compiled, version, chosen, input_clocks)
         Path(path).write_bytes(made)
         return Path(path)
+
+
+def written(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
+    """Write texts under their names in a folder, which is made; their paths. OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = tuple(folder / name for name in files)
+    for path, text in zip(paths, files.values(), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return paths
 
 
 def program_of(model: _Model, change: Change, target: str = "c") -> tuple[Program, Any]:

@@ -49,7 +49,7 @@ FUNCTIONS = (
 )
 
 # What the results are, for comments in C.
-ABOUT = {
+_ABOUT = {
     "inverse": "tau: the forces that cause the accelerations a",
     "bias": "h: the forces without acceleration",
     "forward": "a: the accelerations that the forces tau cause",
@@ -221,18 +221,21 @@ class Mechanics:
         the model in Python or C; OSError if files cannot be written.
         """
         from cutset.export.mechanics_folder import mechanics_files
+        from cutset.exporting import written
 
-        codes = [self._coded(*text.partition(":")[::2]) for text in dict.fromkeys(functions)]
+        codes: dict[str, FunctionCode] = {}
+        for text in dict.fromkeys(functions):
+            code = self._coded(*text.partition(":")[::2])
+            while code.name in codes:  # frames may differ in characters that C does not have
+                code = replace(code, name=f"{code.name}_")
+            codes[code.name] = code
         orders = [
             ("q", ", ".join(self.positions)),
             ("v, a", ", ".join(self.velocities)),
             ("tau", ", ".join(self.forces)),
         ]
-        files = mechanics_files(self._mechanism.topology.model, codes, orders)
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (Path(folder) / name).write_text(text, encoding="utf-8")
-        return tuple(Path(folder) / name for name in files)
+        files = mechanics_files(self._mechanism.topology.model, tuple(codes.values()), orders)
+        return written(Path(folder), files)
 
     def _coded(self, name: str, frame: str) -> FunctionCode:
         from cutset.export.c_folder import c_name
@@ -246,13 +249,13 @@ class Mechanics:
             raise RunError(
                 "E655", f"{name} calls functions in C of the model", "write them as functions of the language"
             )
-        _, _, values = model.bound(self._compilation.parameters, self._compilation.target)
+        _, _, values = model.bound(self._compilation.parameters, "python")  # which compiles nothing
         n, count = len(self.velocities), info.n_outputs
         sizes = [count if shape[0] < 0 else math.prod(shape) for shape in shapes]
-        about = f"{ABOUT[name]}{f', for the frame {frame}' if frame else ''}"
+        about = f"{_ABOUT[name]}{f', for the frame {frame}' if frame else ''}"
         own = c_name(f"{self._mechanism.topology.model}_{name}" + (f"_{frame}" if frame else ""))
         given = tuple((a, len(self.positions) if a == "q" else n) for a in arguments)
-        results = tuple(zip(_RESULTS.get(name, ("result",)), sizes, strict=True))
+        results = tuple(zip(_RESULTS[name], sizes, strict=True))
         return FunctionCode(own, about, given, results, info, model.translated.files("c")["model.c"],
                             tuple(values.c.tolist()), tuple(values.w[: info.n_guesses].tolist()))  # fmt: skip
 

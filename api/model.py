@@ -285,10 +285,10 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         if refusal(result, experiment) in OF_VALUES and self._specialized.may_help(experiment.parameters):
             other = model.for_values(experiment.parameters)
             again = None if other is None else other._attempted(experiment, target, now)
-            if other is not None and again is not None and not refusal(again, experiment):
+            if other is None or again is None:
+                self._specialized.changed_nothing(experiment.parameters)
+            elif not refusal(again, experiment):
                 model, result = other, again
-            else:
-                self._specialized.did_not_help(experiment.parameters)
         result = started(result, experiment, lambda: cast("PythonModel", model.build("python")))
         return continuable(self.translated.info, result)
 

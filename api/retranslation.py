@@ -133,17 +133,17 @@ def for_values(model: M, translated: Callable[[Change], M], given: Mapping[str, 
 
 
 class Specialized:
-    """Counts values for which a specialized translation did not help. What a translation makes of values depends on
-    those that are 0, 1 or -1 or equal: after two failures, others of the same kind are not tried."""
+    """Counts values for which a specialized translation is the same. What a translation makes of values depends on
+    those that are 0, 1 or -1 or equal: after two, others of the same kind are not tried."""
 
     def __init__(self) -> None:
         self._vain: dict[tuple[tuple[str, float, int], ...], int] = {}
 
     def may_help(self, given: Mapping[str, float]) -> bool:
-        """True unless translations for values of this kind have not helped."""
+        """True unless translations for values of this kind have changed nothing."""
         return self._vain.get(_kind(given), 0) < _MOST_VAIN
 
-    def did_not_help(self, given: Mapping[str, float]) -> None:
+    def changed_nothing(self, given: Mapping[str, float]) -> None:
         """Remember it."""
         self._vain[_kind(given)] = self._vain.get(_kind(given), 0) + 1
 

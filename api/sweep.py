@@ -190,7 +190,7 @@ class _Runs:
             return None
         other = own.for_values(at.parameters)
         if other is None:
-            self._specialized.did_not_help(at.parameters)
+            self._specialized.changed_nothing(at.parameters)
             return None
         return self._task(number, other, at)
 

@@ -167,6 +167,8 @@ class ClockedInstance(CoSimulationInstance):
         """Take a new interval, from this instant, if the FMU tells one."""
         interval, qualifier = self._told(clock.variable)
         counts_down = clock.variable.intervalVariability == "countdown"
+        if qualifier == _CHANGED and not counts_down and not interval > 0.0:
+            raise FmuFailure(f"the interval of its clock {clock.variable.name} is {interval!r}")
         if qualifier == _CHANGED and (counts_down or interval != clock.interval):
             clock.first, clock.k = time + interval, 0
             clock.interval = math.inf if counts_down else interval

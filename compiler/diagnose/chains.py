@@ -66,6 +66,10 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
         for link in part.links:
             if link.instance == said.instance and part.bases and not part.closing:
                 joint, *behind = words.known([link.instance, *part.behind(link)])
+                # A joint without mass behind one with mass leaves no solution for that one either.
+                inner = massless(words, [part], behind)[0] if _is_any_of(_heavy(words.model), behind) else []
+                if inner:
+                    return inner[0]
                 hint = "give a body that the joint moves a mass off the axis, or an inertia about the axis"
                 if not behind:
                     hint = f"connect a body at {joint}:{_far(part, link)}"
@@ -82,8 +86,9 @@ def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> t
     branch; and what they move. Joints with something at their cut for drives may be driven."""
     model, found, faulty = words.model, list[Diagnostic](), set[str]()
     moving = {str(variable.data).rpartition(".")[0] for variable in model.derivatives}
-    heavy = {p.name.rpartition(".")[0] for p in model.parameters if p.unit in _OF_MASS and not _is_zero(p)}
-    driven = {end.instance for s in model.sets for end in s.ends if len(s.ends) > 1 and not _is_frame_end(model, end)}
+    heavy = _heavy(model)
+    drives = [words.known(e.instance for e in s.ends if not _is_frame_end(model, e)) for s in model.sets]
+    driven = {name for names in drives if len(names) > 1 for name in names}
     for part in parts:
         if part.closing or not part.bases:
             continue
@@ -100,6 +105,11 @@ def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> t
             found.append(messages.no_inertia(joint, some(others), hint, evidence))
             faulty |= {joint, *moved}
     return found, faulty
+
+
+def _heavy(model: FlatModel) -> set[str]:
+    """The submodels with a mass or an inertia."""
+    return {p.name.rpartition(".")[0] for p in model.parameters if p.unit in _OF_MASS and not _is_zero(p)}
 
 
 def _is_any_of(paths: Iterable[str], elements: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 """What looks unintended in a mechanism is said, and what is said on purpose is not."""
 
 import pytest
+from oracles.massless_chains import mechanism
 
 import cutset
 from cutset.compiler.diagnose.mechanisms import unintended
@@ -134,25 +135,19 @@ def test_motion_passes_through_a_sensor(write_model):
 
 
 @pytest.mark.parametrize(
-    ("library", "joint"),
+    ("library", "joint", "shape"),
     [
-        ("mbs", "Revolute"),
-        ("mbssim", "Spherical"),
-        ("mbsabs", "Revolute"),
-        ("mbsabs", "Spherical"),
-        ("mbsmat", "Revolute"),
+        ("mbs", "Cylindrical", "alone"),
+        ("mbssim", "Spherical", "alone"),
+        ("mbsabs", "Revolute", "alone"),
+        ("mbsabs", "Spherical", "alone"),
+        ("mbsabs", "Universal", "end"),
+        ("mbsmat", "Revolute", "alone"),
     ],
 )
-def test_a_chain_without_mass_is_told_where_to_put_a_body(write_model, library, joint):
-    axis = "(n2=1)" if joint == "Revolute" else ""
-    lines = (
-        "submodel (Inertial) i(ng3=-1)",
-        f"submodel ({joint}) j{axis}",
-        "submodel (Bar) b(r1=1)",
-        "connect i to j to b",
-    )
+def test_a_chain_without_mass_is_told_where_to_put_a_body(library, joint, shape):
     with pytest.raises(ModelError) as raised:
-        cutset.load(write_model("\n  ".join([f"@{library}\nmodel M", *lines]) + "\nend\n"))
+        cutset.loads(mechanism(library, joint, shape))
     (found,) = raised.value.diagnostics
     assert (found.code, found.hint) == ("E409", "connect a body at j:b, or further outward")
     assert found.message.startswith("joint 'j' moves no mass") and found.message.endswith("it moves only 'b'")
