@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Protocol
@@ -169,6 +170,8 @@ class Checker:
         return True
 
     def _examine(self, path: str, opened: Mapping[str, str], unsaved: Mapping[Path, str], progress: Progress) -> None:
+        began, before = time.time_ns(), self._states.get(path, {})
+        earlier = {each: self._session.state(each, opened) for each in before}
         try:
             findings = self._check(path, unsaved, progress)
         except Outdated:
@@ -181,8 +184,10 @@ class Checker:
             findings = Findings(path, (Diagnostic("", text),))
         self._known[path] = findings
         looked_at = findings.looked_at or map(str, unsaved)
-        # A text may have changed while the last stage ran: the findings are those of the `opened` ones.
-        self._states[path] = {each: self._session.state(each, opened) for each in (*looked_at, path)}
+        # A text may have changed while the last stage ran: the findings are those of the `opened` ones, and of files
+        # as they were before the check.
+        states = self._session.states((*looked_at, path), began, opened)
+        self._states[path] = {each: earlier.get(each, state) for each, state in states.items()}
         self._reported[path] = reported(self._session, findings)
         if not any(each.severity == "error" for each in findings.messages):
             self._sound[path] = self._states[path], findings

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -30,6 +31,10 @@ from cutset.lsp.text import Lines, unified
 _MOST_FILES = 5000
 _SKIPPED = frozenset({"node_modules", "__pycache__", "build", "dist", "out"})
 _State = tuple[int, int] | str | None
+# The state of a file that may have changed after it was read: no state equals it, so that the file is read again.
+_UNSETTLED: _State = (-1, -1)
+# The clock of a file system is behind that of the processor by at most this, in ns.
+_CLOCKS = 20_000_000
 
 
 @dataclass
@@ -134,13 +139,14 @@ class Session:
         return made
 
     def _made(self, path: str) -> FileIndex | None:
+        began = time.time_ns()
         library = load_tolerant(Path(path), self.library_path, self.cache, self.unsaved())
         if library is None:
             return None
         scan = Scan(library.source, library.contents)
         lookup = Lookup(library)
         occurrences = resolve(lookup, scan.contents)
-        states = {path_of(source): self.state(path_of(source)) for source in library.names}
+        states = self.states(map(path_of, library.names), began)
         states |= {os.path.abspath(absent): None for absent in library.absent}
         index = FileIndex(
             scan, lookup, occurrences, states, Lines(library.source.text, self.encoding), library.included
@@ -149,9 +155,17 @@ class Session:
             index.by_line.setdefault(each.span.line, []).append(each)
         return index
 
+    def states(
+        self, paths: Iterable[str], began: int, texts: Mapping[str, str] | None = None
+    ) -> dict[str, _State]:
+        """The states of files that were read after `began`, in ns. A file that has changed on the disk since then may
+        have been read before: it counts as changed at the next look."""
+        found = {path: self.state(path, texts) for path in paths}
+        return {path: _UNSETTLED if _is_since(state, began) else state for path, state in found.items()}
+
     def state(self, path: str, texts: Mapping[str, str] | None = None) -> _State:
-        """What tells whether a file has changed: the text of an editor (in `texts`, by default the latest), time and
-        size on the disk, None if there is no file."""
+        """What tells whether a file has changed: the text of an editor (in `texts`, by default the latest), time of the
+        last change and size on the disk, None if there is no file."""
         texts = self.texts if texts is None else texts
         if path in texts:
             return texts[path]
@@ -159,7 +173,8 @@ class Session:
             found = os.stat(path)
         except (OSError, ValueError):
             return None
-        return (found.st_mtime_ns, found.st_size) if stat.S_ISREG(found.st_mode) else None
+        changed = max(found.st_mtime_ns, found.st_ctime_ns)
+        return (changed, found.st_size) if stat.S_ISREG(found.st_mode) else None
 
     # --- the workspace ---
 
@@ -224,6 +239,10 @@ class Session:
         if index is not None and index.scan.source is span.source:
             return index.lines.range_of(span)
         return Lines(span.source.text, self.encoding).range_of(span)
+
+
+def _is_since(state: _State, began: int) -> bool:
+    return isinstance(state, tuple) and state[0] >= began - _CLOCKS
 
 
 def same(one: Key, other: Key) -> bool:

@@ -154,6 +154,35 @@ def test_a_text_that_comes_back_is_not_checked_again(bench: Bench) -> None:
     assert bench.last_is([]) and bench.checker.wait(PATIENCE) and bench.checked == ["fine"]
 
 
+@pytest.mark.parametrize("was_known", [False, True])
+def test_a_file_that_changes_while_it_is_checked_is_checked_again(tmp_path: Path, was_known: bool) -> None:
+    """The change falls between the moment at which the check reads the file and its end; the editor tells it later."""
+    read, root = tmp_path / "part.mo", str(tmp_path / "whole.mo")
+    read.write_text("E205", encoding="utf-8")
+    changes, shown = [] if was_known else ["fine"], []
+
+    def check(path, unsaved, progress) -> Findings:
+        codes = [word for word in read.read_text(encoding="utf-8").split() if word.startswith("E")]
+        if changes:
+            read.write_text(changes.pop(), encoding="utf-8")
+        return Findings(path, tuple(map(message, codes)), frozenset({str(read)}))
+
+    session = Session()
+    checker = Checker(session, check, lambda path, found: shown.append([each.code for each in found]), delay=0.0)
+    session.open(root, "")
+    checker.changed(root)
+    assert checker.wait(PATIENCE) and shown[-1] == ["E205"]
+    if was_known:
+        changes += ["fine"]
+        read.write_text("E206", encoding="utf-8")
+        checker.changed(root)
+        assert checker.wait(PATIENCE) and shown[-1] == ["E206"]
+    checker.changed(root)
+    assert checker.wait(PATIENCE)
+    checker.stop()
+    assert shown[-1] == []
+
+
 class Counting:
     """A progress that ends the check when it is asked for the last time."""
 
