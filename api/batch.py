@@ -24,6 +24,7 @@ from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.experiment import Experiment, output_times_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.selection import select
+from cutset.runtime.whole_files import written_whole
 
 
 class BatchSettings(TypedDict, total=False):
@@ -87,7 +88,8 @@ class Batch:
         """Write `time`, `names`, `values`, and `failed_runs` with their `reasons`, for ``numpy.load``."""
         failed, reasons = np.array(list(self.failed), dtype=int), np.array(list(self.failed.values()), dtype=str)
         texts = {"names": np.array(self.names, dtype=str), "reasons": reasons}
-        np.savez(path, allow_pickle=False, time=self.time, values=self.values, failed_runs=failed, **texts)
+        with written_whole(path) as place:
+            np.savez(place, allow_pickle=False, time=self.time, values=self.values, failed_runs=failed, **texts)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with one row for each run and time: the columns run, time, and one for each variable.

@@ -13,6 +13,7 @@ from cutset.retranslation import Change
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.selection import matching
+from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cutset.export.c_folder import Program
@@ -88,7 +89,7 @@ class Exportable:
         program = replace(program, experiment=completed(self.experiment, stop=stop))
         facts = _facts(self, change, program.description.units.values())
         made = fmu_bytes(program, facts, compiled, version, chosen, input_clocks)
-        Path(path).write_bytes(made)
+        write_whole(path, made)
         return Path(path)
 
 
@@ -98,7 +99,7 @@ def written(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     paths = tuple(folder / name for name in files)
     for path, text in zip(paths, files.values(), strict=True):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     return paths
 
 

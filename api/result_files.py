@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.exit_errors import CommandFailed, UsageError
+from cutset.runtime.whole_files import written_whole
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from cutset.runtime.linearize import Linearization
     from cutset.runtime.result import Result
     from cutset.runtime.trajectories import Trajectories
@@ -88,7 +91,7 @@ def write_matrices(found: Linearization, path: Path, says: bool) -> None:
 def write_bode(found: Linearization, path: Path, says: bool) -> None:
     """Draw the frequency response of a linear model, and report it. RunError E605 without inputs or outputs."""
     drawn = found.bode()
-    writing(path, lambda: drawn.savefig(path, dpi=150), says)
+    writing(path, lambda: _draw(drawn, path), says)
 
 
 def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], over: Sequence[str], path: Path) -> None:
@@ -97,7 +100,12 @@ def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], ove
     from cutset.runtime.plot import figure
 
     drawn = figure(runs, select_in(runs.values(), patterns), select_in(runs.values(), over))
-    writing(path, lambda: drawn.savefig(path, dpi=150))
+    writing(path, lambda: _draw(drawn, path))
+
+
+def _draw(drawn: Figure, path: Path) -> None:
+    with written_whole(path) as place:
+        drawn.savefig(place, dpi=150)
 
 
 def select_in(runs: Collection[Trajectories], patterns: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import os
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -91,9 +92,15 @@ def read_table(path: Path) -> Table:
 
 def _read_csv(path: Path) -> Table:
     with open(path, newline="", encoding="utf-8") as file:
-        rows = csv.reader(file)
-        names = next(rows, [])
-        values = [[float(cell) for cell in row] for row in rows]
+        lines = file.readlines()
+    if lines and not lines[-1].endswith(("\n", "\r")):
+        raise ValueError("its last line has no end, so that the file may be cut off: if it is not, end the line")
+    rows = csv.reader(lines)
+    names = next(rows, [])
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"two of its columns have the name '{twice[0]}'")
+    values = [[float(cell) for cell in row] for row in rows]
     if any(len(row) != len(names) for row in values):
         raise ValueError("its rows do not have the same length")
     return Table(dict(zip(names, np.array(values).reshape(len(values), len(names)).T, strict=True)))

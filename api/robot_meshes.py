@@ -13,6 +13,7 @@ from cutset.contract.mesh_file import mesh_bytes
 from cutset.runtime.animation.mesh_files import surfaces_of
 from cutset.runtime.animation.stl import write_stl
 from cutset.runtime.animation.surfaces import Surface
+from cutset.runtime.whole_files import write_whole
 
 _NO_SCALE = (1.0, 1.0, 1.0)
 
@@ -39,7 +40,7 @@ class MeshFolder:
         if self.files:
             self.folder.mkdir(exist_ok=True)
         for name, data in self.files.items():
-            (self.folder / name).write_bytes(data)
+            write_whole(self.folder / name, data)
 
     def _added(self, path: Path, surface: Surface, scale: tuple[float, float, float], own_colors: bool) -> DrawnMesh:
         base, number = file_name(path.stem), 1

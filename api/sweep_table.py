@@ -16,6 +16,7 @@ from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.selection import element_of
 from cutset.runtime.sweep import Row
+from cutset.runtime.whole_files import written_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -94,7 +95,7 @@ class Sweep:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the table as text; numbers keep all digits."""
-        with open(path, "w", newline="", encoding="utf-8") as file:
+        with written_whole(path) as place, open(place, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows(self.table())
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
@@ -123,7 +124,8 @@ class Sweep:
         across, kept = ({name: self[name] for name in names} for names in (self.varied, self.numbers))
         drawn = figure(self.points, across, kept, [row.number for row in self.failed])
         if save is not None:
-            drawn.savefig(save, dpi=150)
+            with written_whole(save) as place:
+                drawn.savefig(place, dpi=150)
         return drawn
 
 

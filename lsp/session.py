@@ -155,9 +155,7 @@ class Session:
             index.by_line.setdefault(each.span.line, []).append(each)
         return index
 
-    def states(
-        self, paths: Iterable[str], began: int, texts: Mapping[str, str] | None = None
-    ) -> dict[str, _State]:
+    def states(self, paths: Iterable[str], began: int, texts: Mapping[str, str] | None = None) -> dict[str, _State]:
         """The states of files that were read after `began`, in ns. A file that has changed on the disk since then may
         have been read before: it counts as changed at the next look."""
         found = {path: self.state(path, texts) for path in paths}

@@ -22,6 +22,7 @@ import numpy as np
 
 from cutset.runtime.description import Description
 from cutset.runtime.interface import Vector
+from cutset.runtime.whole_files import written_whole
 
 # Little-endian types of MATLAB 4: numbers of 64 bits, of 32 bits, and characters.
 _DOUBLE, _INTEGER, _TEXT = 0, 20, 51
@@ -46,7 +47,7 @@ def write_mat(
         unit = description.units.get(name, "")
         texts.append(" ".join(filter(None, (description.documentation.get(name, ""), f"[{unit}]" if unit else ""))))
         places.append((matrix, row, 0, -1))
-    with open(path, "wb") as file:
+    with written_whole(path) as place, open(place, "wb") as file:
         # The strings of Aclass are the rows of its matrix, those of all other matrices are the columns.
         _write(file, "Aclass", _TEXT, _characters(_CLASS).T)
         _write(file, "name", _TEXT, _characters(names))

@@ -25,6 +25,7 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.singular_point import Point
+from cutset.runtime.whole_files import written_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -108,7 +109,8 @@ class Linearization:
         ``numpy.load``."""
         _check_extension(path, ".npz", "to_npz")
         texts = {kind: np.array(names, dtype=str) for kind, names in self._names().items()}
-        np.savez(path, allow_pickle=False, **self._numbers(), **texts)
+        with written_whole(path) as place:
+            np.savez(place, allow_pickle=False, **self._numbers(), **texts)
 
     def to_mat(self, path: str | os.PathLike[str]) -> None:
         """Write the same for MATLAB's ``load``: vectors are columns, names are cell arrays of strings, as ``ss`` takes
@@ -118,7 +120,8 @@ class Linearization:
         _check_extension(path, ".mat", "to_mat")
         cells = {kind: np.array(names, dtype=object).reshape(-1, 1) for kind, names in self._names().items()}
         columns = {name: value.reshape(-1, 1) for name, value in self._numbers().items() if np.ndim(value) == 1}
-        savemat(path, self._numbers() | columns | cells)
+        with written_whole(path) as place:
+            savemat(place, self._numbers() | columns | cells)
 
     def _numbers(self) -> dict[str, Any]:
         point = {"time": self.point.t, "x": self.point.x, "u": self.point.u[: len(self.inputs)], "y": self.y}

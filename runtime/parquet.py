@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cutset.runtime.description import Description
 from cutset.runtime.interface import Vector
 from cutset.runtime.optional_packages import need_package
+from cutset.runtime.whole_files import written_whole
 
 # The key of the description in the schema, and of the unit of a column.
 _KEY, _UNIT = b"cutset", b"unit"
@@ -39,7 +40,8 @@ def write_parquet(
         arrays.append(pyarrow.array(values) if isinstance(values, np.ndarray) else _strings(values))
         fields.append(pyarrow.field(name, arrays[-1].type, metadata={_UNIT: unit.encode()} if unit else None))
     schema = pyarrow.schema(fields, metadata={_KEY: description.to_json().encode()})
-    parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), path, compression="zstd")
+    with written_whole(path) as place:
+        parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), place, compression="zstd")
 
 
 def _strings(values: Sequence[str]) -> Any:

@@ -23,6 +23,7 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.trajectories import Trajectories
 from cutset.runtime.trajectory import Trajectory
+from cutset.runtime.whole_files import written_whole
 from cutset.runtime.without_code import WithoutCode
 
 if TYPE_CHECKING:
@@ -299,7 +300,7 @@ class Result(Trajectories):
         text."""
         if isinstance(path, str | os.PathLike):
             _check_extension(path, ".csv", _NO_TEXTS)
-            with open(path, "w", newline="", encoding="utf-8") as file:
+            with written_whole(path) as place, open(place, "w", newline="", encoding="utf-8") as file:
                 self._write_csv(file, outputs)
         else:
             self._write_csv(path, outputs)
@@ -322,7 +323,7 @@ class Result(Trajectories):
 
         _check_extension(path, ".npz", _NO_TEXTS | _TEXTS)
         # Not numpy.savez, whose keywords would clash with names such as "file".
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        with written_whole(path) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, column in self._columns(outputs):
                 with archive.open(f"{name}.npy", "w") as member:
                     np.lib.format.write_array(member, column, allow_pickle=False)
@@ -376,7 +377,8 @@ class Result(Trajectories):
             if os.path.splitext(save)[1].lower()[1:] not in kinds:
                 hint = f"use a name that ends in one of: {', '.join(f'.{kind}' for kind in sorted(kinds))}"
                 raise RunError("E605", f"'{os.fspath(save)}' is not the name of a picture file", hint)
-            drawn.savefig(save, dpi=150)
+            with written_whole(save) as place:
+                drawn.savefig(place, dpi=150)
         return drawn
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from cutset.compiler.syntax.read import MOST_BYTES, Unreadable, read_text
+from cutset.runtime.whole_files import write_whole
 
 # The files that the workbench shows, by their extensions; those that it also writes.
 MODELS = (".mo",)
@@ -107,11 +107,7 @@ def by_place(texts: Mapping[str, str]) -> dict[Path, str]:
 def write_at_once(place: Path, text: str) -> None:
     """Write a file by renaming a complete one. Refused if that fails."""
     try:
-        mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
-        with tempfile.NamedTemporaryFile("wb", dir=place.parent, prefix=".", suffix=".tmp", delete=False) as file:
-            file.write(text.encode())
-        os.chmod(file.name, mode)
-        os.replace(file.name, place)
+        write_whole(place, text)
     except OSError as error:
         raise Refused(f"cannot write '{place.name}': {error.strerror or error}") from error
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, options_for, verifiers
 from cutset.result_files import check_diagram, writing
+from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cutset.observer import Listener
@@ -47,5 +48,5 @@ def run(arguments: argparse.Namespace) -> int:
         observe_file(file, arguments.model, options, [*verifiers(arguments), listener])
 
     picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, arguments.submodel, arguments.depth)
-    writing(path, lambda: path.write_text(picture, encoding="utf-8"))
+    writing(path, lambda: write_whole(path, picture))
     return 0

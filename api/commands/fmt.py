@@ -10,6 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from cutset.exit_errors import CommandFailed, UsageError
+from cutset.runtime.whole_files import write_whole
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +79,7 @@ def _format(path: Path, arguments: argparse.Namespace) -> bool:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(path, text)
     except OSError as error:
         raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
     print(f"formatted {path}")

@@ -10,6 +10,7 @@ from cutset.compiler.robots.meshes import file_name
 from cutset.compiler.robots.names import counted
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.robots import LIBRARIES
+from cutset.runtime.whole_files import write_whole
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if meshes is not None:
             meshes.write()
-        out.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(out, text)
     except OSError as error:
         raise CommandFailed(f"cannot write {error.filename or out}: {error.strerror or error}") from error
     if a.json:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import visible
 from cutset.exit_errors import CommandFailed, UsageError
+from cutset.runtime.whole_files import write_whole
 
 # The kinds of models, with what the README says of them and the command that draws a picture.
 _KINDS = {
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         folder.mkdir()
         for file, source in texts.items():
             text = _PLACEHOLDER.sub(lambda found: words[found[0]], source.read_text("utf-8"))
-            folder.joinpath(file).write_text(text, "utf-8")
+            write_whole(folder / file, text)
     except FileExistsError as error:
         raise CommandFailed(f"there is already something named '{name}' in this folder; choose another name") from error
     except OSError as error:

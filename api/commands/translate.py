@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cutset.commands.common import add_model, load_model
 from cutset.exit_errors import CommandFailed, UsageError
+from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cutset.contract.metadata import SourceFiles
@@ -96,7 +97,7 @@ def _write(files: SourceFiles, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
+            write_whole(folder / name, text)
             print(f"wrote {folder / name}")
     except OSError as error:
         raise CommandFailed(f"cannot write to {folder}: {error.strerror or error}") from error

@@ -12,6 +12,7 @@ from cutset.runtime.animation.page import page
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.errors import RunError
 from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.whole_files import write_whole
 
 # A new format needs only a line here.
 KINDS: dict[str, Callable[[Scene], bytes]] = {".html": lambda scene: page(scene).encode(), ".glb": glb}
@@ -33,6 +34,5 @@ def animate(trajectories: Trajectories, path: str | os.PathLike[str]) -> tuple[s
         raise RunError("E605", f"'{os.fspath(path)}' is not the name of an animation file", hint)
     scene = scene_of(trajectories.description, trajectories)
     written = KINDS[extension](scene)
-    with open(path, "wb") as file:
-        file.write(written)
+    write_whole(path, written)
     return scene.notes

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -72,6 +75,8 @@ def test_patterns_choose_in_order_and_once() -> None:
         ("a,b\n1,2\n", "no column time"),
         ("time,x\n1,two\n", "could not convert"),
         ("time,x\n1,2\n3\n", "do not have the same length"),
+        ("time,x\n1,2\n3,4.2", "its last line has no end, so that the file may be cut off"),
+        ("time,x,x\n1,2,3\n", "two of its columns have the name 'x'"),
     ],
 )
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str, reason: str) -> None:
@@ -79,6 +84,40 @@ def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str, reason: s
     path.write_text(text, encoding="utf-8")
     with pytest.raises(CommandFailed, match=reason):
         read_table(path)
+
+
+@pytest.mark.parametrize("extension", [".csv", ".npz", ".mat"])
+def test_a_file_stays_as_it_was_if_its_successor_is_not_complete(
+    ball: Result, tmp_path: Path, extension: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "results").mkdir()
+    path = tmp_path / "results" / f"run{extension}"
+    path.write_bytes(b"before")
+    path.chmod(0o640)
+    before_end = Mock(side_effect=OSError(28, "No space left on device"))
+    with monkeypatch.context() as patched:
+        patched.setattr("os.replace", before_end)
+        with pytest.raises(OSError, match="No space left"):
+            getattr(ball, TABLES[extension])(path)
+    assert before_end.called and path.read_bytes() == b"before" and list(path.parent.iterdir()) == [path]
+    getattr(ball, TABLES[extension])(path)
+    assert len(read_table(path).time) > 2 and path.stat().st_mode & 0o777 == 0o640
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_links_pipes_and_folders_without_new_files(ball: Result, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    link, real, pipe = tmp_path / "link.csv", tmp_path / "real" / "run.csv", tmp_path / "pipe.csv"
+    link.symlink_to(real)
+    ball.to_csv(link)
+    assert link.is_symlink() and len(read_table(real).time) > 2
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: texts.append(pipe.read_text(encoding="utf-8")))
+    texts: list[str] = []
+    reader.start()
+    ball.to_csv(pipe)
+    reader.join()
+    assert texts == [real.read_text(encoding="utf-8")]
 
 
 def test_npz_that_is_none_is_refused(tmp_path: Path) -> None:

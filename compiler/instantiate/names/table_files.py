@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections import Counter
 
 from cutset.compiler.expressions.array import MOST_ELEMENTS
 from cutset.contract.quick_dataclass import dataclass
@@ -45,12 +46,17 @@ def read_table(text: str, column: str | None) -> TableFile:
         names = []
     else:
         entries = entries[1:]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise BadTable(f"has two columns with the name '{twice[0]}'")
     if not entries:
         raise BadTable("has no line of numbers")
     width = len(names or entries[0][1])
     if len(entries) * width > MOST_ELEMENTS:
         raise BadTable(f"has {len(entries) * width} numbers; the limit is {MOST_ELEMENTS}")
     rows = [_row(number, row, width, first) for number, row in entries]
+    if not text.endswith(("\n", "\r")):
+        raise BadTable("has a last line without an end, so that it may be cut off: if it is not, end the line")
     if column is None:
         return TableFile((len(rows), width), tuple(x for row in rows for x in row))
     if column not in names:

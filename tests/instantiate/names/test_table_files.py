@@ -16,7 +16,7 @@ def test_matrix_and_columns() -> None:
     assert read_table(PUMP, None).shape == (3, 3)
     assert read_table(PUMP, None).numbers == (0, 5, 1, 1, 4.5, -0.5, 2, 0, 20)
     assert read_table(PUMP, "power").numbers == (1, -0.5, 20)
-    for text in ("1;2\n3;4\n", "1\t2\n3\t4", "1,2\r\n3,4\r\n"):
+    for text in ("1;2\n3;4\n", "1\t2\n3\t4\n", "1,2\r\n3,4\r\n"):
         assert (read_table(text, None).shape, read_table(text, None).numbers) == ((2, 2), (1, 2, 3, 4))
     assert read_table("7\n8\n", None).shape == (2, 1)
 
@@ -33,6 +33,8 @@ def test_matrix_and_columns() -> None:
         ("1,nan\n2,3\n4,inf", None, "'inf' in line 3"),
         ("1\n1e999\n", None, "'1e999' in line 2"),
         ("1,1_0\n2,2\n1_0,3", None, "'1_0' in line 3"),
+        ("1,2\n3,4.2", None, "has a last line without an end, so that it may be cut off"),
+        ("a,b,a\n1,2,3\n", "a", "has two columns with the name 'a'"),
         ("a,b\n1,2\n", "c", "has no column 'c': its columns are 'a', 'b'"),
         ("1,2\n", "a", "its first line has no names"),
         ("1\n2\n" * 100_001, None, "has 200002 numbers; the limit is 200000"),
