@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from cutset.runtime.interface import Vector
+from cutset.runtime.solved_unknowns import integrated
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.unreduced_model import integrated
 
 # The change of a crossing is predicted over these fractions of the run, until it exceeds rounding.
 _AHEAD = (1e-9, 1e-7, 1e-5)

@@ -9,10 +9,10 @@ import numpy as np
 from cutset.runtime.interface import Vector
 from cutset.runtime.last_points import close_to_the_end, last_instant
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.solved_unknowns import integrated
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import RK4
-from cutset.runtime.unreduced_model import integrated
 
 
 def integrate_segment(problem: Problem, method: Method, segment: Segment, care: float) -> SegmentResult:

@@ -22,12 +22,12 @@ from cutset.runtime.result import Result, Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
+from cutset.runtime.solved_unknowns import solving
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, UNREDUCED, find_method
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import NEAREST, Problem
 from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.trajectory import Trajectory
-from cutset.runtime.unreduced_model import solving
 from cutset.runtime.whole_run import EndedRun, Settings
 
 

@@ -49,10 +49,13 @@ def explain(
     found += loops
     faulty |= blamed
     if not found:
-        touched = {name for group in groups for name in words.instances(group.rows, group.columns)}
+        # A variable that is in no equation says nothing about the motion of its submodel.
+        used = {j for row in matrix.rows for j in row}
+        related = [group for group in groups if group.rows or not used.isdisjoint(group.columns)]
+        touched = {name for group in related for name in words.instances(group.rows, group.columns)}
         touched |= {d.instance for d in said}
         # After differentiation, equations may be singular that are not as they are written.
-        ends, blamed = massless(words, parts, touched or set(model.classes))
+        ends, blamed = massless(words, parts, touched or (set() if groups else set(model.classes)))
         found += ends
         faulty |= blamed
     if faulty:

@@ -14,7 +14,7 @@ from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.inactive_branches import unchosen_notes
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
-from cutset.compiler.diagnose.surplus import joined_twice, meeting_of, said_twice
+from cutset.compiler.diagnose.surplus import added_to_parts, joined_twice, meeting_of, said_twice
 from cutset.compiler.diagnose.wording import Wording, in_short, some
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
@@ -179,7 +179,8 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances(group.rows)
     surplus, rows = len(group.equations), group.rows
     what = "1 equation" if surplus == 1 else f"{surplus} equations"
-    joined = joined_twice(words, group)
+    added = added_to_parts(words, group)
+    joined = None if added else joined_twice(words, group)
     if joined is not None:
         cuts, places = joined
         title = f"the model has {what} too many: {some(cuts)} meet, and more than one prescribes the value there"
@@ -201,6 +202,9 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
         hint = "connect an element that acts there, or remove the equation"
         if own:
             shown = f"'{own[0].span.text}' cannot hold together with the other equations; {reasons[0]}"
+    elif added:
+        hint = "remove it, or replace an element by one that leaves open what it determines"
+        shown = f"the submodels and their connections leave nothing open that '{added[0].span.text}' could determine"
     title = f"the model has {what} too many: {shown}"
     evidence = evidence_of(words, group, instances)
     if len(rows) > 1 and {words.matrix.kind[i] for i in rows} == {WRITTEN} and _how(words, group) == _REPEATED:

@@ -47,6 +47,14 @@ def said_twice(words: Wording, group: Group) -> Diagnostic | None:
     return messages.given_twice(names, surplus, hint, Evidence(places, ", ".join(instances), ()))
 
 
+def added_to_parts(words: Wording, group: Group) -> list[Label]:
+    """The equations of the object itself in one large set of dependent equations, if all others are those of its
+    submodels and connections: without one of them nothing is superfluous."""
+    if len(group.equations) != 1 or words.equation_count(group.rows) <= MOST_EQUATIONS:
+        return []
+    return words.own_text(i for i in group.rows if not words.instance(i))
+
+
 def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] | None:
     """Three or more cuts that are connected into one and have more across than through variables, in a large group: the
     cuts and the connections, if removing one of them would leave nothing superfluous."""
