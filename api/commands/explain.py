@@ -64,14 +64,14 @@ def _place(name: str) -> dict[str, Any]:
     """What a command, a class of the standard library, or a library is, and where to look; empty for another name."""
     from cutset.classes import standard_libraries
     from cutset.command import COMMANDS
-    from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
+    from cutset.compiler.instantiate.names.standard_libraries import enumerated, include_of, libraries_with
 
     if name in COMMANDS:
         return {"is": f"{name} is a command: {COMMANDS[name]}", "see": {"its options": f"cutset {name} --help"}}
     if libraries := libraries_with(name):
         see = {
             "its cuts and parameters": f"cutset classes {libraries[0]}",
-            "in a model": f"@{libraries[0].partition('/')[0]}",
+            "in a model": include_of(libraries[0]),
         }
         return {"is": f"{name} is declared in {enumerated(libraries, 'and')}", "libraries": libraries, "see": see}
     if name in standard_libraries():

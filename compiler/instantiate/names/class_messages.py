@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean, edits_of
 from cutset.compiler.instantiate.messages import cycle, some
-from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with, standard_libraries
+from cutset.compiler.instantiate.names.standard_libraries import enumerated, include_of, libraries_with, standard_libraries
 from cutset.compiler.syntax.tree import Include
 
 
@@ -129,8 +129,8 @@ def unknown_class(
         hint = Hint(f"in this file its name is {' or '.join(called)}", *edits)
     libraries = libraries_with(name) if not called else []
     if libraries:
-        included = enumerated((f"@{library}" for library in libraries), "or")
-        edits = [Edit("include", f"@{library}") for library in libraries]
+        included = enumerated(map(include_of, libraries), "or")
+        edits = [Edit("include", include_of(library)) for library in libraries]
         words = f"it is in {included}: write this before the models" + (f"; or {hint}" if hint else "")
         hint = Hint(words, *edits, *edits_of(hint))
     if not hint and file:

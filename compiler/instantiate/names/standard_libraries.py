@@ -9,16 +9,22 @@ from importlib import resources
 from pathlib import Path
 
 _CLASS = re.compile(r"^(?:model|cut)\s+(?:class|type)\s+(?:\([^)]*\)\s*)?(\w+)", re.MULTILINE)
+_PART = re.compile(r'^@"(.*?)"', re.MULTILINE)
 
 
 def standard_libraries() -> list[str]:
     """The names of all libraries. Sorted."""
-    return sorted(_classes())
+    return sorted(library for library in _classes() if "/" not in library)
 
 
 def libraries_with(name: str) -> list[str]:
-    """What to include with `@`: libraries, not their parts. Sorted."""
+    """What to include with `@`: libraries, and those of their parts that they do not include. Sorted."""
     return sorted(library for library, classes in _classes().items() if name in classes)
+
+
+def include_of(library: str) -> str:
+    """The line that includes one of these."""
+    return f'@"{library}"' if "/" in library else f"@{library}"
 
 
 def enumerated(names: Iterable[str], word: str) -> str:
@@ -31,7 +37,12 @@ def enumerated(names: Iterable[str], word: str) -> str:
 def _classes() -> dict[str, set[str]]:
     folder = Path(str(resources.files("cutset.stdlib")))
     found: dict[str, set[str]] = {}
-    for path in folder.rglob("*.mo"):
-        library = path.relative_to(folder).parts[0].removesuffix(".mo")
-        found.setdefault(library, set()).update(_CLASS.findall(path.read_text(encoding="utf-8")))
+    texts = {
+        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*.mo")
+    }
+    included = {part for text in texts.values() for part in _PART.findall(text)}
+    for file, text in texts.items():
+        library = file.partition("/")[0] if "/" not in file or file in included else file
+        found.setdefault(library, set()).update(_CLASS.findall(text))
     return found
