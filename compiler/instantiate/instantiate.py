@@ -225,16 +225,26 @@ def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVaria
 def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
     """The diagnostics in the order of the text, the file `first` before all others: errors in a library are
     consequences of it. Errors that several instances of a class share are told once, as are uses of one unknown name
-    in connections; missing values in a submodel are omitted if an assertion rejects its parameters."""
+    in connections; missing values in a submodel are omitted if an assertion rejects its parameters, and assertions in
+    the submodels of such a one."""
     found = list(diagnostics)
     refused = {d.instance for d in found if d.code == "E340"}
     found = [d for d in found if d.code != "E228" or d.instance not in refused]
-    once = {(d.code, d.message, _place(d.span)): d for d in reversed(found)}
+    found = [d for d in found if d.code != "E340" or refused.isdisjoint(_around(d.instance))]
+    once: dict[object, Diagnostic] = {}
+    for d in found:
+        once.setdefault((d.code, d.message, _place(d.span)), d)
     ordered = sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span)))
     causes: dict[tuple[object, ...], Diagnostic] = {}
     for d in ordered:
         causes.setdefault(_cause(d), d)
     return list(causes.values())
+
+
+def _around(instance: str) -> list[str]:
+    """The submodels that contain a submodel."""
+    parts = instance.split(".")
+    return [".".join(parts[:k]) for k in range(1, len(parts))]
 
 
 def _cause(d: Diagnostic) -> tuple[object, ...]:

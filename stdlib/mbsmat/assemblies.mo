@@ -54,7 +54,8 @@ model class (Assembly) Planar
   parameter q01 (unit="m") = 0, qd01 (unit="m/s") = 0 "along nx, at the start"
   parameter q02 (unit="m") = 0, qd02 (unit="m/s") = 0 "along n cross nx, at the start"
   parameter q03 (unit="rad") = 0, qd03 (unit="rad/s") = 0 "about n, at the start"
-  assert abs(n1*nx1 + n2*nx2 + n3*nx3) < 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
+  assert norm([nx1, nx2, nx3]) > 0, "nx is not given: one of nx1, nx2, nx3 must not be zero"
+  assert abs(n1*nx1 + n2*nx2 + n3*nx3) <= 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
       "nx must lie in the plane: n1*nx1 + n2*nx2 + n3*nx3 must be zero"
   submodel (Prismatic) x(n1=nx1, n2=nx2, n3=nx3, q0=q01, qd0=qd01)
   submodel (Prismatic) y(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1, q0=q02,

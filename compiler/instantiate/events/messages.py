@@ -86,15 +86,14 @@ def bad_restart(what: str, span: Span, instance: str) -> Diagnostic:
 
 def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Label, ...], instance: str) -> Diagnostic:
     """`submodel` is the declaration of the submodel that contains the assertion, None for the object itself; `given` is
-    where its values come from beyond that."""
-    labels = (Label(submodel, f"the values of '{instance}'"),) if submodel is not None else ()
+    where its values come from beyond that. Of an assertion in a library, the first place is the first of these that is
+    the user's."""
+    labels = [Label(submodel, f"the values of '{instance}'")] if submodel is not None else []
+    places = [Label(span, "this assertion"), *labels, *given]
+    first = next((each for each in places if not each.span.source.shown), places[0])
+    others = tuple(each for each in places if each is not first)
     return Diagnostic(
-        "E340",
-        f"this assertion cannot hold: {text}",
-        span,
-        "check the values in it",
-        instance,
-        (*labels, *given),
+        "E340", f"this assertion cannot hold: {text}", first.span, "check the values in it", instance, others
     )
 
 
