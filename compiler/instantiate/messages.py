@@ -166,9 +166,7 @@ def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic
 def no_value(kind: str, name: str, declared: Span, instance: str, submodel: Span | None, hint: str = "") -> Diagnostic:
     owner = f" of '{instance}'" if instance else ""
     labels = (Label(declared, f"'{name}' is declared here"),) if submodel else ()
-    place = (
-        f"give the value here, in parentheses: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
-    )
+    place = f"give the value here, in parentheses: ({name} = ...)" if submodel else f"give it a default: {name} = ..."
     return Diagnostic(
         "E222", f"the {kind} '{name}'{owner} has no value", submodel or declared, hint or place, instance, labels
     )

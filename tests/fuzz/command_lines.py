@@ -21,8 +21,9 @@ from cutset.command import main, parser_of_all
 
 VALUES = (
     "", "-3", "0", "1", "1e400", "-1e-300", "nan", "inf", "x", "h=", "=1", "h=nan", "h=1=2", "h=1e400", "t.h=1", "h",
-    ",", "*", "t.*", "(", "t.h(1", "é", "a b", "99999999999999999999", "-", ".", "/nowhere/x", "x.csv", "x.npz", "x.png",
-    "x.html", "t.h=1:2:3", "t.h=1:2:-3", "t.h=1:2:99999999999", "t.h=2:1:1", "h=0:1:nan", "listing", "all", "\udcff", "\n",
+    ",", "*", "t.*", "(", "t.h(1", "é", "a b", "99999999999999999999", "-", ".", "/nowhere/x", "x.csv", "x.npz",
+    "x.png", "x.html", "t.h=1:2:3", "t.h=1:2:-3", "t.h=1:2:99999999999", "t.h=2:1:1", "h=0:1:nan", "listing", "all",
+    "\udcff", "\n",
 )  # fmt: skip
 # These serve until their user ends them.
 _SERVING = ("lsp", "open", "watch")

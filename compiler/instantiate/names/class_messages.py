@@ -6,7 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean, edits_of
 from cutset.compiler.instantiate.messages import cycle, some
-from cutset.compiler.instantiate.names.standard_libraries import enumerated, include_of, libraries_with, standard_libraries
+from cutset.compiler.instantiate.names.standard_libraries import (
+    enumerated,
+    include_of,
+    libraries_with,
+    standard_libraries,
+)
 from cutset.compiler.syntax.tree import Include
 
 
