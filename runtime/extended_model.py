@@ -80,6 +80,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
     """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
     faults, care, open_systems = Faults(info, functions_in_c(info, files)), Care(), OpenSystems(solve)
     functions: dict[str, Any] = {**_FUNCTIONS, "newton": newton_of(faults, care), "solve_open": open_systems.solve}
+    functions["finite"] = care.finite
     functions["fail"] = lambda number: np.longdouble(faults.fail(number))
     functions["external"] = lambda k, given: list(map(np.longdouble, faults.external(k, list(map(float, given)))))
     exec(compile(files[SOURCE], SOURCE, "exec"), functions)

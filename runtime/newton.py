@@ -39,11 +39,19 @@ class Unsolved(Exception):
 @dataclass
 class Care:
     """`careful`: solve systems only on the branch of the guess. `lost`: set to True if a system was not solved on that
-    branch. `stops`: raise Unsolved at the first system, at finite states, that is not solved at all."""
+    branch. `stops`: raise Unsolved at the first system, at finite states, that is not solved at all. `beyond`: set to
+    True if a value was computed beyond a crossing."""
 
     careful: bool = False
     lost: bool = False
     stops: bool = False
+    beyond: bool = False
+
+    def finite(self, value: float) -> bool:
+        """True for a number. Else the present values of relations replace the held ones."""
+        found = math.isfinite(value)
+        self.beyond |= not found
+        return found
 
 
 @dataclass

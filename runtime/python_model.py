@@ -183,6 +183,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
     quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
     care, open_systems = Care(), OpenSystems(solve)
     plain["newton"] = quiet["newton"] = newton_of(faults, care)
+    plain["finite"] = quiet["finite"] = care.finite
     plain |= {"exchange": exchange, "quality": quality}
     quiet["exchange"] = lambda *arguments: list(map(np.float64, exchange(*arguments)))
     quiet["quality"] = lambda *arguments: list(map(np.float64, quality(*arguments)))

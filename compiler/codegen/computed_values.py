@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from cutset.compiler.codegen.guards import guards_of
 from cutset.compiler.codegen.naming import Naming
+from cutset.compiler.codegen.one_sided import with_both_sides
 from cutset.compiler.codegen.watched_choices import watched_numbers
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.local_jacobian import LocalJacobian
@@ -91,8 +92,10 @@ def computed_values(
     time_events = list(_time_events(events))
     differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
     aliases = (a.value for a in sorted_system.system.aliases)
-    roots = [*values.values(), *aliases, *rates, *asked, *begins, *after, *time_events, *delayed]
-    final = _reciprocals(pool, [*roots, *differences.values()], share_reciprocals)
+    of_point = [*rates, *values.values(), *aliases, *asked, *after, *delayed, *differences.values()]
+    whole = with_both_sides(pool, events, sorted_system, rates, of_point)
+    shared = _reciprocals(pool, [*(whole[e] for e in of_point), *begins, *time_events], share_reciprocals)
+    final = {e: shared[whole[e]] for e in of_point}
     final_rates = [final[e] for e in rates]
     kind = LocalJacobian if sorted_system.algebraic else Jacobian
     jacobian = kind(pool, final_rates, sorted_system.states)
@@ -114,9 +117,9 @@ def computed_values(
             differences={k: final[e] for k, e in differences.items()},
             watched=_watched(pool, events, sides),
             after=[final[e] for e in after],
-            time_events=[final[e] for e in time_events],
+            time_events=[shared[e] for e in time_events],
             delayed=final_delayed,
-            begins=[final[e] for e in begins],
+            begins=[shared[e] for e in begins],
             starts=[*_given_starts(pool, start, sorted_system.system), *choosing.values()],
             choosing_starts=tuple(choosing),
             nominals=_nominals(pool, solved),

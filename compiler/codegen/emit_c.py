@@ -36,9 +36,11 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", 
 _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
 # Those that take most of the time of a run.
 _ORDERED = ("derivatives", "jacobian")
-_NAMES = {op: row.c for op, row in FUNCTIONS.items() if row.c} | {
-    op: f"cutset_{op}" for op in ("interp1", "interp1_slope", *BILINEAR)
-}
+_NAMES = (
+    {op: row.c for op, row in FUNCTIONS.items() if row.c}
+    | {op: f"cutset_{op}" for op in ("interp1", "interp1_slope", *BILINEAR)}
+    | {"finite": "cutset_finite"}
+)
 
 
 def emit(program: Program) -> dict[str, str]:

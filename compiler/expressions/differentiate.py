@@ -44,7 +44,7 @@ _OPERATORS: dict[str, Slope] = {
 }
 
 
-_PIECEWISE_CONSTANT = ("and", "or", "not", "interp1_slope", "interp2_xy", "edge", "sample", "mode")
+_PIECEWISE_CONSTANT = ("and", "or", "not", "interp1_slope", "interp2_xy", "edge", "sample", "mode", "finite")
 
 
 def derivative_name(name: str) -> str:

@@ -37,6 +37,8 @@ def value_of(node: Expr, args: Sequence[float]) -> float:
             return -args[0]
         if op == "if":
             return args[1] if args[0] else args[2]
+        if op == "finite":
+            return float(math.isfinite(args[0]))
         if op in RELATIONS:
             return float(RELATIONS[op](args[0], args[1]))
         if op in FUNCTIONS:

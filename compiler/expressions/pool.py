@@ -102,6 +102,10 @@ class Pool(Arithmetic):
             return a
         return self._node("if", (condition, a, b), max(condition.level, a.level, b.level))
 
+    def finite(self, a: Expr) -> Expr:
+        """True if `a` is a number: neither inf nor nan."""
+        return self.one if a.op == "constant" else self._node("finite", (a,), a.level)
+
     # --- instants and history ------------------------------------------------------------------
 
     def edge(self, a: Expr) -> Expr:
@@ -240,7 +244,7 @@ class Pool(Arithmetic):
 # nodes.
 _OPERATORS: dict[str, Callable[..., Expr]] = {
     "add": Pool.add, "sub": Pool.sub, "mul": Pool.mul, "div": Pool.div, "neg": Pool.neg,
-    "if": Pool.choose, "edge": Pool.edge, "sample": Pool.sample, "delay": Pool.delay,
+    "if": Pool.choose, "finite": Pool.finite, "edge": Pool.edge, "sample": Pool.sample, "delay": Pool.delay,
     "interp1": Pool.interpolate, "interp1_slope": Pool.slope,
     **{op: (lambda pool, x, y, table, op=op: pool.bilinear(op, x, y, table)) for op in BILINEAR},
 }  # fmt: skip

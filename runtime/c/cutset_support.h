@@ -224,8 +224,16 @@ typedef void cutset_residuals(double t, const double *x, const double *u, const 
 #define CUTSET_GUESS_SIZE(n) (2 * (n) + 1)
 
 /* `cutset_careful`: solve systems only on the branch of the guess. `cutset_lost`: set to 1 if a system was not
-   solved on it since the runtime set this to 0. */
-extern CUTSET_SHARED int cutset_careful, cutset_lost;
+   solved on it since the runtime set this to 0. `cutset_beyond`: likewise, if a value was computed beyond a crossing. */
+extern CUTSET_SHARED int cutset_careful, cutset_lost, cutset_beyond;
+
+/* True for a number. Else the present values of relations replace the held ones. */
+static inline int cutset_finite(double value)
+{
+    if (isfinite(value)) return 1;
+    cutset_beyond = 1;
+    return 0;
+}
 
 /* One system at one instant; all arrays from z on are work memory. The equations to solve are f(z) - rest*f(base),
    with f(base) in `offset`. */

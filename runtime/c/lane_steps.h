@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What functions of the model write; that a run has failed is found when it is repeated alone. */
-CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;
+CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;
 CUTSET_SHARED unsigned long cutset_open;
 CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
 

@@ -5,6 +5,9 @@
 
 #define MOST_STAGES 16
 
+/* The estimate of the error counts so many times if a stage was beyond a crossing, on another branch of the equations. */
+static const double BEYOND = 100.0;
+
 /* The rows are those of the stages after the first, then that of the next state, at which the last stage is
    evaluated: row i has i + 1 weights; the rows are stored one after the other. `error` are the weights of the error
    estimate, 0 for equal steps from output to output; `bump` those of the highest term of the continuous extension, 0
@@ -277,9 +280,10 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         s->h = r->h = h;
         if (since++ >= control->max_steps) return TOO_MANY_STEPS;
         if (0.1 * h <= fabs(s->t) * DBL_EPSILON && !last) return rejected == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
+        cutset_beyond = 0;
         status = stages(d, s);
         if (status == INTERRUPTED) return status;
-        error = status == NOT_FINITE ? INFINITY : error_norm(s, control);
+        error = status == NOT_FINITE ? INFINITY : (cutset_beyond ? BEYOND : 1.0) * error_norm(s, control);
         r->steps++;
         if (!(error <= 1.0)) {
             /* A step to a point without values gives no information on the error: only shorten it. */

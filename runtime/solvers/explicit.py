@@ -18,6 +18,7 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.c_model import CModel
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
+from cutset.runtime.newton import Care
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, run_explicit
 from cutset.runtime.solvers.crossings import Watch
@@ -27,6 +28,9 @@ from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResul
 from cutset.runtime.solvers.poles import Poles
 from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.solvers.tableau import Tableau
+
+# The estimate of the error counts so many times if a stage was beyond a crossing, on another branch of the equations.
+_BEYOND = 100.0
 
 
 def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
@@ -69,6 +73,7 @@ class _Loop:
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
         self._history, self.stiffness = problem.inputs.history, problem.memory.stiffness
         self._longest = segment.max_step
+        self._care: Care = getattr(problem.model, "care", None) or Care()
         self.t, self.x = segment.start, segment.x
         self.k1 = self.f(self.t, self.x)
         self.poles = Poles(self.f, None if tableau.error and not segment.has_grown else self.k1)
@@ -115,9 +120,10 @@ class _Loop:
                 return self._result(Outcome.TOO_MANY_STEPS), False
             if 0.1 * h <= abs(self.t) * sys.float_info.epsilon and not last:
                 return self._result(_too_small(refused)), False
+            self._care.beyond = False
             step = self._stages(h)
             self.steps += 1
-            error = math.inf if step is None else self._error_norm(step, h)
+            error = math.inf if step is None else (_BEYOND if self._care.beyond else 1.0) * self._error_norm(step, h)
             if step is None or not error <= 1.0:
                 h = self.f.branch.shorter(h) if step is None else h * max(0.2, 0.9 * error**-exponent)
                 refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL

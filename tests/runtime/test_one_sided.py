@@ -1,0 +1,76 @@
+"""Branches that have values on their own side of a relation only run with every method, target and export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracles.one_sided import METHODS, error_of, random_case
+
+import cutset
+
+HERTZ = """
+model Hertz "a mass bounces on a contact of Hertz"
+  parameter k = 1000, m = 1, g = 9.81
+  local x (start=0.1), v, F, e
+  der(x) = v
+  m*der(v) = F - m*g
+  F = if x < 0 then k*(-x)^1.5 else 0
+  e = m*v^2/2 + m*g*x + 0.4*k*max(-x, 0)^2.5
+end
+"""
+TANK = """
+model Tank "h = (1 - t/2)^2 until it is empty"
+  local h (start=1), entropy
+  der(h) = if h > 0 then -sqrt(h) else 0
+  entropy = if h > 0 then h*log(h) else 0
+end
+"""
+# What rounding decides: the root has terms of its own.
+ROUNDED = """
+model Rounded "s = 2/3*sqrt(2.6)*0.7^1.5"
+  parameter c = 0.3, k = 2.6
+  local x (start=1), s (start=0)
+  der(x) = -1
+  der(s) = if x > c then sqrt(k*x - k*c) else 0
+end
+"""
+WAVE = """
+model Wave "mod leaves its range by rounding before it jumps"
+  local s (start=0), y
+  y = sqrt(1 - mod(time, 0.07)/0.07)
+  der(s) = y
+end
+"""
+
+
+def loaded(folder: Path, text: str) -> cutset.Model:
+    path = folder / "model.mo"
+    path.write_text(text)
+    return cutset.load(path)
+
+
+@pytest.mark.parametrize("seed", (0, 1, 3, 7))
+def test_random_branches_have_closed_solutions(tmp_path: Path, seed: int) -> None:
+    assert error_of(random_case(seed), tmp_path, METHODS[seed]) < 1e-4
+
+
+@pytest.mark.parametrize(("target", "method"), [("c", "cvode-bdf"), ("python", "auto")])
+def test_models_of_users(tmp_path: Path, target: str, method: str) -> None:
+    def run(text: str, stop: float) -> cutset.Result:
+        return loaded(tmp_path, text).simulate(stop, points=41, target=target, method=method)
+
+    bounced = run(HERTZ, 2.0)
+    np.testing.assert_allclose(bounced["e"], 0.981, rtol=5e-4)
+    emptied = run(TANK, 3.0)
+    np.testing.assert_allclose(emptied["h"], np.maximum(1 - emptied["time"] / 2, 0) ** 2, atol=1e-5)
+    assert np.isfinite(emptied["entropy"]).all()
+    assert run(ROUNDED, 1.5)["s"][-1] == pytest.approx(2 / 3 * np.sqrt(2.6) * 0.7**1.5, rel=1e-4)
+    assert run(WAVE, 0.35)["s"][-1] == pytest.approx(2 / 3 * 0.35, rel=1e-4)
+
+
+def test_a_value_without_meaning_on_the_side_that_is_held_stays_an_error(tmp_path: Path) -> None:
+    text = TANK.replace("if h > 0 then h*log(h) else 0", "if h > 0 then log(h - 0.5) else 0")
+    with pytest.raises(cutset.RunError, match="entropy = (nan|-inf)"):
+        loaded(tmp_path, text).simulate(3.0)
