@@ -56,7 +56,9 @@ def with_both_sides(
 
 def _truths(states: Sequence[Expr], rates: Sequence[Expr]) -> dict[Expr, Expr]:
     """The values of unknowns whose equations have the form unknown - truth value."""
-    pairs = ((state, e.args[1]) for state, e in zip(states, rates, strict=False) if e.op == "sub" and e.args[0] is state)
+    pairs = (
+        (state, e.args[1]) for state, e in zip(states, rates, strict=False) if e.op == "sub" and e.args[0] is state
+    )
     return {state: e for state, e in pairs if e.op in ("mode", "and", "or", "not")}
 
 

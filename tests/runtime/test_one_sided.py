@@ -72,5 +72,5 @@ def test_models_of_users(tmp_path: Path, target: str, method: str) -> None:
 
 def test_a_value_without_meaning_on_the_side_that_is_held_stays_an_error(tmp_path: Path) -> None:
     text = TANK.replace("if h > 0 then h*log(h) else 0", "if h > 0 then log(h - 0.5) else 0")
-    with pytest.raises(cutset.RunError, match="entropy = (nan|-inf)"):
+    with pytest.raises(cutset.RunError, match=r"entropy = (nan|-inf)"):
         loaded(tmp_path, text).simulate(3.0)
