@@ -64,18 +64,17 @@ def clocks(info: ModelInfo) -> tuple[int, ...]:
 
 def fmi_variables(program: Program, facts: ModelFacts, values: StartValues, version: int) -> tuple[FmiVariable, ...]:
     """All variables. Aliases are variables with the same reference in version 2, and parts of the first one in version
-    3; there those of parameters and outputs, which are unknowns of the start, have references of their own."""
+    3; there those of parameters and outputs, which are unknowns of the start, have references of their own. So have
+    equal quantities of another type or unit."""
     listed = _Listed(program, facts, values)
-    groups = listed.groups()
     found: list[FmiVariable] = []
-    for names in groups:
-        first, *others = names
-        variable = listed.variable(first, names)
-        if version == 3 and variable.causality in ("local", "input"):
-            pairs = tuple((name, listed.documentation(name)) for name in others)
-            found.append(replace(variable, aliases=pairs))
-        else:
-            found += [variable, *(listed.alias(name, variable, version) for name in others)]
+    for names in listed.groups():
+        whole = listed.variable(names[0])
+        for first, *others in listed.of_one_kind(names):
+            variable = whole if first == whole.name else listed.other(first, whole)
+            merged = [n for n in others if version == 3 and listed.is_part(n, variable)]
+            found.append(replace(variable, aliases=tuple((name, listed.documentation(name)) for name in merged)))
+            found += [listed.alias(name, variable, whole, version) for name in others if name not in merged]
     found += listed.rates()
     return tuple([*found, *listed.others()] if version == 3 else found)
 
@@ -103,21 +102,28 @@ class _Listed:
         important = {**dict.fromkeys(self._outputs, 1), **dict.fromkeys((*self._states, *self._inputs), 0)}
         return [sorted(names, key=lambda name: important.get(name, 2)) for names in found.values()]
 
-    def variable(self, name: str, names: list[str]) -> FmiVariable:
-        slot = self._info.names[name]
-        kind = self._type(slot, names)
+    def of_one_kind(self, names: list[str]) -> list[list[str]]:
+        """The names of a group by their types and units: constants of equal value have one place."""
+        found: dict[tuple[TypeFact, str], list[str]] = {}
+        for name in names:
+            found.setdefault((self._type(name), self._unit(name)), []).append(name)
+        return list(found.values())
+
+    def variable(self, name: str) -> FmiVariable:
+        """The first variable of a group."""
+        slot, kind = self._info.names[name], self._type(name)
         plain = FmiVariable(
             name=name,
             reference=self._references[name],
             type=kind,
             variability="discrete" if kind.kind != "r" or slot.array == "m" else "continuous",
-            causality="output" if self._outputs.intersection(names) else "local",
-            unit=next((unit for each in names if (unit := self._unit(each))), ""),
-            description=next((text for each in names if (text := self.documentation(each))), ""),
+            causality="output" if name in self._outputs else "local",
+            unit=self._unit(name),
+            description=self.documentation(name),
         )
         if slot.array == "p":
             return self._parameter(plain, slot)
-        if slot.array == "u":
+        if slot.array == "u" and slot.sign > 0:
             return replace(plain, causality="input", initial="exact", start=0.0, use="u")
         return self._state(plain, slot) if slot.array == "x" else plain
 
@@ -128,9 +134,8 @@ class _Listed:
         unit = self._description.units.get(name, "")
         return "" if unit == "1" else unit
 
-    def _type(self, slot: Slot, names: list[str]) -> TypeFact:
-        found = (self._facts.types[name] for name in names if name in self._facts.types)
-        return next(found, _REAL) if slot.sign > 0 else _REAL
+    def _type(self, name: str) -> TypeFact:
+        return self._facts.types.get(name, _REAL) if self._info.names[name].sign > 0 else _REAL
 
     def _state(self, plain: FmiVariable, slot: Slot) -> FmiVariable:
         nominal, start = self._values.nominals[slot.index], slot.sign * self._values.states[slot.index]
@@ -146,25 +151,35 @@ class _Listed:
         parameter = replace(plain, causality="parameter", variability="tunable", initial="exact", use="p")
         return replace(parameter, start=self._values.parameters[slot.index], minimum=least, maximum=most)
 
-    def alias(self, name: str, of: FmiVariable, version: int) -> FmiVariable:
-        """Another name as a variable of its own, which cannot be set."""
-        # The number of the name, or that of the first name if the group is referred to by this one's.
-        own = self._own[name] if self._own[name] != of.reference else self._own[of.name]
-        causality = of.causality
-        if causality == "parameter":
+    def is_part(self, name: str, of: FmiVariable) -> bool:
+        """True for another name that can be a part of the variable."""
+        return of.causality in ("local", "input") and name not in self._outputs
+
+    def other(self, name: str, of: FmiVariable) -> FmiVariable:
+        """Another name of a group as a variable of its own, which cannot be set."""
+        causality = "output" if name in self._outputs else "local"
+        if of.causality in ("parameter", "calculatedParameter"):
             causality = "calculatedParameter"
-        elif causality in ("input", "output"):
-            causality = "output" if name in self._outputs else "local"
+        kind = self._type(name)
         return replace(
             of,
             name=name,
-            reference=of.reference if version == 2 else own,
+            # The number of the name, or that of the first name if the group is referred to by this one's.
+            reference=self._own[name] if self._own[name] != of.reference else self._own[of.name],
+            type=kind,
+            variability="discrete" if kind.kind != "r" and of.variability == "continuous" else of.variability,
             causality=causality,
             initial="calculated",
             start=None,
+            unit=self._unit(name),
             use="",
             description=self.documentation(name),
         )
+
+    def alias(self, name: str, of: FmiVariable, whole: FmiVariable, version: int) -> FmiVariable:
+        """Another name of the variable `of` of a group."""
+        made = self.other(name, whole)
+        return replace(made, reference=of.reference) if version == 2 else made
 
     def rates(self) -> Iterator[FmiVariable]:
         """The derivatives of the states, in their order."""

@@ -34,8 +34,8 @@ class Implementation(Protocol):
         ...
 
     def make(self, others: Sequence[Any]) -> Any:
-        """What is called: the function, or a new object; `others` are those of the run that are made already. RunError
-        E625 if it cannot be made."""
+        """What is called: the function, or a new object; `others` are those of the run that are made already, and its
+        FMUs for model exchange. RunError E625 if it cannot be made."""
         ...
 
     def rest(self, made: Any) -> None:
@@ -97,7 +97,7 @@ class Controllers:
         self._of, self.exchange = implementations, exchange
         self._objects = dict[int, Any]()
         for k, each in implementations.items():
-            self._objects[k] = each.make([*self._objects.values()])
+            self._objects[k] = each.make([*self._objects.values(), exchange])
         self._done: list[_Done] = []
         self._next = 0  # of `_done`, to be used again
         self._is_held = False

@@ -93,6 +93,10 @@ class Coupling:
         self._solved = self._agrees = False
         self._members[fmu] = _Member(list(outputs), list(outputs), iterates, kinds)
 
+    def includes(self, fmu: Any) -> bool:
+        """True if the FMU takes part at this instant."""
+        return fmu in self._members
+
     def let_tick(self) -> None:
         """Let clocks tick once the outputs agree, and then let them agree again."""
         self._has_clocks = True

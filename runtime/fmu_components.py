@@ -16,6 +16,8 @@ from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, REST
 from cutset.contract.metadata import External
 from cutset.runtime.coupling import Coupling, Disagreement, Kinds
 from cutset.runtime.errors import Fault, FunctionFailure
+from cutset.runtime.fmu_exchange import ExchangeFmus
+from cutset.runtime.fmu_openings import disagreement, title_of
 from cutset.runtime.fmu_runner import TO_START, FmuRunner
 
 # The arguments before parameters and inputs: time, step, the limit of time for an answer, whether it is separate and
@@ -27,15 +29,16 @@ _MOST_SHOWN = 6
 def joined_fmu(external: External, others: Sequence[Any]) -> FmuComponent:
     """The FMU of one component, which seeks values together with those among the other controllers of the run."""
     known = (other.coupling for other in others if isinstance(other, FmuComponent))
-    return FmuComponent(external, next(known, None) or Coupling())
+    exchange = next((other for other in others if isinstance(other, ExchangeFmus)), None)
+    return FmuComponent(external, next(known, None) or Coupling(), exchange)
 
 
 class FmuComponent:
     """The FMU of one component in one run, with those that it is connected to; it is loaded at the first call. Raises
     FunctionFailure."""
 
-    def __init__(self, external: External, coupling: Coupling):
-        self._external, self.coupling = external, coupling
+    def __init__(self, external: External, coupling: Coupling, exchange: ExchangeFmus | None = None):
+        self._external, self.coupling, self._exchange = external, coupling, exchange
         self._parameters, self._inputs, self._outputs = external.names[:3]
         self.title = Path(external.path).name
         self._runner: FmuRunner | None = None
@@ -60,7 +63,7 @@ class FmuComponent:
         parameters = dict(zip(self._parameters, numbers, strict=False))
         inputs = dict(zip(self._inputs, numbers[len(parameters) :], strict=True))
         if number == 0:
-            self._prepare(bool(separate), bool(iterates))
+            self._prepare(time, list(parameters.values()), bool(separate), bool(iterates))
             self._step(time, parameters, inputs, bool(iterates))
             self.coupling.join(self, time, self._shown, bool(iterates and inputs), self._kinds)
             if self._has_clocks:
@@ -82,7 +85,7 @@ class FmuComponent:
         try:
             self._shown, agrees = self.coupling.following(self, number)
         except Disagreement as error:
-            raise FunctionFailure(self._disagreement(error)) from error
+            raise FunctionFailure(disagreement(error)) from error
         if agrees:
             self._time, self._held, self._tried = time, inputs, None
             if self._is_starting:
@@ -94,12 +97,14 @@ class FmuComponent:
         following = REST if not goes_on else EVEN_ROUND if number % 2 else ODD_ROUND
         return [*self._shown, float(following), number + 1 if goes_on else 0.0]
 
-    def _prepare(self, separate: bool, iterates: bool) -> None:
+    def _prepare(self, time: float, parameters: list[float], separate: bool, iterates: bool) -> None:
         if self._runner is None:
             self._is_separate = separate
             if self._kept is not None:
                 self._resume()
-            else:
+            elif self._exchange is not None:
+                self._runner = self._exchange.openings.take(self._external.instance, time, parameters)
+            if self._runner is None:
                 self._load()
             facts = self._ask("facts", outputs=self._outputs)
             cyclic = {k for k, name in enumerate(self._outputs) if name in self._external.cyclic}
@@ -144,13 +149,9 @@ class FmuComponent:
             notes = tuple(f"its input {name} = {value!r}" for name, value in shown)
             raise FunctionFailure(Fault(error.fault.code, error.fault.text, (*error.fault.notes, *notes))) from error
 
-    def _disagreement(self, error: Disagreement) -> Fault:
-        what = f"the outputs of FMUs do not agree with the inputs that depend on them, after {error.rounds} rounds"
-        return Fault("E664", what, tuple(fmu._told(*output) for fmu, *output in error.outputs[:_MOST_SHOWN]))
-
-    def _told(self, number: int, was: float, found: float) -> str:
-        name = f"the output {self._outputs[number]} of {self._external.instance} ({self.title})"
-        return f"{name} was {was!r}, and {found!r} after a round"
+    def title_of(self, output: int) -> str:
+        """An output for a message."""
+        return title_of(self._external, output)
 
     def __getstate__(self) -> dict[str, Any]:
         """The time, the inputs and outputs, and the state of the FMU, as plain data."""

@@ -1,4 +1,4 @@
-"""Evaluates the FMUs for model exchange of a run, each with any of its discrete states.
+"""Evaluates the FMUs for model exchange of a run, each with any of its discrete states, and others while they start.
 
 A discrete state is what an FMU keeps between two of its events. It has a number in the run, and never changes; an event
 makes a new one. So every function can be evaluated at any point again, with the discrete state that belongs to it.
@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cutset.contract.fmu_events import DIGITS
+from cutset.contract.fmu_events import DIGITS, OPEN
 from cutset.contract.metadata import External
 from cutset.runtime.errors import Fault, FunctionFailure
+from cutset.runtime.fmu_openings import Openings
 from cutset.runtime.fmu_runner import FmuRunner
 
 # The discrete states of each component that are saved with the state of a run: events may be computed again.
@@ -77,9 +78,12 @@ class ExchangeFmus:
         self._starts: dict[int, _Start] = {}
         self._before: dict[int, int] = {}  # an event -> that which it has replaced
         self._saved: Mapping[str, Any] = {}
+        self.openings = Openings()
 
     def call(self, external: External, given: Sequence[float]) -> list[float]:
         """The elements of the result of a function for those of its arguments."""
+        if external.name == OPEN:
+            return self.openings.call(external, given)
         what = external.name.removeprefix("fmu_")
         if what not in ("start", "begin", "event"):
             return self._evaluated(external, given)
@@ -159,6 +163,7 @@ class ExchangeFmus:
     def _forget(self) -> None:
         for instance in {id(found.instance): found.instance for found in self._states.values()}.values():
             instance.runner.close()
+        self.openings.close()
         self._states.clear()
         self._known.clear()
         self._starts.clear()

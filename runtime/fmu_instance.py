@@ -40,6 +40,7 @@ class FmuInstance:
         self._before = before
         self._description = description = read_model_description(str(folder), validate=False)
         self._of = _elements(description.modelVariables)
+        self._is_open = False  # its initialization has begun
         self._is_2 = description.fmiVersion == "2.0"
         self._fmu = self._called("instantiate", self._instantiated, folder)
 
@@ -55,8 +56,11 @@ class FmuInstance:
         self._called("exitInitializationMode", self._fmu.exitInitializationMode)
 
     def _open(self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float]) -> None:
+        """Enter the initialization, unless it has begun: then with these inputs from now on."""
         fmu = self._fmu
-        if self._is_2:
+        if self._is_open:
+            self._set(inputs)
+        elif self._is_2:
             self._called("setupExperiment", lambda: fmu.setupExperiment(startTime=time))
             self._set({**parameters, **inputs})
             self._called("enterInitializationMode", fmu.enterInitializationMode)
@@ -64,6 +68,7 @@ class FmuInstance:
             self._set(parameters)
             self._called("enterInitializationMode", lambda: fmu.enterInitializationMode(startTime=time))
             self._set(inputs)
+        self._is_open = True
 
     def _state(self) -> Any:
         """The state of the FMU; it is freed by `_release`."""

@@ -429,3 +429,34 @@ def test_delays_that_are_shorter_than_steps_of_the_importer(tmp_path: Path, monk
     run = model.simulate(2.0, interval=0.01, rtol=1e-9, atol=1e-11)
     for name in ("x", "y"):
         assert np.abs(found[name] - run[name]).max() <= 3e-5, name
+
+
+EQUAL = """
+model class Part
+  parameter m (unit="kg") = 1, T (unit="s") = 1, on = true
+  terminal x (unit="m")
+  T*der(x) = -m/m*x
+end
+model Equal
+  submodel (Part) p
+  input u (unit="V")
+  output y (unit="V"), z (unit="V"), w (unit="m")
+  y = u
+  z = -u
+  w = p.x
+end
+"""
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_equal_quantities_keep_their_types_units_and_causalities(tmp_path: Path, version: int) -> None:
+    path = cutset.loads(EQUAL).export_fmu(tmp_path / "equal.fmu", version, platforms=[])
+    found = {v.name: v for v in fmpy.read_model_description(path).modelVariables}
+    real = "Real" if version == 2 else "Float64"
+    assert [(found[f"p.{n}"].type, found[f"p.{n}"].unit) for n in ("m", "T", "on")] == [
+        (real, "kg"),
+        (real, "s"),
+        ("Boolean", None),
+    ]
+    causalities = {name: found[name].causality for name in ("u", "y", "z", "w", "p.x")}
+    assert causalities == {"u": "input", "y": "output", "z": "output", "w": "output", "p.x": "local"}

@@ -38,9 +38,9 @@ FMU = '(fmu "cosimulation:part{version}.fmu")'
 LOOP = """
 model Loop
   submodel {fmu} a(k=2, step=0.1, separate=false{more})
-  local changes (start=0), last (start=0)
+  local changes (start=0), last (start=0.6666666666666666)
   a.u = 1 - a.y
-  when a.y <> last then
+  when abs(a.y - last) > 1e-9 then
     new(changes) = changes + 1
     new(last) = a.y
   endwhen
@@ -97,7 +97,7 @@ def test_a_loop_through_the_model(folder: Path, monkeypatch: pytest.MonkeyPatch,
     at = [run["a.u"][abs(run.time - H * k) < 1e-9][-1] for k in range(11)]
     assert at == pytest.approx(wanted, rel=1e-9)
     assert len(steps) <= 10 * 3  # the rounds before tell how outputs change
-    assert run["changes"][-1] == 11  # one for each point: outputs of rounds are provisional
+    assert run["changes"][-1] == 10  # one for each point after the start: outputs of rounds are provisional
 
 
 def test_two_fmus_in_a_loop_of_large_gain(folder: Path) -> None:
@@ -127,9 +127,8 @@ def test_continued_runs(folder: Path) -> None:
 
 def test_without_iteration_inputs_are_those_at_the_start(folder: Path) -> None:
     run = model(folder, LOOP, more=", iterate=false").simulate(0.15)
-    # y is 2*u with the input at the start, u(0) = 1 - y(0) after y(0) = 2*1, and so on
-    decay = math.exp(-H)
-    assert run["a.y"][-1] == pytest.approx(2 * -1.0 - (1 - decay), rel=1e-9)
+    # At the start all agree: y(0) = 2*u(0), u(0) = 1 - y(0); then u is that at the start of the step.
+    assert run["a.y"][-1] == pytest.approx((2 + 1 - math.exp(-H)) / 3, rel=1e-9)
 
 
 def test_a_process_of_its_own_and_other_fmus(folder: Path) -> None:

@@ -13,6 +13,7 @@ from cutset.compiler.diagnostics import ModelError
 
 pytest.importorskip("fmpy")
 
+from cutset.compiler.instantiate.names.fmu_variables import ports_of, read_fmu
 from cutset.contract.metadata import External
 from cutset.runtime.coupling import Coupling
 from cutset.runtime.fmu_components import FmuComponent
@@ -216,3 +217,11 @@ def test_files_elsewhere_are_refused(tmp_path: Path) -> None:
         with pytest.raises(ModelError) as caught:
             cutset.load(tmp_path / "model.mo", allow_external=True)
         assert [d.code for d in caught.value.diagnostics] == [code]
+
+
+def test_made_up_names_give_way_to_those_of_the_fmu(tmp_path: Path) -> None:
+    text = description(2).replace('name="k"', 'name="a.b"').replace('name="twice"', 'name="a_b"')
+    _zip(tmp_path / "tiny.fmu", {"modelDescription.xml": text})
+    ports = ports_of(read_fmu(tmp_path / "tiny.fmu"), (), ("u",))
+    assert [(v.name, v.own) for v in ports.parameters] == [("a.b", "a_b_"), ("a_b", "a_b")]
+    assert [(v.name, v.own) for v in ports.inputs] == [("u", "u_")]

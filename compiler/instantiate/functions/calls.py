@@ -160,7 +160,7 @@ class DeclaredFunctions:
         spread = tuple(
             (a.shape, tuple(e.data if e.level == CONSTANT else None for e in a.elements)) for a in call.arguments
         )
-        key = (id(call.function), spread)
+        key = (id(call.function), spread, _component(call))
         if key not in self._generated:
             made, shape = self._foreign(call) if call.function.external else generated_function(call)
             self._generated[key] = made, shape
@@ -177,7 +177,7 @@ class DeclaredFunctions:
             raise ModelError([messages.controller_outside_when(function.name, call.span, call.caller.instance)])
         free = [e for a in call.arguments for e in a.elements if e.level > CONSTANT]
         numbers = tuple(tuple(e.id for e in a.elements) for a in call.arguments)
-        place = None if function.external.startswith("fmu:") else call.span
+        place = None if _component(call) else call.span
         key = (id(function), place, call.caller.instance, numbers)
         if key not in self._generated:
             self._generated[key] = self._foreign(call)
@@ -204,7 +204,7 @@ class DeclaredFunctions:
             () if file is None else file.texts,
             function.is_controller,
             () if file is None else file.names,
-            call.caller.instance if function.external.startswith("fmu:") else "",
+            _component(call),
         )
         leaves = tuple(
             pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
@@ -242,6 +242,11 @@ class DeclaredFunctions:
             text = f"the derivative '{function.name}' {returned}"
             raise ModelError([messages.bad_derivative(text, span, labels, name)])
         self._pool.derivatives[generated] = Derivative(derivative, tuple(of))
+
+
+def _component(call: Call) -> str:
+    """The component of an FMU that the function belongs to; '' for other functions."""
+    return call.caller.instance if call.function.external.startswith("fmu:") else ""
 
 
 def _called(diagnostic: Diagnostic, span: Span) -> Diagnostic:

@@ -21,11 +21,11 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     ports_of,
     result_lines,
 )
-from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, STEP
+from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, OPEN, STEP
 
 # What the class adds to the parameters of the FMU.
 _OWN = ("step", "time_limit", "separate", "iterate")
-_USED = (*_OWN, "outputs", "new", "init", "der")
+_USED = (*_OWN, "outputs", "opened", "moved", "new", "init", "der")
 _DEFAULT_STEP = 0.01
 
 
@@ -46,8 +46,13 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     direct = () if clocks else _direct_inputs(description, ports)
     size, can_repeat = len(outputs) + 2, bool(description.coSimulation.canGetAndSetFMUstate)
     iterates = "true" if direct and can_repeat else "false"
+    opened = ["(Boolean) moved", "now", "time_limit", "(Boolean) separate"]
+    opened += [f"y{k}" for k in range(size - 1)] + arguments[6:]
+    given = ["moved", "time", "time_limit", "separate", *(f"opened({k + 1})" for k in range(size - 1))]
+    given += [v.own for v in (*parameters, *inputs)]
     lines = [
         f'external controller {STEP}({", ".join(arguments)}) result y({size}) "fmu:{file}"',
+        f'external function {OPEN}({", ".join(opened)}) result y({size - 1}) "fmu:{file}"',
         "",
         f'model class Fmu "{about_fmu(description)}"',
         f'  parameter step (unit="s") = {step!r} "the communication step"',
@@ -55,8 +60,11 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
         '  parameter (Boolean) separate = true "the FMU runs in a process of its own"',
         f'  parameter (Boolean) iterate = {iterates} "it repeats steps until inputs and outputs agree"',
         *ports.declarations,
-        f'  local outputs({size}) (unit="1")',
+        f'  local outputs({size}) (unit="1"), opened({size - 1}) (unit="1")',
+        "  local (Boolean) moved (start=false)",
+        f"  new(opened) = {OPEN}({', '.join(given)})",
         "  when sample(0, step) then",
+        "    new(moved) = true",
         call,
     ]
     for k in (ODD_ROUND, EVEN_ROUND):
@@ -64,9 +72,9 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
             lines += [f"  elsewhen {following} > {k - 0.5} and {following} < {k + 0.5} then", call]
     lines.append("  endwhen")
     for k, v in enumerate(outputs):
-        lines += result_lines(k + 1, v, f"outputs({k + 1})")
+        lines += result_lines(k + 1, v, f"(if moved then outputs({k + 1}) else opened({k + 1}))")
     names = names_of(parameters), names_of(inputs), names_of(outputs), direct, () if can_repeat else direct
-    return FmuClass("\n".join([*lines, "end", ""]), (names,))
+    return FmuClass("\n".join([*lines, "end", ""]), (names, names[:3]))
 
 
 def _direct_inputs(description: Any, ports: Ports) -> tuple[str, ...]:

@@ -18,12 +18,13 @@ from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
 # The limit on characters of a name.
 _LONGEST = 80
+_PORTS = ("parameter", "input", "output")
 _INTEGERS = frozenset({"Integer", "Enumeration", *(f"{u}Int{n}" for u in ("", "U") for n in (8, 16, 32, 64))})
 _REALS = frozenset({"Real", "Float32", "Float64"})
 # As the language writes indices.
 _ROUND = str.maketrans("[]", "()")
 # Numbered names of the class.
-_KEPT = re.compile(r"(unit|held|outputs)_\d+")
+_NUMBERED = re.compile(r"(unit|held|outputs)_\d+")
 
 
 class Unsuited(Exception):
@@ -32,6 +33,28 @@ class Unsuited(Exception):
 
 class NoReader(Exception):
     """The package that reads model descriptions is missing."""
+
+
+class _Names:
+    """Names of the language for those of an FMU: a name that is one already is kept, so that others give way."""
+
+    def __init__(self, reserved: Iterable[str], names: Iterable[str]):
+        self._used = set(reserved)
+        self._kept = {name for name in names if len(name) <= _LONGEST and self._fits(name)}
+
+    def _fits(self, name: str) -> bool:
+        return name not in self._used and is_name(name) and not _NUMBERED.fullmatch(name)
+
+    def own(self, name: str) -> str:
+        """The name for this one, which is now used."""
+        own = name
+        if name not in self._kept or name in self._used:
+            own = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
+            own = f"v_{own}" if own[0].isdigit() else own
+            while own in self._kept or not self._fits(own):
+                own += "_"
+        self._used.add(own)
+        return own
 
 
 @dataclass(frozen=True)
@@ -85,7 +108,7 @@ class FmuClass:
 def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence[str]) -> Ports:
     """The parameters, inputs, outputs and cuts, with names that are not `reserved`, without texts and binaries; a
     triggered input clock is a Boolean input. Unsuited if an array is too large."""
-    used: set[str] = set(reserved)
+    used = _Names(reserved, (v.name for v in description.modelVariables if v.causality in _PORTS))
     parameters, inputs, outputs = (
         tuple(
             number
@@ -94,10 +117,10 @@ def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence
             if is_number(v) or (causality == "input" and _is_triggered(v))
             for number in _numbers(v, used, causality)
         )
-        for causality in ("parameter", "input", "output")
+        for causality in _PORTS
     )
     reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
-    cuts = [cut_of(_own_name(terminal.name, used), terminal, reals) for terminal in terminals]
+    cuts = [cut_of(used.own(terminal.name), terminal, reals) for terminal in terminals]
     return Ports(parameters, inputs, outputs, tuple(cut for cut in cuts if cut is not None))
 
 
@@ -113,7 +136,7 @@ def result_lines(k: int, variable: Variable, value: str) -> list[str]:
 def about_fmu(description: Any) -> str:
     """The description of the FMU as text for a string of the language."""
     about = _plain(description.description or f"the FMU {description.modelName}")
-    ports = [v for v in description.modelVariables if v.causality in ("parameter", "input", "output")]
+    ports = [v for v in description.modelVariables if v.causality in _PORTS]
     missing = [_plain(v.name)[:40] for v in ports if not is_number(v) and v.type != "Clock"]
     return about + (f"; texts and binaries are left out: {', '.join(missing[:10])}" if missing else "")
 
@@ -165,9 +188,9 @@ def shape_of(variable: Any) -> tuple[int, ...]:
     return shape
 
 
-def _numbers(variable: Any, used: set[str], causality: str) -> list[Variable]:
+def _numbers(variable: Any, used: _Names, causality: str) -> list[Variable]:
     """The variable as the class has it, for an array its elements."""
-    own, shape = _own_name(variable.name, used), shape_of(variable)
+    own, shape = used.own(variable.name), shape_of(variable)
     is_truth = variable.type in ("Boolean", "Clock")
     kind = "Boolean" if is_truth else "Integer" if variable.type in _INTEGERS else "Real"
     if causality == "output" and kind == "Integer":
@@ -194,16 +217,6 @@ def _literal(values: Sequence[str], shape: Sequence[int]) -> str:
     """The values as a vector or matrix of the language."""
     rows = [values[k : k + shape[-1]] for k in range(0, len(values), shape[-1])]
     return f"[{'; '.join(', '.join(row) for row in rows)}]"
-
-
-def _own_name(name: str, used: set[str]) -> str:
-    """A name of the language for that of the FMU, which is now used."""
-    own = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
-    own = f"v_{own}" if own[0].isdigit() else own
-    while own in used or not is_name(own) or _KEPT.fullmatch(own):
-        own += "_"
-    used.add(own)
-    return own
 
 
 def _starts(variable: Any, kind: str, size: int) -> list[str]:

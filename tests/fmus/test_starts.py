@@ -1,0 +1,95 @@
+"""The start of models with FMUs: outputs have values while the model is initialized, in loops with it, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cutset
+from cutset.compiler.diagnostics import ModelError
+
+pytest.importorskip("fmpy")
+
+from cutset.export.fmi_binaries import this_machine
+from fmus.tiny import COMPILER
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
+
+PART = """
+model Part
+  parameter k = 0.5
+  input u
+  output x (start=1), y
+  der(x) = -x
+  y = k*u + x
+end
+"""
+# c.y = k*(3 - 2*c.y) + 1, whose gain is 2*k.
+MODELS = """
+model First "the first values of outputs"
+  submodel (fmu "cosimulation:part{version}.fmu") c(k=0, separate=false)
+  local z, n (start=0), m (start=0)
+  der(z) = 0
+  c.u = 0
+  when c.x > 0.5 then
+    new(n) = n + 1
+  endwhen
+  when c.x < 0.5 then
+    new(m) = m + 1
+  endwhen
+  initial
+    z = c.x
+  endinitial
+end
+model Loop
+  submodel (fmu "cosimulation:part{version}.fmu") c(k=8, separate=false), d(k=2, step=0.02, separate=false)
+  local z
+  der(z) = 0
+  c.u = 3 - 2*c.y
+  d.u = z + d.x
+  initial
+    z = 2*c.y + d.y
+  endinitial
+end
+model Fixed
+  submodel (fmu "cosimulation:part{version}.fmu") c
+  c.u = 0
+  initial
+    c.x = 3
+  endinitial
+end
+"""
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp(f"fmi{request.param}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CC", f"{COMPILER} -O0")
+        version = request.param
+        cutset.loads(PART).export_fmu(made / f"part{version}.fmu", version, platforms=[this_machine()])
+    (made / "models.mo").write_text(MODELS.format(version=version))
+    return made
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_outputs_have_values_while_the_model_is_initialized(folder: Path, target: str) -> None:
+    run = cutset.load(folder / "models.mo", "First", allow_external=True).simulate(1.0, target=target)
+    assert run["c.x"][0] == 1.0 and run["z"][-1] == 1.0
+    assert run["n"][-1] == 0.0 and run["m"][-1] == 1.0
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_loops_through_equations_of_the_start(folder: Path, target: str) -> None:
+    run = cutset.load(folder / "models.mo", "Loop", allow_external=True).simulate(0.05, target=target)
+    y = 25 / 17  # c.y = 8*(3 - 2*c.y) + 1
+    z = (2 * y + 3) / (1 - 2)  # z = 2*c.y + 2*(z + 1) + 1
+    assert [run[name][0] for name in ("c.y", "z", "d.y")] == pytest.approx([y, z, 2 * (z + 1) + 1], rel=1e-8)
+    assert run["d.y"][1] == pytest.approx(2 * (z + 1) + 1, rel=1e-8)
+
+
+def test_an_initial_value_for_an_output_is_one_too_many(folder: Path) -> None:
+    with pytest.raises(ModelError, match="E504") as caught:
+        cutset.load(folder / "models.mo", "Fixed", allow_external=True)
+    assert caught.value.diagnostics[0].span.source.name.endswith("models.mo")
