@@ -102,7 +102,9 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     experiment = replace(experiment_of(arguments, own), **values)
     if arguments.until is not None:
         model = model.until(arguments.until)
-    _check_names(model, [*(arguments.outputs or []), *(arguments.plot or []), *arguments.over])
+    _check_names(model, [*(arguments.plot or []), *arguments.over])
+    if arguments.outputs is not None:
+        arguments.outputs = _without_unmatched(model, arguments.outputs)
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(experiment.start, experiment.stop) as now:
@@ -136,6 +138,25 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     ) and table is None:
         report.print_final_values(result, shown)
     return _end(result, model.translated.open_ends)
+
+
+def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:
+    """The patterns of --outputs that match a variable, with a note on each of the others; UnknownName if that is a
+    name, or if all are left out."""
+    from cutset.report import print_error
+    from cutset.runtime.errors import UnknownName
+    from cutset.runtime.selection import is_pattern
+
+    kept: list[str] = []
+    for pattern in patterns:
+        try:
+            _check_names(model, [pattern])
+            kept.append(pattern)
+        except UnknownName:
+            if not is_pattern(pattern) or (pattern == patterns[-1] and not kept):
+                raise
+            print_error(f"note: --outputs: no variable matches '{pattern}'")
+    return kept
 
 
 def _check_names(model: Model, patterns: Sequence[str]) -> None:

@@ -234,6 +234,14 @@ def test_a_table_on_standard_output(somewhere: Path, capsys) -> None:
     assert capsys.readouterr().out == ""
 
 
+def test_a_pattern_of_outputs_that_matches_nothing_is_a_note(capsys) -> None:
+    assert main(["simulate", *SINGLE, "--outputs", "*.zz,t.h"]) == 0
+    said = capsys.readouterr()
+    assert said.err == "note: --outputs: no variable matches '*.zz'\n" and " t.h " in said.out
+    assert main(["simulate", *SINGLE, "--outputs", "*.zz"]) == 2
+    assert main(["simulate", *SINGLE, "--outputs", "zz,t.h"]) == 2
+
+
 def test_help_lists_the_methods(capsys) -> None:
     from cutset.runtime.solvers import METHODS
 

@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.meanings import Meaning
 from cutset.compiler.instantiate.units import messages
+from cutset.compiler.instantiate.units.suggestions import quotient
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
     EXPONENT,
@@ -82,10 +83,12 @@ class Reader:
         self._complaints = complaints
         self._values: dict[int, Value] = {}
         self._found: dict[str, Value] = {}
+        self._sides: tuple[tree.Expression, tree.Expression] | None = None
 
     def check(self, constraint: Constraint) -> None:
         """Report each mismatch in the constraint and between its sides."""
         self._values = {}
+        self._sides = constraint.left, constraint.right
         left, right = self._value(constraint.left), self._value(constraint.right)
         if isinstance(left, Unit) and isinstance(constraint.right, tree.Matrix):
             self._check_entries(constraint, constraint.left, left, constraint.right)
@@ -155,7 +158,8 @@ class Reader:
 
     def _binary(self, e: tree.Binary) -> Value:
         if e.operator in _SUM:
-            return self._common([term for _, term in operands(e, _SUM)], messages.terms_in_units)
+            terms = [term for _, term in operands(e, _SUM)]
+            return self._common(terms, lambda *facts: messages.terms_in_units(*facts, self._gains(e, terms)))
         if e.operator in _PRODUCT:
             return product_value([(operator, self._value(factor)) for operator, factor in operands(e, _PRODUCT)])
         if e.operator == "^":
@@ -224,6 +228,22 @@ class Reader:
             labels = self._labels(first, second)
             units = self._unit(first), self._unit(second)
             self._complaints.append(complaint(*units, second.span, self._instance, labels))
+
+    def _gains(self, e: tree.Binary, terms: list[tree.Expression]) -> dict[str, str]:
+        """The numbers that multiply terms of a sum, with the units that they need if the sum is a side of a constraint
+        whose other side has a unit, otherwise ''."""
+        left, right = self._sides or (None, None)
+        other = self._values.get(id(left)) if e is right else None
+        found: dict[str, str] = {}
+        for term in terms:
+            inner = term.operand if isinstance(term, tree.Unary) else term
+            factors = [f for _, f in operands(inner, _PRODUCT)] if isinstance(inner, tree.Binary) else []
+            factors = [f.operand if isinstance(f, tree.Unary) else f for f in factors]
+            number = next((f for f in factors if isinstance(f, tree.Number)), None)
+            value = self._values.get(id(term))
+            if number is not None and isinstance(value, Unit):
+                found[number.span.text] = quotient(str(other), str(value)) if isinstance(other, Unit) else ""
+        return found
 
     def _check_argument(self, what: str, argument: tree.Expression, rule: Rule) -> None:
         value, wanted = self._values[id(argument)], rule.argument

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.units.suggestions import quotient
@@ -40,10 +41,17 @@ def sides_in_units(left: Unit, right: Unit, span: Span, instance: str, labels: L
     )  # fmt: skip
 
 
-def terms_in_units(first: Unit, other: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
+def terms_in_units(
+    first: Unit, other: Unit, span: Span, instance: str, labels: Labels, gains: Mapping[str, str]
+) -> Diagnostic:
+    """`gains` are the numbers that multiply terms, each with the unit that it needs, or ''."""
+    rule = "all terms of a sum must have the same unit"
+    if gains:
+        given = (f'k{k} (unit="{unit or "..."}") = {text}' for k, (text, unit) in enumerate(gains.items(), 1))
+        rule += f"; give the gains their units: parameter {', '.join(given)}"
     return Diagnostic(
         "E243", f"a quantity in {first} and one in {other} cannot be added or subtracted", span,
-        _hint(other, first, "all terms of a sum must have the same unit"), instance, labels, _notes(first, other),
+        _hint(other, first, rule), instance, labels, _notes(first, other),
     )  # fmt: skip
 
 
