@@ -12,6 +12,7 @@ index, E124 connection, E125 range, E126 inner if, E127 capitals, E130 two words
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -32,7 +33,7 @@ def parse(source: Source) -> tree.SyntaxTree:
     file = _File(source)
     file.read()
     if file.diagnostics:
-        raise ModelError(sorted(file.diagnostics, key=_place))
+        raise ModelError(_once(sorted(file.diagnostics, key=_place)))
     return file.tree(source)
 
 
@@ -58,6 +59,17 @@ def _machine() -> Machine:
 def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
     span = placed.span
     return (span.line, span.column) if span else (0, 0)
+
+
+def _once(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """A reserved word that is taken as a name is told where it is taken first, with the number of its other uses."""
+    uses = Counter(d.message for d in diagnostics if d.code == "E108")
+    found: dict[object, Diagnostic] = {}
+    for d in diagnostics:
+        more = uses[d.message] - 1 if d.code == "E108" else 0
+        notes = (f"it is used in {more} more place{'s' if more > 1 else ''} below",) if more else ()
+        found.setdefault(d.message if more else id(d), replace(d, notes=(*d.notes, *notes)))
+    return list(found.values())
 
 
 def _bad_lexemes(statement: Statement) -> list[Lexeme]:

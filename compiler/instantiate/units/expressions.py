@@ -159,7 +159,11 @@ class Reader:
     def _binary(self, e: tree.Binary) -> Value:
         if e.operator in _SUM:
             terms = [term for _, term in operands(e, _SUM)]
-            return self._common(terms, lambda *facts: messages.terms_in_units(*facts, self._gains(e, terms)))
+
+            def complaint(one: Unit, other: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+                return messages.terms_in_units(one, other, span, instance, labels, self._gains(e, terms))
+
+            return self._common(terms, complaint)
         if e.operator in _PRODUCT:
             return product_value([(operator, self._value(factor)) for operator, factor in operands(e, _PRODUCT)])
         if e.operator == "^":
