@@ -56,7 +56,7 @@ def instantiate(
     `pause` is called for each submodel, and may end all by an exception."""
     instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, tell, pause)
     if instance is None:
-        raise ModelError(in_order(diagnostics, library.source.name))
+        raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
     return instance
 
 
@@ -231,10 +231,8 @@ def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
     refused = {d.instance for d in found if d.code == "E340"}
     found = [d for d in found if d.code != "E228" or d.instance not in refused]
     found = [d for d in found if d.code != "E340" or refused.isdisjoint(_around(d.instance))]
-    once: dict[object, Diagnostic] = {}
-    for d in found:
-        once.setdefault((d.code, d.message, _place(d.span)), d)
-    ordered = sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span)))
+    once = {(d.code, d.message, _place(d.span)): d for d in reversed(found)}
+    ordered = sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span), _assertion(d)))
     causes: dict[tuple[object, ...], Diagnostic] = {}
     for d in ordered:
         causes.setdefault(_cause(d), d)
@@ -245,6 +243,11 @@ def _around(instance: str) -> list[str]:
     """The submodels that contain a submodel."""
     parts = instance.split(".")
     return [".".join(parts[:k]) for k in range(1, len(parts))]
+
+
+def _assertion(d: Diagnostic) -> tuple[str, int, int]:
+    """The place of an assertion of a library that a line of the user violates."""
+    return _place(d.labels[0].span if d.code == "E340" and d.labels else None)
 
 
 def _cause(d: Diagnostic) -> tuple[object, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.expressions.array import Shape, shape_words
@@ -90,6 +91,17 @@ def declared_twice(what: str, name: str, span: Span, first: Span, instance: str,
         instance,
         labels=(Label(first, "first here"),),
     )
+
+
+def for_replaced(diagnostics: Iterable[Diagnostic], instead: Mapping[str, str]) -> list[Diagnostic]:
+    """The diagnostics; of an unknown name in a model whose library another one replaces, with what may be the
+    reason."""
+    words = [f"'{new}' is used instead of '{old}', which may declare this name" for old, new in instead.items()]
+    hint = "; ".join((*words, "a subclass of Wrench is a force that works with all multibody libraries"))
+    return [
+        replace(d, hint=hint) if words and d.code == "E211" and d.hint.startswith("declare it: local") else d
+        for d in diagnostics
+    ]
 
 
 def unknown_name(name: str, span: Span, known: Iterable[str], instance: str, hint: str = "") -> Diagnostic:

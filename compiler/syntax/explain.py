@@ -301,10 +301,8 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
         return "relations do not chain: write 'a < b and b < c'"
     if start not in KINDS and "EQUAL" in accepted and any(x.type == "SAME" for x in statement.lexemes):
         return "'==' compares; write an equation with '='"
-    if found.type == "DOTS" and [x.text for x in statement.lexemes[index + 1 : index + 2]] == ["."]:
-        return "remove '...': a line goes on in the next one behind an operator or a comma, and in brackets"
-    if before.type == "COMMA" and (found.type == END or found.type in STARTERS):
-        return "remove the comma, or write the next element of the list behind it"
+    if line := _line_hint(statement, index, before, found):
+        return line
     for place, hint in _HINTS.items():
         if all(here in ("", there) for here, there in zip(place, (start, before.type, found.type), strict=True)):
             return hint
@@ -316,6 +314,14 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
         return "end the statement with its line, or with ';'"
     if found.type == END and "EQUAL" in accepted:
         return "an equation has the form left = right"
+    return ""
+
+
+def _line_hint(statement: Statement, index: int, before: Lexeme, found: Lexeme) -> str:
+    if found.type == "DOTS" and [x.text for x in statement.lexemes[index + 1 : index + 2]] == ["."]:
+        return "remove '...': a line goes on in the next one behind an operator or a comma, and in brackets"
+    if before.type == "COMMA" and (found.type == END or found.type in STARTERS):
+        return "remove the comma, or write the next element of the list behind it"
     return ""
 
 

@@ -241,7 +241,8 @@ class Reader:
         found: dict[str, str] = {}
         for term in terms:
             inner = term.operand if isinstance(term, tree.Unary) else term
-            factors = [f for _, f in operands(inner, _PRODUCT)] if isinstance(inner, tree.Binary) else []
+            is_product = isinstance(inner, tree.Binary) and inner.operator in _PRODUCT
+            factors = [f for _, f in operands(inner, _PRODUCT)] if is_product else []
             factors = [f.operand if isinstance(f, tree.Unary) else f for f in factors]
             number = next((f for f in factors if isinstance(f, tree.Number)), None)
             value = self._values.get(id(term))

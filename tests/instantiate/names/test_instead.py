@@ -54,6 +54,14 @@ def test_standard_libraries_include_what_they_name(write_model):
         cutset.load(path, instead={"mbssim": "mbs", "friction": "nothing"})
 
 
+def test_a_variable_that_only_the_replaced_library_has(write_model):
+    path = write_model(
+        "@mbs\nmodel class (Force) Push\n  fb = zeros(6)\n  fa = zeros(6)\nend\nmodel Top\n  submodel (Push) p\nend\n"
+    )
+    with pytest.raises(ModelError, match=r"E211(.|\n)*help: 'mbssim' is used instead of 'mbs', which may declare this"):
+        cutset.load(path, instead={"mbs": "mbssim"})
+
+
 def test_errors_name_the_library(folder, write_model):
     top = folder / "top.mo"
     with pytest.raises(ModelError, match=r"E135\]: .*top.mo' does not include the library 'three'(.|\n)*: one"):
