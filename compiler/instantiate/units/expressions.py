@@ -241,9 +241,9 @@ class Reader:
         found: dict[str, str] = {}
         for term in terms:
             inner = term.operand if isinstance(term, tree.Unary) else term
-            is_product = isinstance(inner, tree.Binary) and inner.operator in _PRODUCT
-            factors = [f for _, f in operands(inner, _PRODUCT)] if is_product else []
-            factors = [f.operand if isinstance(f, tree.Unary) else f for f in factors]
+            if not (isinstance(inner, tree.Binary) and inner.operator in _PRODUCT):
+                continue
+            factors = [f.operand if isinstance(f, tree.Unary) else f for _, f in operands(inner, _PRODUCT)]
             number = next((f for f in factors if isinstance(f, tree.Number)), None)
             value = self._values.get(id(term))
             if number is not None and isinstance(value, Unit):
