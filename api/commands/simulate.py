@@ -103,8 +103,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     if arguments.until is not None:
         model = model.until(arguments.until)
     _check_names(model, [*(arguments.plot or []), *arguments.over])
-    if arguments.outputs is not None:
-        arguments.outputs = _without_unmatched(model, arguments.outputs)
+    arguments.outputs = arguments.outputs and _without_unmatched(model, arguments.outputs)
     target = _target(arguments.target)
     model.build(target)
     with shown_progress(experiment.start, experiment.stop) as now:
