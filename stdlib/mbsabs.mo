@@ -86,16 +86,16 @@ model class (MbsOneCut) Body "rigid body"
   assert any_inertia or I11*I22 >= I21^2 and I11*I33 >= I31^2 and I22*I33 >= I32^2,
       "no rigid body has this inertia: I21, I31 or I32 is too large; any_inertia=true accepts it"
   local c(3)(unit="m") "from the origin of the cut-frame to the center of mass, resolved in the inertial frame"
-  local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the center of mass, in the frame"
+  local Jc(3,3)(unit="kg.m2", symmetric) "inertia tensor about the center of mass, in the frame"
   local x(3)(unit="m", state=avoid),
         v(3)(unit="m/s", state=avoid) "position of the center of mass and its derivative"
-  J = [I11, I21, I31; I21, I22, I32; I31, I32, I33]
+  Jc = [I11, I21, I31; I21, I22, I32; I31, I32, I33]
   c = Ta*[r1, r2, r3]
   x = ra + c
   v = der(x)
   { Newton's and Euler's laws, with (16) }
   fa = m*(der(v) - ga)
-  taua = Ta*(J*der(wa) + cross(wa, J*wa)) + cross(c, fa)
+  taua = Ta*(Jc*der(wa) + cross(wa, Jc*wa)) + cross(c, fa)
 end
 
 model class (MbsOneCut) PointMass "mass in the origin of the cut-frame, without inertia"

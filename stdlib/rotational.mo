@@ -151,10 +151,14 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   parameter ratio (unit="1") "angle of A for one of B"
   parameter n = 2 "points of the tables of losses"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds |w| of A, ascending from zero"
-  parameter eta1(n)(unit="1") = [1, 1] "efficiency of the mesh where A drives"
-  parameter eta2(n)(unit="1") = [1, 1] "efficiency of the mesh where B drives"
+  parameter eta1(n)(unit="1", min=0, max=1) = [1, 1] "efficiency of the mesh where A drives; the last one holds beyond"
+  parameter eta2(n)(unit="1", max=1) = [1, 1] "efficiency of the mesh where B drives; the last one holds beyond"
   parameter bf1(n)(unit="N.m") = [0, 0] "friction of the bearings where A drives, as a torque at A"
   parameter bf2(n)(unit="N.m") = [0, 0] "friction of the bearings where B drives, as a torque at A"
+  parameter w_end1 (unit="rad/s") = if abs(bf1(n)) < abs(bf1(n - 1)) then w_tab(n) else 1e300,
+            w_end2 (unit="rad/s") = if abs(bf2(n)) < abs(bf2(n - 1)) then w_tab(n) else 1e300
+            "up to where the last lines of friction go: a falling one ends at the last point"
+  assert w_tab(1) == 0, "the tables of losses must begin at speed zero"
   terminal w (unit="rad/s"),
            a (unit="rad/s2") "angular velocity and acceleration of A against the housing"
   terminal lost (unit="N.m") "torque lost, on the side of A"
@@ -177,10 +181,10 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   w = der(phi)
   a = der(w)
   v = noevent(abs(w))
-  e1 = interp1(v, w_tab, eta1)
-  e2 = interp1(v, w_tab, eta2)
-  b1 = noevent(abs(interp1(v, w_tab, bf1)))
-  b2 = noevent(abs(interp1(v, w_tab, bf2)))
+  e1 = interp1(noevent(min(v, w_tab(n))), w_tab, eta1)
+  e2 = interp1(noevent(min(v, w_tab(n))), w_tab, eta2)
+  b1 = noevent(abs(interp1(min(v, w_end1), w_tab, bf1)))
+  b2 = noevent(abs(interp1(min(v, w_end2), w_tab, bf2)))
   { Without losses in the mesh the two frictions cannot be distinguished: each side has half of it. }
   kink = noevent(if abs(e1 - 1) + abs(e2 - 1) > 1e-12 then (b1 - b2)/(e1 - 1/e2) else b1/2)
   drives = taua >= kink
@@ -252,7 +256,10 @@ end
 model class (Turning, CoulombFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
-  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
+  parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
+            "coefficients of friction at these speeds; beyond the last one, a rising line continues, a falling one does not"
+  parameter w_end (unit="rad/s") = if mue(n) < mue(n - 1) then w_tab(n) else 1e300 "end of the line"
+  assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
   parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
   parameter fn_max (unit="N", min=0) "greatest normal force"
@@ -265,15 +272,19 @@ model class (Turning, CoulombFriction) Clutch "friction between A and B, pressed
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
-  tau = if locked then sa elseif free then 0 elseif forward then cgeo*fn*interp1(w_rel, w_tab, mue)
-        else -cgeo*fn*interp1(-w_rel, w_tab, mue)
+  tau = if locked then sa elseif free then 0
+        elseif forward then cgeo*fn*interp1(noevent(min(w_rel, w_end)), w_tab, mue)
+        else -cgeo*fn*interp1(noevent(min(-w_rel, w_end)), w_tab, mue)
   loss = tau*w_rel
 end
 
 model class (Housed, CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
-  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
+  parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
+            "coefficients of friction at these speeds; beyond the last one, a rising line continues, a falling one does not"
+  parameter w_end (unit="rad/s") = if mue(n) < mue(n - 1) then w_tab(n) else 1e300 "end of the line"
+  assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
   parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
   parameter fn_max (unit="N", min=0) "greatest normal force"
@@ -293,15 +304,19 @@ model class (Housed, CoulombFriction) Brake "friction against the housing, press
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
-  tau = if locked then sa elseif free then 0 elseif forward then cgeo*fn*interp1(w, w_tab, mue)
-        else -cgeo*fn*interp1(-w, w_tab, mue)
+  tau = if locked then sa elseif free then 0
+        elseif forward then cgeo*fn*interp1(noevent(min(w, w_end)), w_tab, mue)
+        else -cgeo*fn*interp1(noevent(min(-w, w_end)), w_tab, mue)
   loss = tau*w
 end
 
 model class (Housed, CoulombFriction) BearingFriction "friction torque against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
-  parameter tau_tab(n)(unit="N.m") = [1, 1] "friction torques at these speeds"
+  parameter tau_tab(n)(unit="N.m", min=0) = [1, 1]
+            "friction torques at these speeds; beyond the last one, a rising line continues, a falling one does not"
+  parameter w_end (unit="rad/s") = if tau_tab(n) < tau_tab(n - 1) then w_tab(n) else 1e300 "end of the line"
+  assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest torque without turning, over tau_tab(1)"
   terminal w (unit="rad/s"), a (unit="rad/s2") "velocity and acceleration against the housing"
   terminal tau (unit="N.m") "friction torque"
@@ -317,15 +332,18 @@ model class (Housed, CoulombFriction) BearingFriction "friction torque against t
   free = false
   f0 = tau_tab(1)
   fmax = peak*f0
-  tau = if locked then sa elseif forward then interp1(w, w_tab, tau_tab)
-        else -interp1(-w, w_tab, tau_tab)
+  tau = if locked then sa elseif forward then interp1(noevent(min(w, w_end)), w_tab, tau_tab)
+        else -interp1(noevent(min(-w, w_end)), w_tab, tau_tab)
   loss = tau*w
 end
 
 model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with friction, and takes A along"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
-  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these speeds"
+  parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
+            "coefficients of friction at these speeds; beyond the last one, a rising line continues, a falling one does not"
+  parameter w_end (unit="rad/s") = if mue(n) < mue(n - 1) then w_tab(n) else 1e300 "end of the line"
+  assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
   parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
   parameter fn_max (unit="N", min=0) "greatest normal force"
@@ -346,7 +364,7 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   start = stuck and (held > tau_max or started and kept > low*tau_max)
   locked = stuck and not start
   one*a_rel = if locked then 0 else sa - tau_max
-  tau = if locked then sa else cgeo*max(fn, 0)*interp1(w_rel, w_tab, mue)
+  tau = if locked then sa else cgeo*max(fn, 0)*interp1(noevent(min(w_rel, w_end)), w_tab, mue)
   new(started) = start
   new(stuck) = locked or ahead <= 0
   loss = tau*w_rel

@@ -140,7 +140,10 @@ end
 model class (Housed, CoulombFriction) SupportFriction "friction force against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
-  parameter f_tab(n)(unit="N") = [1, 1] "friction forces at these velocities"
+  parameter f_tab(n)(unit="N", min=0) = [1, 1]
+            "friction forces at these velocities; beyond the last one, a rising line continues, a falling one does not"
+  parameter v_end (unit="m/s") = if f_tab(n) < f_tab(n - 1) then v_tab(n) else 1e300 "end of the line"
+  assert v_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over f_tab(1)"
   terminal v (unit="m/s"), a (unit="m/s2") "velocity and acceleration against the housing"
   terminal f (unit="N") "friction force"
@@ -153,14 +156,18 @@ model class (Housed, CoulombFriction) SupportFriction "friction force against th
   free = false
   f0 = f_tab(1)
   fmax = peak*f0
-  f = if locked then sa elseif forward then interp1(v, v_tab, f_tab) else -interp1(-v, v_tab, f_tab)
+  f = if locked then sa elseif forward then interp1(noevent(min(v, v_end)), v_tab, f_tab)
+      else -interp1(noevent(min(-v, v_end)), v_tab, f_tab)
   loss = f*v
 end
 
 model class (Housed, CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
-  parameter mue(n)(unit="1") = [0.5, 0.5] "coefficients of friction at these velocities"
+  parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
+            "coefficients of friction at these velocities; beyond the last one, a rising line continues, a falling one does not"
+  parameter v_end (unit="m/s") = if mue(n) < mue(n - 1) then v_tab(n) else 1e300 "end of the line"
+  assert v_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
   parameter cgeo (unit="1", min=0) = 1 "number of friction surfaces"
   parameter fn_max (unit="N", min=0) "greatest normal force"
@@ -177,8 +184,9 @@ model class (Housed, CoulombFriction) Brake "friction against the housing, press
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
-  f = if locked then sa elseif free then 0 elseif forward then cgeo*fn*interp1(v, v_tab, mue)
-      else -cgeo*fn*interp1(-v, v_tab, mue)
+  f = if locked then sa elseif free then 0
+      elseif forward then cgeo*fn*interp1(noevent(min(v, v_end)), v_tab, mue)
+      else -cgeo*fn*interp1(noevent(min(-v, v_end)), v_tab, mue)
   loss = f*v
 end
 

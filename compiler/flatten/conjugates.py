@@ -36,7 +36,7 @@ def _conjugate(model: FlatModel, leaf: Expr, openings: Openings) -> Expr | None:
     cuts = [cut for (instance, _), cut in model.cuts.items() if instance == own]
     partners = dict.fromkeys(other for cut in cuts for other in _partners(cut, leaf))
     usable = [other for other in partners if isinstance(openings.of(other), Opening)]
-    return usable[0] if len(usable) == 1 else None
+    return openings.wholes.get(usable[0], usable[0]) if len(usable) == 1 else None
 
 
 def _partners(cut: Cut, leaf: Expr) -> Iterator[Expr]:

@@ -59,6 +59,9 @@ class Openings:
         """The opening that frees the leaf, or why there is none, in words."""
         if leaf in self.inputs:
             return Opening(leaf)
+        if leaf in self._parts:
+            part = self.of(self._parts[leaf])
+            return Opening(leaf, part.places, part.sign, part.says_more) if isinstance(part, Opening) else part
         if leaf in self._model.after:
             return "it is discrete and has its value from new(...)"
         if leaf in self._across:
@@ -84,6 +87,33 @@ class Openings:
         found = ((leaf, self.of(leaf)) for leaf in terminals)
         set_ones = [leaf for leaf, way in found if isinstance(way, Opening) and way.says_more]
         return [str(leaf.data) for leaf in (*self.inputs, *set_ones)]
+
+    @cached_property
+    def wholes(self) -> Mapping[Expr, Expr]:
+        """For a through variable that a class of cuts needs, a quantity that is this one and what the optional
+        variables add, `lambda = applied - J*qdd + hold`."""
+        return {part: whole for whole, part in self._parts.items()}
+
+    @cached_property
+    def _parts(self) -> Mapping[Expr, Expr]:
+        """The reverse of `wholes`."""
+        found = dict[Expr, Expr]()
+        for cut in self._model.cuts.values():
+            least = cut.cut_class.least[1] if cut.cut_class is not None else 0
+            through = cut.through or ()
+            if least != 1 or len(through) == 1 or through[0].value is None:
+                continue
+            own = {leaf for e in (*(cut.across or ()), *through) if e.value for leaf in e.value.elements}
+            for part in through[0].value.elements:
+                found |= {whole: part for e, k in self._places[part] if (whole := self._whole(e, k, part, own))}
+        return found
+
+    def _whole(self, e: int, k: int, part: Expr, own: set[Expr]) -> Expr | None:
+        """The left side of an equation whose right side is the part plus what other variables of the cut give."""
+        whole, right = (side.elements[k] for side in (self._model.equations[e].left, self._model.equations[e].right))
+        if whole not in self._declared or whole in own or not own.issuperset(variables_of(right)):
+            return None
+        return whole if (part, False) in list(terms_of(right)) else None
 
     # --- the ways in which a model gives a value ------------------------------------------------------------
 

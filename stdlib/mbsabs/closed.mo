@@ -35,7 +35,7 @@ model class RodPair "rod 1 from a to m, and the element that holds m on the side
   parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
   parameter l1(3)(unit="m") = plane*[r11, r12, r13],
             l2(3)(unit="m") = plane*[r21, r22, r23] "rods in the plane"
-  local d(3)(unit="m") "from the origin of a to the origin of b, in the plane and in frame a"
+  local dp(3)(unit="m") "from the origin of a to the origin of b, in the plane and in frame a"
   local h(3)(unit="m") "rod 1 in the plane, in frame a"
   submodel (MbsHinge) turn1(n1=n1, n2=n2, n3=n3)
   submodel (Bar) rod1(r1=r11, r2=r12, r3=r13)
@@ -49,15 +49,15 @@ model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 
             "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
   cut (Frame) ib "frame of rod 2, its origin that of b"
   local D (unit="m2"), x (unit="1") "the triangle of the rods and the line between a and b"
-  local g(3)(unit="m") "rod 2 in the plane, in frame b"
+  local g2(3)(unit="m") "rod 2 in the plane, in frame b"
   submodel (MbsHinge) turn2(n1=n1, n2=n2, n3=n3)
   submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
-  d = plane*(turn1.part.Ta'*(turn2.part.ra - turn1.part.ra))
-  D = d'*d
+  dp = plane*(turn1.part.Ta'*(turn2.part.ra - turn1.part.ra))
+  D = dp'*dp
   x = (l1'*l1 - l2'*l2 + D)/(2*D)
-  h = x*d + side*sqrt(l1'*l1/D - x^2)*cross(axis, d)
-  g = turn2.part.Ta'*(turn1.part.Ta*(h - d))
-  turn2.angle = atan2(axis'*cross(l2, g), l2'*g)
+  h = x*dp + side*sqrt(l1'*l1/D - x^2)*cross(axis, dp)
+  g2 = turn2.part.Ta'*(turn1.part.Ta*(h - dp))
+  turn2.angle = atan2(axis'*cross(l2, g2), l2'*g2)
   connect b to turn2 to rod2, pin at (rod1:b, rod2:b), ib at turn2:b, im at rod2:b
 end
 
@@ -71,16 +71,16 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   parameter slide(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
-  local T(3,3)(unit="1") "direction cosines from frame b to frame a"
+  local R(3,3)(unit="1") "direction cosines from frame b to frame a"
   local e(3)(unit="1"), q(3)(unit="m"),
         qe (unit="m") "path of the slider; from a to m where it is at b, and along the path"
   assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
   submodel (MbsSlider) slider(n1=nb1, n2=nb2, n3=nb3)
   submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
-  d = plane*(turn1.part.Ta'*(slider.part.ra - turn1.part.ra))
-  T = turn1.part.Ta'*slider.part.Ta
-  e = T*slide
-  q = d + plane*(T*[r21, r22, r23])
+  dp = plane*(turn1.part.Ta'*(slider.part.ra - turn1.part.ra))
+  R = turn1.part.Ta'*slider.part.Ta
+  e = R*slide
+  q = dp + plane*(R*[r21, r22, r23])
   qe = q'*e
   h = q + (side*sqrt(qe^2 - q'*q + l1'*l1) - qe)*e
   sd = der(s)
@@ -111,11 +111,11 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
   parameter l1(3)(unit="1") = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
-  parameter v(3)(unit="1") = cross(axis, l1) "across the cylinder"
+  parameter vp(3)(unit="1") = cross(axis, l1) "across the cylinder"
   local d(3)(unit="m") "from the origin of a to the origin of b, in frame a"
   submodel (MbsHinge) turn(n1=n1, n2=n2, n3=n3)
   submodel (MbsParallel) rod(n1=n1, n2=n2, n3=n3)
-  submodel (CutPlane) across(n=v)
+  submodel (CutPlane) across(n=vp)
   submodel (MbsDisplacement) along(n=l1), above(n1=n1, n2=n2, n3=n3),
                              apart(n1=n1, n2=n2, n3=n3)
   submodel (PlanarCutRevolute) pin(n1=n1, n2=n2, n3=n3)

@@ -72,19 +72,19 @@ model class (UniversalRod) JointUSR
   parameter plane(3,3)(unit="1") = identity(3) - eb*eb' "projection to the plane of the rod from b"
   parameter l2(3)(unit="m") = [r21, r22, r23]
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
-  local d(3)(unit="m"), e(3)(unit="m"), D (unit="m2"),
+  local dp(3)(unit="m"), e(3)(unit="m"), D (unit="m2"),
         y (unit="1") "from a to b in frame b, in the plane, its square, and the place of m along it"
   local k(3)(unit="m") "from b to m in frame b"
   submodel (Bar) rod1(r1=r11, r2=r12, r3=r13), rod2(r1=r21, r2=r22, r3=r23)
   submodel (MbsHinge) turn2(n=eb)
   submodel (CutPoint) pin
   T = turn2.part.Ta'*part.Ta
-  d = turn2.part.Ta'*(turn2.part.ra - part.ra)
-  e = plane*d
+  dp = turn2.part.Ta'*(turn2.part.ra - part.ra)
+  e = plane*dp
   D = e'*e
-  y = (([r11, r12, r13]'*[r11, r12, r13] - l2'*l2 - d'*d)/2 - eb'*d*(eb'*l2))/D
+  y = (([r11, r12, r13]'*[r11, r12, r13] - l2'*l2 - dp'*dp)/2 - eb'*dp*(eb'*l2))/D
   k = eb*(eb'*l2) + y*e + side*sqrt(l2'*plane*l2/D - y^2)*cross(eb, e)
-  x = T'*(d + k)
+  x = T'*(dp + k)
   turn2.angle = atan2(eb'*cross(l2, k), l2'*plane*k)
   connect turn2 at (b, ib), rod1:a at ia, rod2:a at ib, im at rod2:b, pin at (rod1:b, im)
 end

@@ -1,6 +1,6 @@
 { Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbssim.mo.
 
-  An element provides lambda and J: the force lambda + J*qdd counts into it, as in (14). Gears and shafts pass both on towards the
+  An element provides applied and J: the force applied + J*qdd counts into it, as in (14). Gears and shafts pass both on towards the
   joint, and motion away from it, so that the drive of a joint forms no system of equations. Friction provides L too. }
 
 @mbssim
@@ -10,8 +10,8 @@
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
   parameter J (min=0) "moment of inertia, or mass"
-  main cut (DriveCut) a (q, qd, qdd, . / lambda, Ja)
-  lambda = 0
+  main cut (DriveCut) a (q, qd, qdd, . / applied, Ja)
+  applied = 0
   Ja = J
 end
 
@@ -53,31 +53,32 @@ model class LoopJoint "the motion of this joint follows from a loop: mbssim then
 end
 
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
-  main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, f / applied, ., L, p)
   input q_ref "prescribed coordinate"
   q = q_ref
-  lambda = 0
+  applied = 0
   L = 1
 end
 
 model class Lock "holds the coordinate where it starts; f is the force on the joint"
-  main cut (DriveCut) a (q, qd, qdd, f / lambda, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, f / applied, ., L, p)
   terminal f "force or torque on the joint"
   qd = 0
-  lambda = 0
+  applied = 0
   L = 1
 end
 
-model class (fric.FrictionModes) JointFriction "friction along the coordinate; a subclass gives free, f0, fmax and d"
-  main cut (DriveCut) a (q, qd, qdd, hold / lambda, ., L, p)
+model class (fric.FrictionModes) JointFriction
+    "friction along the coordinate; a subclass gives free, f0, fmax and slope"
+  main cut (DriveCut) a (q, qd, qdd, hold / applied, ., L, p)
   terminal f "friction force, against the motion"
   local slope "force per velocity in addition to f0"
   v_fric = qd
   a_fric = qdd
-  lambda = if locked or free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
+  applied = if locked or free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
   L = if locked then 1 else 0
   p = 0
-  f = lambda - hold
+  f = if locked then -hold else applied
   sa = if locked then -hold elseif free then one*qdd elseif forward then one*qdd + fmax
        else one*qdd - fmax
 end
@@ -105,10 +106,13 @@ end
 { --- with two cuts: B is nearer to the joint --- }
 
 model class DriveTwoCut "element between two points of a drive line"
-  cut (DriveCut) A (qa, qda, qdda, holda / lambdaa, -Ja, -La, -pa)
-  cut (DriveCut) B (qb, qdb, qddb, holdb / lambdab, Jb, Lb, pb)
+  cut (DriveCut) A (qa, qda, qdda, holda / applieda, -Ja, -La, -pa)
+  cut (DriveCut) B (qb, qdb, qddb, holdb / appliedb, Jb, Lb, pb)
   main cut W [A, B]
   main path P <A - B>
+  local lambdaa, lambdab "whole force into it at A, at B"
+  lambdaa = applieda - Ja*qdda + La*holda
+  lambdab = appliedb + Jb*qddb - Lb*holdb
 end
 
 model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as fast as B"
@@ -118,7 +122,7 @@ model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as f
   qda = ratio*qdb
   qdda = ratio*qddb
   holda = holdb/ratio
-  lambdab = -ratio*lambdaa
+  appliedb = -ratio*applieda
   Jb = ratio^2*Ja
   Lb = La
   pb = pa/ratio
@@ -142,9 +146,9 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   qda = qdb + rate
   qdda = qddb + der(rate)
   { Elements connected to A move like bodies after a joint: (8) }
-  qdda = pa + (1 - La)*(lambdaa - f)/Ja
-  holda = La*(f - lambdaa + Ja*pa)
-  lambdab = -f
+  qdda = pa + (1 - La)*(applieda - f)/Ja
+  holda = La*(f - applieda + Ja*pa)
+  appliedb = -f
   Jb = 0
   Lb = 0
   pb = 0

@@ -1,17 +1,18 @@
 { Joints of multibody systems, direct problem: a part of mbssim.mo.
 
-  A joint of one degree of freedom passes its coordinate to the cut ext. Elements there provide lambda and J, so that
-  lambda + J*qdd is their force, and L = 1 while they lock the joint; then p is the acceleration (0 if the joint is at rest), and
-  hold the force with which they hold the joint. (8), (9), (16) to (19) are valid with M - J instead of M:
+  A joint of one degree of freedom passes its coordinate to the cut ext. Elements there provide applied and J, so that
+  applied + J*qdd is their force, and L = 1 while they lock the joint; then p is the acceleration (0 if the joint is at rest), and
+  hold the force with which they hold the joint. lambda is the whole force on the joint. (8), (9), (16) to (19) are valid with
+  applied instead of lambda and M - J instead of M:
 
-    0 = lambda - J*qdd + hold + Phi'*fb        L*(qdd - p) + (1 - L)*hold = 0
+    0 = lambda + Phi'*fb    lambda = applied - J*qdd + hold    L*(qdd - p) + (1 - L)*hold = 0
 
   where J and L are the sums over the elements at ext. Without such elements both are zero, and their terms vanish.
   A joint that is loose (LoopJoint) is not eliminated: qdd stays in b, and (16) is a condition, which needs no mass after the joint. }
 
 @mbssim
 
-cut class DriveCut (q, qd, qdd, hold(optional) / lambda, J(optional), L(optional), p(optional),
+cut class DriveCut (q, qd, qdd, hold(optional) / applied, J(optional), L(optional), p(optional),
                     loose(optional)) "coordinate and force of a joint or a drive line"
 
 model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
@@ -22,6 +23,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "acceleration of b in addition to those of a and of the joint"
   local U(6), M, part, s, free(6), given
+  local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
@@ -35,7 +37,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   part = (1 - loose)*(1 - L)/(M*(1 - loose) + loose)
   kept = loose + (1 - loose)*L - part*J
   given = (1 - loose)*p + loose*qdd
-  s = lambda + Phi'*bb
+  s = applied + Phi'*bb
   ba = -C'*(bb + Neta - U*(part*s - given))
   { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
@@ -43,6 +45,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
       loose*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
   ab = free + Phi*qdd
   hold = -L*(U'*free + s + M*p)
+  lambda = applied - J*qdd + hold
   assert noevent(L < 1.5),
       "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
@@ -51,7 +54,7 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      hold(unit="N.m") / applied(unit="N.m"), -J(unit="kg.m2"), -L,
                       -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
@@ -94,7 +97,8 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
-                      hold(unit="N") / lambda(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"), -loose)
+                      hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"),
+                      -loose)
       "displacement and force along the axis"
   local N(6,6)(symmetric)
   { (6) }
@@ -114,7 +118,7 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m") / lambda(unit="N.m"), -J(unit="kg.m2"), -L,
+                      hold(unit="N.m") / applied(unit="N.m"), -J(unit="kg.m2"), -L,
                       -p(unit="rad/s2"), -loose) "angle and torque about the axis"
   local h1 (unit="m/rad") "displacement for an angle of 1"
   local N(6,6)(symmetric)
@@ -134,7 +138,9 @@ end
 { --- joints with coordinates of your own --- }
 
 model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
-  main cut (DriveCut) ext (q, qd, qdd, hold / lambda, -J, -L, -p, .) "coordinate and force along it"
+  main cut (DriveCut) ext (q, qd, qdd, hold / applied, -J, -L, -p, .) "coordinate and force along it"
+  local lambda "force along it, including that of rotors and of the locking element"
+  lambda = applied - J*qdd + hold
   assert noevent(L < 1.5),
       "two elements lock this coordinate at one time: the force that each of them takes is not determined"
 end
@@ -178,7 +184,7 @@ model class (Interact) JointN
     endfor
     L(i) = coordinate(i).L
     given(i) = L(i)*coordinate(i).p
-    s(i) = lambda(i) + coordinate(i).lambda + Phi(:, i)'*bb + M(i, :)'*given
+    s(i) = lambda(i) + coordinate(i).applied + Phi(:, i)'*bb + M(i, :)'*given
     y(i) = G(i, :)'*s - given(i)
     h(i) = U(:, i)'*free + s(i)
   endfor

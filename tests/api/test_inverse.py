@@ -75,15 +75,14 @@ def test_direct_after_inverse(library, write_model):
 
 
 def test_what_an_ideal_drive_adds(write_model):
-    """The spring, the damper and the rotor take their parts: mbs and mbssim divide them differently, the sum is one."""
+    """The spring, the damper and the rotor take their parts."""
     path, way = write_model(ARM), {"r*.q": WAY}
     runs = [
         cutset.load(path, instead=instead).inverse(way, points=3, target="python")
         for instead in ({}, {"mbssim": "mbs"})
     ]
-    for name in ("added(r1.lambda)", "added(r2.lambda)"):
+    for name in ("r1.lambda", "r2.lambda", "added(r1.lambda)", "added(r2.lambda)"):
         assert runs[0][name] == pytest.approx(runs[1][name], rel=1e-9)
-    assert runs[0]["r1.lambda"][-1] - runs[1]["r1.lambda"][-1] == pytest.approx(0.02 * WAY[2](1.0))
 
 
 def test_voltage_that_charges_a_capacitor(write_model):

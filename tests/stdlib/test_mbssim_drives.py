@@ -194,6 +194,23 @@ def test_an_elastic_shaft_may_be_held_at_its_end(load):
     np.testing.assert_allclose(run["r.q"], 0.1 * (1 - np.cos(5 * run.time)), atol=1e-7)
 
 
+def test_each_force_at_a_joint_that_another_element_holds(load):
+    """A released brake and a sliding friction have no part in what a lock or a motion takes."""
+    held = (
+        "submodel (Lock) k\nsubmodel (Brake) b(fc=10)\nsubmodel (JointForce) f(f=3)\n"
+        "connect k at r:ext, b at r:ext, f at r:ext\nb.engaged = 0"
+    )
+    run = load(held).simulate(stop=0.1)
+    assert [run[name][-1] for name in ("b.f", "k.f", "r.lambda")] == [0.0, -3.0, 0.0]
+    moved = (
+        "submodel (Motion) k\nsubmodel (CoulombFriction) c(fc=0.5)\nsubmodel (Rotor) J(J=0.3)\n"
+        "connect k at r:ext, c at r:ext, J at r:ext\nk.q_ref = 0.2*time + time^2"
+    )
+    run = load(moved).simulate(stop=0.1)
+    found = [run[name][-1] for name in ("c.f", "k.f", "r.lambda")]
+    np.testing.assert_allclose(found, [0.5, 0.5 + 2.3 * 2, 2 * 2], rtol=1e-12)
+
+
 def test_two_locks_at_one_joint_are_an_error(load):
     model = load(
         "submodel (CoulombFriction) c(fc=4)\nsubmodel (Brake) b(fc=4, engaged=1)\nconnect c at r:ext, b at r:ext"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from oracles.common_names import differing, driven_tree
 
 import cutset.stdlib
 from cutset.compiler.instantiate.names.library import load_library
@@ -73,3 +74,12 @@ def test_same_classes_with_the_same_parameters(library):
         # A class may have further ones that follow from these.
         assert {n: mine.get(n) for n in other} == other, name
         assert _cuts(ours, name) == _cuts(theirs, name), name
+
+
+def test_variables_of_one_name_are_the_same_in_all_libraries(tmp_path):
+    """Drive lines with a gear, a motion and friction; `python -m tests.oracles.common_names` runs hundreds."""
+    path = tmp_path / "tree.mo"
+    path.write_text(driven_tree(9), encoding="utf-8")
+    shared, found = differing(path, target="python")
+    assert shared > 1000
+    assert found == []

@@ -182,7 +182,7 @@ def test_lossy_gear_with_tables_driven_at_b(write_model):
     )
 
     def law(t, w):
-        e2, b2 = line(4 * w[0], [0, 2, 5], [0.7, 0.6, 0.65]), line(4 * w[0], [0, 2, 5], [0.5, 0.55, 0.8])
+        e2, b2 = line(min(4 * w[0], 5), [0, 2, 5], [0.7, 0.6, 0.65]), line(4 * w[0], [0, 2, 5], [0.5, 0.55, 0.8])
         return (30 - 4 * b2) / (8 + 16 * 0.5 / e2)
 
     expected = solve_ivp(law, (0, 2.0), [0.0], rtol=1e-10, atol=1e-12, max_step=0.01, dense_output=True)

@@ -250,6 +250,34 @@ def test_bearing_friction_from_a_table(simulate):
     close(run["f.tau"], run["b.tau"], atol=1e-12)
 
 
+@pytest.mark.parametrize("end", [0.3, 0.5])
+@pytest.mark.parametrize(
+    "element",
+    ["BearingFriction) e(tau_tab={}, w_tab=[0, 1]", "Brake) e(mue={}, fn_max=1", "Clutch) e(mue={}, fn_max=1",
+     "OneWayClutch) e(mue={}, fn_max=1"],
+)  # fmt: skip
+def test_a_friction_that_falls_with_the_speed_holds_its_last_value(simulate, element, end):
+    """Beyond the table, a falling line ends and a rising one continues: friction never pushes."""
+    connected = "connect J to e" if "Clutch" not in element else "submodel (ConstSpeed) v(w0=0)\nconnect v to e to J"
+    engaged = "" if "Bearing" in element else "\ne.engaged = 1"
+    run = simulate(
+        f"submodel (Inertia) J(J=1, w0=10)\nsubmodel ({element.format(f'[0.4, {end}]')})\n{connected}{engaged}",
+        stop=2.0,
+    )
+    expected = 10 - 0.3 * run.time if end < 0.4 else 14 * np.exp(-0.1 * run.time) - 4
+    close(run["J.w"], expected, rtol=1e-6)
+
+
+def test_the_efficiency_of_a_gear_stays_that_of_the_last_speed(simulate):
+    run = simulate(
+        "submodel (ConstSpeed) v(w0=5)\nsubmodel (LossyGear) g(ratio=2, eta1=[0.9, 0.6], eta2=[0.8, 0.5], bf1=[0.2, 0.1], "
+        "bf2=[0.2, 0.1])\nsubmodel (ConstTorque) T(tau0=-6)\nconnect v to g to T",
+        stop=0.1,
+    )
+    close(run["g.taub"], -6.0)
+    close(run["g.taua"], (6.0 / 2 + 0.1) / 0.6)
+
+
 def test_freewheel_runs_ahead_and_takes_along(simulate):
     run = simulate(
         "submodel (Inertia) a(J=1), b(J=1, w0=2)\nsubmodel (OneWayClutch) c(fn_max=2, mue=[0.5, 0.5])\nsubmodel "
