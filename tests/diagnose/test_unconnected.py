@@ -90,7 +90,7 @@ def test_check_and_simulate_print_it(write_model, own_cache: Path, capsys) -> No
 
 
 def test_quantities_of_a_cut_belong_to_the_submodel_that_has_it(write_model) -> None:
-    """`d1.joint.lambda` is one of d1, in which nothing is connected to its cuts; there is no submodel d1.joint."""
+    """`d1.joint.applied` is one of d1, in which nothing is connected to its cuts; there is no submodel d1.joint."""
     path = write_model("""
 @mbssim
 model class Drive "its parts are connected to nothing"
@@ -113,6 +113,6 @@ end
     first = next(d for d in caught.value.diagnostics if d.code == "E402")
     assert (
         first.instance == "d1"
-        and "'d1.joint.lambda'" in first.message
+        and "'d1.joint.applied'" in first.message
         and "no equation of 'd1' (Drive)" in first.message
     )
