@@ -270,8 +270,8 @@ def test_a_friction_that_falls_with_the_speed_holds_its_last_value(simulate, ele
 
 def test_the_efficiency_of_a_gear_stays_that_of_the_last_speed(simulate):
     run = simulate(
-        "submodel (ConstSpeed) v(w0=5)\nsubmodel (LossyGear) g(ratio=2, eta1=[0.9, 0.6], eta2=[0.8, 0.5], bf1=[0.2, 0.1], "
-        "bf2=[0.2, 0.1])\nsubmodel (ConstTorque) T(tau0=-6)\nconnect v to g to T",
+        "submodel (ConstSpeed) v(w0=5)\nsubmodel (LossyGear) g(ratio=2, eta1=[0.9, 0.6], eta2=[0.8, 0.5], "
+        "bf1=[0.2, 0.1], bf2=[0.2, 0.1])\nsubmodel (ConstTorque) T(tau0=-6)\nconnect v to g to T",
         stop=0.1,
     )
     close(run["g.taub"], -6.0)
