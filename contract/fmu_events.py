@@ -1,9 +1,10 @@
 """Defines how the class of an FMU and the runtime tell each other of events.
 
-An FMU for co-simulation returns its outputs, then what comes next at this instant, and the number of its next call
-there. At a communication point it is called for the step, whose number is 0, and then in rounds, until the outputs
-of all FMUs agree with the inputs that depend on them. While it is initialized, another function does the same with the
-initial equations of the model; it returns the outputs and the number of its next call, and is called with both.
+An FMU for co-simulation returns its outputs, then what comes next at this instant, the number of its next call there,
+and whether it ends the run. At a communication point it is called for the step, whose number is 0, and then in rounds,
+until the outputs of all FMUs agree with the inputs that depend on them. While it is initialized, another function does
+the same with the initial equations of the model; it returns the outputs and the number of its next call, and is called
+with both.
 
 An event of an FMU for model exchange returns the number of its new discrete state, whether the FMU ends the run,
 whether it has a next time event, the instant of this, its continuous states, and its discrete outputs. The signs of its

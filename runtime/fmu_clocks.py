@@ -90,17 +90,16 @@ class ClockedInstance(CoSimulationInstance):
         """Step from `time` with these inputs, with the ticks before its end. The outputs at the end."""
         until = time + step
         self._set(inputs)
-        while time < until:
+        self.ends = False
+        while time < until and not self.ends:
             following = min(clock.next for clock in self._clocks)
             stop = following if following < until - _SAME * max(step, abs(until)) else until
-            event, ends, *_ = self._called("doStep", lambda t=time, h=stop - time: self._fmu.doStep(t, h))
+            event, self.ends, *_ = self._stepped(time, stop - time)
             time = stop
-            if ends:
-                raise FmuFailure("the FMU ends the simulation in doStep")
-            if event:
+            if event and not self.ends:
                 self._called("enterEventMode", self._fmu.enterEventMode)
                 self._settle(time)
-            if time < until:
+            if time < until and not self.ends:
                 self._tick(time, inputs)
         return self._values(outputs)
 
@@ -137,9 +136,8 @@ class ClockedInstance(CoSimulationInstance):
         """Update the discrete states until they rest, and leave the event mode."""
         for _ in range(_UPDATES):
             needed, ends, *_ = self._called("updateDiscreteStates", self._fmu.updateDiscreteStates)
-            if ends:
-                raise FmuFailure("the FMU ends the simulation in updateDiscreteStates")
-            if not needed:
+            self.ends = self.ends or bool(ends)
+            if not needed or ends:
                 break
         else:
             raise FmuFailure(f"updateDiscreteStates asks for more than {_UPDATES} updates at one instant")

@@ -53,11 +53,13 @@ class FmuComponent:
         self._time, self._is_starting = math.nan, False
         self._held: dict[str, float] = {}  # the inputs of the next step, for an FMU that does not repeat it
         self._shown = [0.0] * len(self._outputs)  # the outputs that the model has
+        self._ends = False  # the FMU ends the run
         self._found = self._shown
         self._tried: dict[str, float] | None = None  # the inputs of the latest try
 
     def __call__(self, given: Sequence[float]) -> list[float]:
-        """The outputs after this call at the time given[0], what comes next, and the number of the next call."""
+        """The outputs after this call at the time given[0], what comes next, the number of the next call, and whether
+        the FMU ends the run."""
         time, _, self._limit, separate, iterates, number = given[:_FIRST]
         numbers = given[_FIRST:]
         parameters = dict(zip(self._parameters, numbers, strict=False))
@@ -95,7 +97,7 @@ class FmuComponent:
 
     def _answer(self, goes_on: bool, number: float) -> list[float]:
         following = REST if not goes_on else EVEN_ROUND if number % 2 else ODD_ROUND
-        return [*self._shown, float(following), number + 1 if goes_on else 0.0]
+        return [*self._shown, float(following), number + 1 if goes_on else 0.0, float(self._ends)]
 
     def _prepare(self, time: float, parameters: list[float], separate: bool, iterates: bool) -> None:
         if self._runner is None:
@@ -143,7 +145,9 @@ class FmuComponent:
     def _numbers(self, do: str, inputs: dict[str, float] | None = None, **request: Any) -> list[float]:
         """The outputs after a request; a failure shows these inputs."""
         try:
-            return list(map(float, self._ask(do, outputs=self._outputs, **request)))
+            *found, ends = map(float, self._ask(do, outputs=self._outputs, **request))
+            self._ends = ends > 0.0
+            return found
         except FunctionFailure as error:
             shown = list((inputs or {}).items())[:_MOST_SHOWN]
             notes = tuple(f"its input {name} = {value!r}" for name, value in shown)

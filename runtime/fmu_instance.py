@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from typing import Any
 from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
 # Levels of severity in both versions: OK, warning, discard, error, fatal.
-_WARNING = 1
+_WARNING, _DISCARD = 1, 2
+# The limit on halvings of a step that the FMU discards.
+_MOST_HALVINGS = 30
 _MOST_MESSAGES = 5
 # The limit on tries in a row that may fail in a step that the FMU has made with other inputs.
 _MOST_FAILURES = 8
@@ -142,8 +145,11 @@ class FmuInstance:
         try:
             return function(*arguments)
         except Exception as error:  # FMPy raises plain exceptions, too
-            told = "; ".join(self._messages) or " ".join(str(error).split())[:500]
-            raise FmuFailure(f"{name} failed: {told}") from error
+            raise self._failure(name, error) from error
+
+    def _failure(self, name: str, error: Exception) -> FmuFailure:
+        told = "; ".join(self._messages) or " ".join(str(error).split())[:500]
+        return FmuFailure(f"{name} failed: {told}")
 
 
 class CoSimulationInstance(FmuInstance):
@@ -155,6 +161,7 @@ class CoSimulationInstance(FmuInstance):
         super().__init__(folder, before)
         self._mark: Any = None  # the state at the start of a step that may be repeated
         self._failures = 0  # how many more tries of this step may fail
+        self.ends = False  # the FMU has ended the run in its latest step
 
     def facts(self, outputs: Sequence[str]) -> dict[str, Any]:
         """Whether a step can be repeated, and the numbers of the outputs that are not real numbers."""
@@ -220,12 +227,54 @@ class CoSimulationInstance(FmuInstance):
         return found
 
     def advance(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
-        """Step from `time` with these inputs. The outputs at the end of the step."""
+        """Step from `time` with these inputs. The outputs at the end of the step, or where the FMU ends the run."""
         self._set(inputs)
-        reached = self._called("doStep", lambda: self._fmu.doStep(time, step))
-        if reached is not None and reached[1]:
-            raise FmuFailure("the FMU ends the simulation in doStep")
+        self.ends, until, shorter = False, time + step, 0
+        while time < until and not self.ends:
+            following = until if not shorter else min(time + step / 2**shorter, until)
+            _, self.ends, _, reached = self._stepped(time, following - time)
+            if reached <= time and not self.ends:
+                shorter += 1
+                if shorter > _MOST_HALVINGS:
+                    raise FmuFailure(f"doStep discards each step at time {time!r}, however short")
+                if self._mark is not None and time == until - step:
+                    self.go_back()
+                    self._set(inputs)
+            time = max(time, reached)
         return self._values(outputs)
+
+    def _stepped(self, time: float, step: float) -> tuple[bool, bool, bool, float]:
+        """What a step tells: whether there is an event, whether the FMU ends the run, whether it returned early, and
+        the time that it has reached. That of a step which it discards without effect is the time before."""
+        from fmpy.fmi1 import FMICallException
+
+        self._before("doStep")
+        self._messages.clear()
+        try:
+            told = self._fmu.doStep(time, step)
+        except FMICallException as error:
+            if error.status == _DISCARD:
+                return self._discarded(time, step)
+            raise self._failure("doStep", error) from error
+        except Exception as error:  # FMPy raises plain exceptions, too
+            raise self._failure("doStep", error) from error
+        if told is None:
+            return False, False, False, time + step
+        event, ends, early, reached = told
+        return event, ends, early, reached if early or event or ends else time + step
+
+    def _discarded(self, time: float, step: float) -> tuple[bool, bool, bool, float]:
+        """What the status of FMI 2 tells of a step that was discarded; in FMI 3 it had no effect."""
+        from fmpy.fmi2 import fmi2LastSuccessfulTime, fmi2Terminated
+
+        if not self._is_2:
+            return False, False, False, time
+        ends, reached = False, time
+        with suppress(Exception):  # an FMU need not know its status
+            ends = bool(self._fmu.getBooleanStatus(fmi2Terminated))
+        with suppress(Exception):
+            reached = self._fmu.getRealStatus(fmi2LastSuccessfulTime)
+        return False, ends, False, reached if time < reached < time + step else time
 
     def saved(self) -> bytes:
         """The state as bytes. FmuFailure if the FMU cannot give it."""

@@ -43,7 +43,7 @@ class _Opening:
             request["values"].update(zip(parameters, self.parameters, strict=True))
             request["time"] = self.time
         self._is_open = True
-        return list(map(float, self.runner.ask(do, self._limit, **request)))
+        return list(map(float, self.runner.ask(do, self._limit, **request)[: len(outputs)]))
 
     def close(self) -> None:
         """Free the instance, unless it makes steps."""

@@ -47,18 +47,25 @@ class Requests:
 
 def _stepped(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]) -> Any:
     match do:
-        case "start":
-            return instance.start(request["time"], request["values"], request["outputs"])
         case "facts":
             return instance.facts(request["outputs"])
+        case "save":
+            return base64.b64encode(instance.saved()).decode("ascii")
+        case "restore":
+            return instance.restore(base64.b64decode(request["saved"]))
+    return [*_outputs(instance, do, request), float(instance.ends)]
+
+
+def _outputs(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]) -> list[float]:
+    match do:
+        case "start":
+            return instance.start(request["time"], request["values"], request["outputs"])
         case "open":
             return instance.open(request["time"], request["values"], request["outputs"])
         case "reopen":
             return instance.reopen(request["values"], request["outputs"])
         case "begin":
             return instance.begin(request["outputs"])
-        case "advance":
-            return instance.advance(request["time"], request["step"], request["values"], request["outputs"])
         case "tick":
             assert isinstance(instance, ClockedInstance)
             return instance.tick(request["time"], request["values"], request["outputs"])
@@ -68,9 +75,7 @@ def _stepped(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]
             else:
                 instance.go_back()
             return instance.tried(request["time"], request["step"], request["values"], request["outputs"])
-        case "save":
-            return base64.b64encode(instance.saved()).decode("ascii")
-    return instance.restore(base64.b64decode(request["saved"]))
+    return instance.advance(request["time"], request["step"], request["values"], request["outputs"])
 
 
 def _exchanged(instance: ExchangeInstance, do: str, request: Mapping[str, Any]) -> Any:

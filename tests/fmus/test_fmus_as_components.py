@@ -111,8 +111,8 @@ def test_states_before_the_first_call_and_after_it(folder: Path) -> None:
 
     def stepped(time: float, u: float) -> float:
         """y after the step to this time, and after the round in which the input of the next one is taken."""
-        y, _, number = fmu([time, 0.1, 60.0, 0.0, 0.0, 0.0, 2.0, u])
-        assert fmu([time, 0.1, 60.0, 0.0, 0.0, number, 2.0, u]) == [y, 0.0, 0.0]
+        y, _, number, _ = fmu([time, 0.1, 60.0, 0.0, 0.0, 0.0, 2.0, u])
+        assert fmu([time, 0.1, 60.0, 0.0, 0.0, number, 2.0, u]) == [y, 0.0, 0.0, 0.0]
         return y
 
     before = fmu.__getstate__()
@@ -153,6 +153,20 @@ def test_a_failing_fmu_is_named_and_the_run_keeps_its_rows(
     error = run.failure.error()
     assert error.code == code and error.message.startswith(what)
     assert any(note.startswith("its input u = ") for note in error.notes)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_an_fmu_that_ends_its_run_ends_the_run(tmp_path: Path, version: int) -> None:
+    make_fmu(tmp_path / "tiny.fmu", version, "ends")
+    run = model(tmp_path).simulate(1.0)
+    assert run.time[-1] == pytest.approx(0.4) and "the FMU tiny.fmu ends the run" in str(run.ending)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_step_that_is_discarded_is_made_of_shorter_ones(tmp_path: Path, version: int) -> None:
+    make_fmu(tmp_path / "tiny.fmu", version, "discards")
+    run, known = model(tmp_path).simulate(1.05), model(tmp_path, name="Known").simulate(1.05)
+    assert run["x"][-1] == pytest.approx(known["x"][-1], rel=1e-9)
 
 
 def _zip(path: Path, files: dict[str, str]) -> None:

@@ -53,6 +53,7 @@ int fmi2GetReal(void *m, const unsigned *r, size_t n, double *v) { return get_re
 int fmi2SetReal(void *m, const unsigned *r, size_t n, const double *v) { return set_real(m, r, n, v); }
 int fmi2SetBoolean(struct model *m, const unsigned *r, size_t n, const int *v) { (void)r; (void)n; m->twice =
     v[0]; return 0; }
+int fmi2GetBooleanStatus(void *m, int kind, int *v) { (void)m; (void)kind; *v = ENDS; return 0; }
 int fmi2DoStep(void *m, double t, double h, int none) { (void)none; return advance(m, t, h); }
 int fmi2GetFMUstate(void *m, void **s) { return save(m, s); }
 int fmi2SetFMUstate(void *m, void *s) { return load(m, s); }
@@ -80,7 +81,9 @@ int fmi3SetFloat64(void *m, const unsigned *r, size_t n, const double *v, size_t
 int fmi3SetBoolean(struct model *m, const unsigned *r, size_t n, const bool *v, size_t nv)
 { (void)r; (void)n; (void)nv; m->twice = v[0]; return 0; }
 int fmi3DoStep(void *m, double t, double h, bool none, bool *event, bool *end, bool *early, double *last)
-{ (void)none; *event = *end = *early = false; *last = t + h; return advance(m, t, h); }
+{ (void)none; *event = *end = *early = false; *last = t + h;
+    if (ENDS && t > 0.25) { *end = true; *last = t; return 0; }
+    return advance(m, t, h); }
 int fmi3GetFMUState(void *m, void **s) { return save(m, s); }
 int fmi3SetFMUState(void *m, void *s) { return load(m, s); }
 int fmi3FreeFMUState(void *m, void **s) { (void)m; return release(s); }
@@ -99,6 +102,8 @@ MISHAPS = {
         2: 'm->log(m->environment, "tiny", 3, "logStatusError", "the valve is stuck"); return 3;',
         3: 'm->log(m->environment, 3, "logStatusError", "the valve is stuck"); return 3;',
     },
+    "discards": dict.fromkeys((2, 3), "if (h > 0.03) return 2;"),
+    "ends": dict.fromkeys((2, 3), "return 2;"),
     "crashes": dict.fromkeys((2, 3), "abort();"),
     "hangs": dict.fromkeys((2, 3), "for (;;) sleep(1);"),
 }
@@ -149,11 +154,12 @@ def description(version: int, interface: str = "CoSimulation") -> str:
 def make_fmu(path: Path, version: int, mishap: str = "none", changes: Mapping[str, str] | None = None) -> Path:
     """Compile the FMU with what happens after 0.25 s, and write it, with changes in the text of its description."""
     core = _CORE.replace("LOGGER", _LOGGERS[version]).replace("MISHAP", MISHAPS[mishap][version])
+    interface = (_FMI2 if version == 2 else _FMI3).replace("ENDS", str(int(mishap == "ends")))
     told = description(version)
     for old, new in (changes or {}).items():
         assert old in told
         told = told.replace(old, new)
-    return compile_fmu(path, version, core + (_FMI2 if version == 2 else _FMI3), told)
+    return compile_fmu(path, version, core + interface, told)
 
 
 def compile_fmu(path: Path, version: int, text: str, told: str) -> Path:

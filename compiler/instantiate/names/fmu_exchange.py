@@ -6,7 +6,6 @@ an event of the FMU replaces by another. So they can be evaluated at any point, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +23,7 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     of_type,
     ports_of,
     result_lines,
+    safe,
     shape_of,
 )
 from cutset.contract.fmu_elements import size_of
@@ -196,7 +196,7 @@ def _events(facts: _Facts) -> list[str]:
     for k, condition in enumerate((*conditions, "current(3) > 0.5 and time >= current(4)")):
         lines += [f"  {'elsewhen' if k else 'when'} {condition} then"]
         lines += [f"    new(event) = fmu_event({given})", *taken]
-    ends = f'    terminate true, "the FMU {_safe(facts.file)} ends the run"'
+    ends = f'    terminate true, "the FMU {safe(facts.file)} ends the run"'
     return [*lines, "  endwhen", "  when current(2) > 0.5 then", ends, "  endwhen"]
 
 
@@ -232,7 +232,3 @@ def _outputs(facts: _Facts) -> list[str]:
     for k, v in enumerate(facts.ports.outputs, start=1):
         lines += result_lines(k, v, values[v.own])
     return lines
-
-
-def _safe(text: str) -> str:
-    return re.sub(r"[^\w.\- ]", "_", text)

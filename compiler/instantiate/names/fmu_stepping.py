@@ -20,6 +20,7 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     of_type,
     ports_of,
     result_lines,
+    safe,
 )
 from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, OPEN, STEP
 
@@ -44,15 +45,15 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     if clocks and not description.coSimulation.hasEventMode:
         raise Unsuited(f"its input '{clocks[0].name[:60]}' is a clock, but it has no event mode in which it could tick")
     direct = () if clocks else _direct_inputs(description, ports)
-    size, can_repeat = len(outputs) + 2, bool(description.coSimulation.canGetAndSetFMUstate)
+    size, can_repeat = len(outputs) + 3, bool(description.coSimulation.canGetAndSetFMUstate)
     iterates = "true" if direct and can_repeat else "false"
     opened = ["(Boolean) moved", "now", "time_limit", "(Boolean) separate"]
-    opened += [f"y{k}" for k in range(size - 1)] + arguments[6:]
-    given = ["moved", "time", "time_limit", "separate", *(f"opened({k + 1})" for k in range(size - 1))]
+    opened += [f"y{k}" for k in range(len(outputs) + 1)] + arguments[6:]
+    given = ["moved", "time", "time_limit", "separate", *(f"opened({k + 1})" for k in range(len(outputs) + 1))]
     given += [v.own for v in (*parameters, *inputs)]
     lines = [
         f'external controller {STEP}({", ".join(arguments)}) result y({size}) "fmu:{file}"',
-        f'external function {OPEN}({", ".join(opened)}) result y({size - 1}) "fmu:{file}"',
+        f'external function {OPEN}({", ".join(opened)}) result y({len(outputs) + 1}) "fmu:{file}"',
         "",
         f'model class Fmu "{about_fmu(description)}"',
         f'  parameter step (unit="s") = {step!r} "the communication step"',
@@ -60,7 +61,7 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
         '  parameter (Boolean) separate = true "the FMU runs in a process of its own"',
         f'  parameter (Boolean) iterate = {iterates} "it repeats steps until inputs and outputs agree"',
         *ports.declarations,
-        f'  local outputs({size}) (unit="1"), opened({size - 1}) (unit="1")',
+        f'  local outputs({size}) (unit="1"), opened({len(outputs) + 1}) (unit="1")',
         "  local (Boolean) moved (start=false)",
         f"  new(opened) = {OPEN}({', '.join(given)})",
         "  when sample(0, step) then",
@@ -70,7 +71,8 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     for k in (ODD_ROUND, EVEN_ROUND):
         if inputs:
             lines += [f"  elsewhen {following} > {k - 0.5} and {following} < {k + 0.5} then", call]
-    lines.append("  endwhen")
+    ends = f'    terminate true, "the FMU {safe(file)} ends the run"'
+    lines += ["  endwhen", f"  when outputs({size}) > 0.5 then", ends, "  endwhen"]
     for k, v in enumerate(outputs):
         lines += result_lines(k + 1, v, f"(if moved then outputs({k + 1}) else opened({k + 1}))")
     names = names_of(parameters), names_of(inputs), names_of(outputs), direct, () if can_repeat else direct

@@ -248,6 +248,11 @@ def _plain(text: str) -> str:
     return re.sub(r'[^\x20-\x7e\u00a0-\uffff]+|["\\]', " ", text).strip()[:200]
 
 
+def safe(text: str) -> str:
+    """The name of a file for a string of the language."""
+    return re.sub(r"[^\w.\- ]", "_", text)
+
+
 def of_type(variable: Variable) -> str:
     """The type before a name in a declaration."""
     return "" if variable.type == "Real" else f"({variable.type}) "
