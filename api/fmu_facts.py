@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cutset.compiler.expressions.jacobian import Jacobian
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import PARAMETER, Expr
+from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate.instance import (
     Constant,
     Cut,
@@ -59,6 +60,7 @@ class FactsForFmu:
             free_starts=frozenset(_free_starts(solved, start)),
             rates=rates,
             results=results,
+            initial=dict(_initial(solved, start, system.outputs)),
             terminals=tuple(terminal for cut in root.cuts if (terminal := _terminal(cut)) is not None),
         )
 
@@ -154,6 +156,57 @@ def _closed(row: set[int], held: list[set[int]], known: int) -> tuple[int, ...]:
         seen |= added
         waiting += [k for k in added if k >= known]
     return tuple(sorted(k for k in seen if k < known))
+
+
+# --- the start -----------------------------------------------------------------------------------
+
+
+def _initial(solved: SolvedSystem, start: Start, outputs: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is computed at the start, with the parameters, inputs and states with start values on which it may depend.
+    Without what depends on held or delayed values, or if systems of equations determine the states."""
+    ordered, free = solved.sorted_system, set(_free_starts(solved, start))
+    system, states = ordered.system, ordered.states
+    bound = {
+        leaf: binding
+        for parameter in system.parameters
+        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False)
+        if leaf.op == "parameter"
+    }
+    computed = {leaf: binding for leaf, binding in bound.items() if binding.level == PARAMETER}
+    leaves = [*(p for p in bound if p not in computed), *ordered.inputs, *(x for x in states if str(x.data) in free)]
+    known = {leaf: 1 << k for k, leaf in enumerate(leaves)}
+    lost = 1 << len(leaves)
+    known |= {node: lost for node in (*(d.node for d in system.discrete), *(d.node for d in system.delays))}
+    known |= {solved.pool.mode(k): lost for k in range(len(system.relations))}
+    for _ in computed:  # each may be computed from others
+        found = dict(zip(computed, _masks(list(computed.values()), known), strict=True))
+        if found.items() <= known.items():
+            break
+        known |= found
+    given = [x if x in known else value for x, value in zip(states, start.given, strict=True)]
+    known |= {solved.pool.start(k): mask for k, mask in enumerate(_masks(given, known))}
+    has_systems = bool(start.linear_systems or start.nonlinear_systems)
+    begins = _masks(start.values, known)
+    known |= {x: lost if has_systems else mask for x, mask in zip(states, begins, strict=True) if x not in known}
+    values = {a.unknown: a.value for a in solved.assignments}
+    roots = {name: _value(solved, values, name) for name in outputs}
+    roots |= {f"der({x.data})": values.get(d, d) for x, d in zip(states, ordered.derivatives, strict=True)}
+    roots |= {str(leaf.data): leaf for leaf in (*states, *computed) if str(leaf.data) not in free}
+    for (name, _), mask in zip(roots.items(), _masks(list(roots.values()), known), strict=True):
+        if not mask & lost:
+            yield name, tuple(str(leaf.data) for k, leaf in enumerate(leaves) if mask >> k & 1)
+
+
+def _masks(roots: Sequence[Expr], known: Mapping[Expr, int]) -> list[int]:
+    """The leaves that each root contains, as the bits of a number."""
+    found = dict(known)
+    for node in reachable(roots, known):
+        if node not in found:
+            mask = 0
+            for a in node.args:
+                mask |= found[a]
+            found[node] = mask
+    return [found[root] for root in roots]
 
 
 # --- cuts ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from cutset.export.c_folder import Program
 from cutset.export.fmi_facts import ModelFacts, TypeFact
-from cutset.export.fmi_variables import FmiVariable, indicators
+from cutset.export.fmi_variables import FmiVariable
 from cutset.export.fmi_xml import add_units, document, element, enumerations, naming_convention, value_attributes
 from cutset.runtime.experiment import Experiment
 
@@ -36,7 +36,7 @@ class Fmu:
 def description_2(fmu: Fmu, sources: Sequence[str]) -> bytes:
     """The text for FMI 2.0; `sources` are the files to compile."""
     info, types = fmu.program.info, enumerations(fmu.variables)
-    root = _root(fmu, {"fmiVersion": "2.0", "guid": fmu.token, "numberOfEventIndicators": len(indicators(info))})
+    root = _root(fmu, {"fmiVersion": "2.0", "guid": fmu.token, "numberOfEventIndicators": len(info.crossings)})
     common = {"modelIdentifier": fmu.program.name, "canNotUseMemoryManagementFunctions": True}
     common |= {"canGetAndSetFMUstate": True, "canSerializeFMUstate": True, "providesDirectionalDerivative": True}
     exchange = element(root, "ModelExchange", common)
@@ -143,7 +143,7 @@ def _add_structure_2(root: ET.Element, fmu: Fmu, places: Mapping[int, int]) -> N
         _add_unknowns_2(ET.SubElement(structure, "Derivatives"), rates, _rates(fmu, known))
     initial = [(k, v) for k, v in enumerate(fmu.variables, 1) if _is_initial_unknown(v, fmu.program.info.states)]
     if initial:
-        _add_unknowns_2(ET.SubElement(structure, "InitialUnknowns"), initial, {})
+        _add_unknowns_2(ET.SubElement(structure, "InitialUnknowns"), initial, _at_start(fmu, places))
 
 
 def _add_unknowns_2(
@@ -173,7 +173,7 @@ def _add_variable_3(parent: ET.Element, variable: FmiVariable, types: Mapping[Ty
 def _add_structure_3(root: ET.Element, fmu: Fmu) -> None:
     structure = ET.SubElement(root, "ModelStructure")
     known = _knowns(fmu)
-    results, rates = _results(fmu, known), _rates(fmu, known)
+    results, rates, at_start = _results(fmu, known), _rates(fmu, known), _at_start(fmu, None)
     for variable in fmu.variables:
         if variable.causality == "output":
             _add_unknown_3(structure, "Output", variable, results)
@@ -182,7 +182,7 @@ def _add_structure_3(root: ET.Element, fmu: Fmu) -> None:
             _add_unknown_3(structure, "ContinuousStateDerivative", variable, rates)
     for variable in fmu.variables:
         if _is_initial_unknown(variable, fmu.program.info.states):
-            _add_unknown_3(structure, "InitialUnknown", variable, {})
+            _add_unknown_3(structure, "InitialUnknown", variable, at_start)
     for variable in fmu.variables:
         if variable.is_indicator:
             _add_unknown_3(structure, "EventIndicator", variable, {})
@@ -214,6 +214,18 @@ def _results(fmu: Fmu, known: Sequence[int]) -> dict[int, str]:
     by_name = dict(zip(fmu.facts.outputs, fmu.facts.results, strict=True))
     rows = {v.reference: by_name[v.name] for v in fmu.variables if v.causality == "output" and v.name in by_name}
     return {reference: _listed(row, known) for reference, row in rows.items()}
+
+
+def _at_start(fmu: Fmu, places: Mapping[int, int] | None) -> dict[int, str]:
+    """Those of each variable at the start: the references of what is given, or their `places`."""
+    given = {v.name: v.reference for v in fmu.variables if v.start is not None}
+    found = {}
+    for variable in fmu.variables:
+        known = fmu.facts.initial.get(variable.name)
+        if known is not None and given.keys() >= set(known):
+            numbers = (given[name] if places is None else places[given[name]] for name in known)
+            found[variable.reference] = " ".join(map(str, sorted(numbers)))
+    return found
 
 
 def _listed(numbers: Iterable[int], known: Sequence[int]) -> str:

@@ -45,7 +45,8 @@ class ModelFacts:
     """`types` of variables by name; `outputs` of the model; `units` by their text, and the unit of the derivative by
     that of the state, as far as they are known; `free_starts`: the states that start at the value given to them;
     `rates` and `results`: for the derivative of each state and for each output, the numbers of states and inputs (after
-    the states) that it may depend on, None for all of them; `terminals`."""
+    the states) that it may depend on, None for all of them; `initial`: for what is computed at the start, the names of
+    the parameters, inputs and states on which it may depend, as far as they are known; `terminals`."""
 
     documentation: str = ""
     types: Mapping[str, TypeFact] = field(default_factory=dict)
@@ -55,4 +56,5 @@ class ModelFacts:
     free_starts: frozenset[str] = frozenset()
     rates: tuple[tuple[int, ...], ...] = ()
     results: tuple[tuple[int, ...], ...] = ()
+    initial: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     terminals: tuple[Terminal, ...] = ()

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from cutset.contract.metadata import ModelInfo, Origin
 from cutset.export.c_folder import Program, is_unit, source_files
-from cutset.export.fmi_variables import FmiVariable, indicators
+from cutset.export.fmi_variables import FmiVariable
 from cutset.export.fmi_xml import document, element
 from cutset.export.tables import literal
 
@@ -61,7 +61,7 @@ def _references(program: Program, variables: Sequence[FmiVariable], token: str) 
         "#define CUTSET_REFERENCES_H",
         "",
         f"#define FMU_TOKEN {literal(token)}",
-        f"#define FMU_INDICATORS {len(indicators(info))}",
+        f"#define FMU_INDICATORS {len(info.crossings)}",
         f"#define FMU_FAULTS {len(info.faults)}",
         f"#define FMU_INPUT_CLOCKS {int(any(v.type.kind == 'c' and v.causality == 'input' for v in variables))}",
         f"#define FMU_SPAN {program.experiment.stop - program.experiment.start!r}",

@@ -52,11 +52,6 @@ def references(info: ModelInfo) -> dict[str, int]:
     return {name: first[slot] for name, slot in info.names.items()}
 
 
-def indicators(info: ModelInfo) -> tuple[int, ...]:
-    """The relations that an importer watches: those whose crossings are located within steps."""
-    return tuple(k for k in info.crossings if not info.relations[k].at_ends)
-
-
 def clocks(info: ModelInfo) -> tuple[int, ...]:
     """The relations that are samples."""
     return tuple(k for k, relation in enumerate(info.relations) if relation.kind == "sample")
@@ -199,7 +194,7 @@ class _Listed:
         number = self._n + len(info.states)
         time = _free("time", taken)
         yield FmiVariable(name=time, reference=number, causality="independent", initial="", unit="s")
-        for k in indicators(info):
+        for k in info.crossings:
             number += 1
             text = f"zero where this changes: {info.relations[k].text}"
             yield FmiVariable(

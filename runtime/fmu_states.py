@@ -17,6 +17,11 @@ _NEAREST, _FARTHEST = -15, -9
 _STEP = 6e-6
 # The limit on updates of the discrete states in one event.
 _UPDATES = 1000
+# What may help an FMU that is told of the steps of its importer.
+_STEPS = (
+    "; it may change its equations in completedIntegratorStep, which is not called here: then select co-simulation, "
+    '(fmu "cosimulation:...")'
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ class ExchangeInstance(FmuInstance):
         self._n = sum(size_of(rate.shape or ()) for rate in rates)
         indicators = sum(size_of(unknown.variable.shape or ()) for unknown in description.eventIndicators)
         self._indicators = indicators or int(description.numberOfEventIndicators or 0)
+        self._advice = _STEPS if offers.needsCompletedIntegratorStep and description.coSimulation is not None else ""
         self._has_slopes = bool(offers.providesDirectionalDerivative)
         self._rates = [rate.valueReference for rate in rates]
         self._state_references = [rate.derivative.valueReference for rate in rates]
@@ -105,7 +111,10 @@ class ExchangeInstance(FmuInstance):
             self._called("getEventIndicators", lambda: fmu.getEventIndicators(numbers, n))
         else:
             get = fmu.getDerivatives if self._is_2 else fmu.getContinuousStateDerivatives
-            self._called("getDerivatives", lambda: get(numbers, n))
+            try:
+                self._called("getDerivatives", lambda: get(numbers, n))
+            except FmuFailure as error:
+                raise FmuFailure(f"{error}{self._advice}") from error
         return list(numbers)
 
     def slope(self, point: Point, what: str, outputs: Sequence[str], along: Direction) -> list[float]:

@@ -20,20 +20,6 @@ static void set_states(struct fmu *f, const double *x)
     forget_values(f);
 }
 
-/* True if the relations that are compared at the ends of steps only have changed. */
-static int has_changed_at_end(struct fmu *f)
-{
-    struct cutset_program *p = &f->s.program;
-    struct cutset_moment *now = &p->events.now;
-    long j, any = 0;
-    for (j = 0; j < CUTSET_CROSSINGS; j++) any |= cutset_at_ends[j];
-    if (!any) return 0;
-    crossings_at(&p->data, now->t, now->x, now->m, p->g);
-    for (j = 0; j < CUTSET_CROSSINGS; j++)
-        if (cutset_at_ends[j] && f->s.side[j] * p->g[j] < -f->s.margin[j]) return 1;
-    return 0;
-}
-
 /* The input i at t, by the polynomial through its values `now` and at the latest points before. */
 static double exchanged_input(const struct fmu_state *s, long i, double t, double now)
 {
@@ -139,11 +125,11 @@ static int store_exchanged_step(struct fmu *f)
 }
 
 /* Accepts the point: 0 if the model has no values there or an assertion fails. *ends: the model ends the run. */
-static int complete_step(struct fmu *f, int *is_event, int *ends)
+static int complete_step(struct fmu *f, int *ends)
 {
     struct cutset_program *p = &f->s.program;
     struct cutset_events *e = &p->events;
-    *is_event = *ends = 0;
+    *ends = 0;
     if ((CUTSET_STATES || CUTSET_GUARDS) && !find_rates(f)) {
         report_status(f, CUTSET_NOT_FINITE);
         return 0;
@@ -151,7 +137,6 @@ static int complete_step(struct fmu *f, int *is_event, int *ends)
     accept_point(&p->data, e->now.t, e->now.x);
     f->s.completes |= CUTSET_DELAYS && e->now.t > f->s.last_t;
     if (!store_exchanged_step(f)) return 0;
-    *is_event = has_changed_at_end(f);
     if (CUTSET_ROWS_ARE_CHECKED) {
         find_variables(f);
         if (!assertions_hold(e, e->y, 0)) {

@@ -290,10 +290,10 @@ API(fmi2Status, fmi2EnterContinuousTimeMode)(fmi2Component c)
 
 API(fmi2Status, fmi2CompletedIntegratorStep)(fmi2Component c, fmi2Boolean no_return, fmi2Boolean *event, fmi2Boolean *ends)
 {
-    int is_event, is_end;
+    int is_end;
     (void)no_return;
-    REQUIRE(is_in(c, IN(BETWEEN_EVENTS), "fmi2CompletedIntegratorStep") && complete_step(c, &is_event, &is_end));
-    *event = is_event, *ends = is_end;
+    REQUIRE(is_in(c, IN(BETWEEN_EVENTS), "fmi2CompletedIntegratorStep") && complete_step(c, &is_end));
+    *event = 0, *ends = is_end;
     return fmi2OK;
 }
 

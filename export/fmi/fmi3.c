@@ -479,10 +479,10 @@ API(fmi3EnterContinuousTimeMode)(fmi3Instance c)
 
 API(fmi3CompletedIntegratorStep)(fmi3Instance c, fmi3Boolean no_return, fmi3Boolean *event, fmi3Boolean *ends)
 {
-    int is_event, is_end;
+    int is_end;
     (void)no_return;
-    REQUIRE(is_in(c, IN(BETWEEN_EVENTS), "fmi3CompletedIntegratorStep") && complete_step(c, &is_event, &is_end));
-    *event = is_event != 0, *ends = is_end != 0;
+    REQUIRE(is_in(c, IN(BETWEEN_EVENTS), "fmi3CompletedIntegratorStep") && complete_step(c, &is_end));
+    *event = false, *ends = is_end != 0;
     return fmi3OK;
 }
 

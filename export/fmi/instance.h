@@ -277,11 +277,10 @@ static void find_indicators(struct fmu *f, double *values)
 {
     struct cutset_program *p = &f->s.program;
     struct cutset_moment *now = &p->events.now;
-    long j, n = 0;
+    long j;
     if (CUTSET_GUESSES && f->s.mode == BETWEEN_EVENTS) find_rates(f);
     if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->g);
-    for (j = 0; j < CUTSET_CROSSINGS; j++)
-        if (!cutset_at_ends[j]) values[n++] = p->g[j] + f->s.side[j] * f->s.margin[j];
+    for (j = 0; j < CUTSET_CROSSINGS; j++) values[j] = p->g[j] + f->s.side[j] * f->s.margin[j];
 }
 
 /* ---- values by reference ---- */
@@ -344,11 +343,14 @@ static int read_value(struct fmu *f, unsigned long reference, double *value)
     return 1;
 }
 
-/* True if the variable can be set now: u inputs; p parameters; s states that start at a given value. */
-static int is_settable(const struct fmu *f, char use)
+/* True if the variable can be set now: u inputs; p parameters; s states that start at a given value; any state between
+   events, by the importer that integrates it. */
+static int is_settable(const struct fmu *f, unsigned long reference)
 {
     enum fmu_mode mode = f->s.mode;
     int before = mode == INSTANTIATED || mode == INITIALIZING;
+    char use = fmu_uses[reference];
+    if (mode == BETWEEN_EVENTS && cutset_variable_table[reference].array == 'x') return 1;
     if (use == 'u') return mode != TERMINATED;
     if (use == 'p') return before || mode == AT_EVENT || mode == STEPPING;
     return use == 's' && before;
@@ -359,12 +361,14 @@ static int write_value(struct fmu *f, unsigned long reference, double value)
     struct cutset_program *p = &f->s.program;
     const struct cutset_variable *v = cutset_variable_table + reference;
     double *place;
-    if (reference >= CUTSET_NAMES || !is_settable(f, fmu_uses[reference]) || !isfinite(value)) {
+    if (reference >= CUTSET_NAMES || !is_settable(f, reference) || !isfinite(value)) {
         report_number(f, isfinite(value) ? "this variable cannot be set now" : "a value is not finite", (long)reference);
         return 0;
     }
     value *= v->sign;
-    if (v->array == 'x') {
+    if (v->array == 'x' && f->s.mode == BETWEEN_EVENTS) {
+        p->events.now.x[v->index] = value;
+    } else if (v->array == 'x') {
         p->start_value[v->index] = value, p->start_given[v->index] = 1.0;
         bind_parameters(&p->start);
     } else {

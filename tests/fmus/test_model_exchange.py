@@ -16,6 +16,7 @@ from cutset.contract.fmu_archive import Damaged
 
 pytest.importorskip("fmpy")
 
+from cutset.export.fmi_binaries import this_machine
 from cutset.runtime.fmu_states import Direction, ExchangeInstance, Point
 from fmus.tiny import COMPILER
 
@@ -46,6 +47,18 @@ model{kind} Part
     new(instant) = instant + 0.7*S
     init(x) = 0.5*x
   endwhen
+end
+"""
+PENDULUM = """
+model Pendulum
+  parameter L = 1.2, g = 9.81
+  output x (start=1.2), y (start=0)
+  local vx, vy, force
+  der(x) = vx
+  der(y) = vy
+  der(vx) = -force*x
+  der(vy) = -force*y - g
+  x^2 + y^2 = L^2
 end
 """
 HOST = """
@@ -173,6 +186,17 @@ model{host} DelayedHost
   c.u = sin(3*time/one)
 end
 """
+
+
+def test_states_that_are_chosen_in_the_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The FMU selects others where its indicators change: no importer needs to complete steps for it."""
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    text = cutset.loads(PENDULUM)
+    text.export_fmu(folder / "pendulum.fmu", 3, platforms=[this_machine()])
+    known = text.simulate(3.0, rtol=1e-8)
+    (folder / "swing.mo").write_text('model Swing\n  submodel (fmu "exchange:pendulum.fmu") c\nend\n')
+    run = cutset.load(folder / "swing.mo", allow_external=True).simulate(3.0, rtol=1e-8)
+    assert [run["c.x"][-1], run["c.y"][-1]] == pytest.approx([known["x"][-1], known["y"][-1]], abs=1e-6)
 
 
 def test_delays_in_an_fmu_are_those_of_the_text(folder: Path) -> None:
