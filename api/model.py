@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack
 
 from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
+from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
 from cutset.continuation import Before, continued
 from cutset.contract.quick_dataclass import dataclass
@@ -42,7 +43,6 @@ from cutset.translation_options import translation_options
 if TYPE_CHECKING:
     from cutset.batch import Batch, BatchSettings
     from cutset.mechanics import Mechanics
-    from cutset.runtime.python_model import PythonModel
     from cutset.runtime.simulator import Simulator
     from cutset.stepping import StepSettings
     from cutset.sweep import Keep
@@ -94,7 +94,12 @@ def loaded(
     listeners: Iterable[Listener] = (),
 ) -> Model:
     """As `load`, with the options of the translation."""
-    model = _translate(path, name, options, listeners)
+    try:
+        model = _translate(path, name, options, listeners)
+    except ModelError as error:
+        from cutset.massless_motion import explained
+
+        raise explained(error, options, lambda other: _translate(path, name, other, ())) from error
     require_known(model.translated.info, parameters)
     return model.with_values(parameters) if parameters else model
 
@@ -289,7 +294,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
                 self._specialized.changed_nothing(experiment.parameters)
             elif not refusal(again, experiment):
                 model, result = other, again
-        result = started(result, experiment, lambda: cast("PythonModel", model.build("python")))
+        result = started(result, experiment, model)
         return continuable(self.translated.info, result)
 
     def simulator(

@@ -52,6 +52,7 @@ class Failure:
     what, details an error found at an event, in words
     stiff_method  the method in use is one for stiff models
     openness      by how much a kinematic loop fails to close
+    advice        what to change, instead of what the outcome advises in general
     """
 
     outcome: Outcome
@@ -67,6 +68,7 @@ class Failure:
     details: tuple[str, ...] = ()
     stiff_method: bool = False
     openness: tuple[str, ...] = ()
+    advice: str = ""
 
     @property
     def is_unsolved(self) -> bool:
@@ -95,7 +97,7 @@ class Failure:
                 [*self.openness, *fault.notes, *notes],
             )
         advice = _FOR_STIFF if outcome is Outcome.TOO_MANY_STEPS and self.stiff_method else outcome.advice
-        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
+        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", self.advice or advice, notes)
 
 
 def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:

@@ -120,11 +120,18 @@ def _checked(
         with collected(mistakes):
             outcome = outcomes[path]
             if isinstance(outcome, tuple):
-                raise ModelError(outcome)
+                raise _explained(ModelError(outcome), path, arguments.model, options)
             checked[path] = outcome
     if mistakes:
         raise ModelError(mistakes)
     return checked
+
+
+def _explained(error: ModelError, path: Path, model: str | None, options: Options) -> ModelError:
+    from cutset.massless_motion import explained
+    from cutset.model import loaded
+
+    return explained(error, options, lambda other: loaded(path, model, other, {}))
 
 
 def _at_once(

@@ -62,9 +62,10 @@ def redundant_loops(
 
 def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> Diagnostic | None:
     """For a reported joint that is a link: the parts that move with it have no inertia."""
+    moving = _moving(words.model)
     for part in parts:
         for link in part.links:
-            if link.instance == said.instance and part.bases and not part.closing:
+            if link.instance == said.instance and link.instance in moving and part.bases and not part.closing:
                 joint, *behind = words.known([link.instance, *part.behind(link)])
                 # A joint without mass behind one with mass leaves no solution for that one either.
                 inner = massless(words, [part], behind)[0] if _is_any_of(_heavy(words.model), behind) else []
@@ -85,7 +86,7 @@ def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> t
     """The joints among the `touched` submodels that move no element with a mass or an inertia, each the first of its
     branch; and what they move. Joints with something at their cut for drives may be driven."""
     model, found, faulty = words.model, list[Diagnostic](), set[str]()
-    moving = {str(variable.data).rpartition(".")[0] for variable in model.derivatives}
+    moving = _moving(model)
     heavy = _heavy(model)
     drives = [words.known(e.instance for e in s.ends if not _is_frame_end(model, e)) for s in model.sets]
     driven = {name for names in drives if len(names) > 1 for name in names}
@@ -105,6 +106,11 @@ def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> t
             found.append(messages.no_inertia(joint, some(others), hint, evidence))
             faulty |= {joint, *moved}
     return found, faulty
+
+
+def _moving(model: FlatModel) -> set[str]:
+    """The submodels with a variable that has a derivative."""
+    return {str(variable.data).rpartition(".")[0] for variable in model.derivatives}
 
 
 def _heavy(model: FlatModel) -> set[str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import cutset
+from cutset.compiler.diagnostics import ModelError
+from cutset.runtime.errors import RunError
 
 TEXT = """model class Lag "a lag"
   parameter T (unit="s") = 2, gain = 1/T
@@ -111,3 +113,29 @@ def test_an_assertion_says_better_what_is_wrong(tmp_path: Path) -> None:
     assert said.startswith("error[E618]: an assertion failed: a lag takes time\n")
     assert re.search(r"the assertion is at .*top.mo:4:3, in two.first\n", said) and "1/two.first.T is inf" in said, said
     message(tmp_path, text, a=1.0)  # nothing is asserted of that
+
+
+WRIST = """@{library}
+model Wrist
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) r4(n3=1), r5(n1=1), r6(n3=1)
+  submodel (Bar) b(r3=0.7), tool(r1=0.1)
+  submodel ({load}) load(m=15{values})
+  connect i to r4 to b to r5 to r6 to tool to load
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "load", "values", "help"),
+    [
+        ("mbs", "PointMass", "", "'r4', 'r5' and 'r6' can move together without moving a mass or an inertia: connect"),
+        ("mbsmat", "PointMass", "", "'r4', 'r5' and 'r6' can move together without moving a mass or an inertia"),
+        ("mbssim", "Body", ", r2=0.1, I11=0.1, I22=0.1", "'r4' and 'r6' can move together here .*: start elsewhere"),
+    ],
+)
+def test_joints_that_move_no_mass_together_are_named(write_model, library, load, values, help) -> None:
+    """Three axes through one point move a point mass on a sphere; two axes in line turn about one."""
+    text = WRIST.format(library=library, load=load, values=values)
+    with pytest.raises((ModelError, RunError), match=f"(E509|E501|E613)(.|\n)*help: the joints {help}"):
+        cutset.load(write_model(text)).simulate(stop=0.1)

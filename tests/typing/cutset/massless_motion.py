@@ -1,0 +1,1 @@
+../../../api/massless_motion.py
