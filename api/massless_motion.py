@@ -1,5 +1,7 @@
-"""Names the joints of a mechanism that can move together without moving a mass: the reason why accelerations, which the
-equations of motion determine through the mass matrix, have no value."""
+"""Names the joints of a mechanism that can move together without moving a mass.
+
+They are the reason why the accelerations, which follow from the mass matrix, have no value.
+"""
 
 from __future__ import annotations
 
