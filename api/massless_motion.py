@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -18,7 +18,21 @@ from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
     from cutset.mechanics import Mechanics
-    from cutset.model import Model
+
+
+class Model(Protocol):
+    """What is needed of a model."""
+
+    translated: Any
+
+    def mechanics(self) -> Mechanics:
+        """Its dynamics as functions."""
+        ...
+
+    def build(self, target: str) -> Any:
+        """The model ready to run."""
+        ...
+
 
 # Errors of equations that cannot be solved. The mass matrix itself comes from mbssim, which divides by less.
 _UNSOLVED = frozenset({"E501", "E509"})

@@ -11,7 +11,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 
 if TYPE_CHECKING:
-    from cutset.model import Model
+    from cutset.massless_motion import Model
     from cutset.runtime.python_model import PythonModel
 
 
