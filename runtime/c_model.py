@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping
-from ctypes import POINTER, c_double, c_int, c_long, c_ulong, c_void_p
+from ctypes import POINTER, addressof, c_char, c_double, c_int, c_long, c_ulong, c_void_p
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,7 @@ class Functions:
     held: Callable[..., None]
     repeat: Callable[..., None]
     map: Callable[..., None]
-    call_function: Any
+    definition: int
     capsule: Any
     cvode_rhs: Any
     cvode_jacobian: Any
@@ -303,7 +303,7 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         **_callbacks(library),
         map=entry("map", None, c_void_p),
-        call_function=library["cutset_call_function"],
+        definition=addressof(c_char.in_dll(library, "cutset_definition")),
         capsule=c_void_p.in_dll(library, "cutset_capsule"),
         sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from ctypes import CDLL, POINTER, Structure, addressof, c_char_p, c_int, c_void_p, cast, py_object, pythonapi
+from ctypes import CDLL, POINTER, addressof, c_char_p, c_int, c_void_p, cast, py_object, pythonapi
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -16,14 +16,8 @@ from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import Call, Points, address
 
 _NAME = b"cutset"
-_METH_FASTCALL, _TP_NEW = 0x80, 65
+_TP_NEW = 65
 _ARRAY, _NEW_ARRAY = 2, 93
-
-
-class _Definition(Structure):
-    """``PyMethodDef``."""
-
-    _fields_ = [("name", c_char_p), ("function", c_void_p), ("flags", c_int), ("documentation", c_char_p)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +45,9 @@ def direct_call(
     for place, shape in zip(call.shapes, shapes, strict=False):
         place.sizes[: len(shape)], place.numbers, place.axes = shape, math.prod(shape), len(shape)
     model.functions.capsule.value = api.get_pointer
-    entry = cast(model.functions.call_function, c_void_p).value
-    definition = _Definition(_NAME, entry, _METH_FASTCALL, None)
     capsule = api.new_capsule(addressof(call), _NAME, None)
-    function = api.new_function(addressof(definition), capsule, None)
-    return DirectCall(function, (call, definition, capsule, results, kind, otherwise))
+    function = api.new_function(model.functions.definition, capsule, None)
+    return DirectCall(function, (call, capsule, results, kind, otherwise))
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ struct cutset_call {
 
 static long cutset_size_of_call(void) { return sizeof(struct cutset_call); }
 
-/* PyCapsule_GetPointer, and the name of the capsules that are bound to cutset_call_function. */
+/* PyCapsule_GetPointer, and the name of the capsules that are bound to call_function. */
 void *(*cutset_capsule)(void *capsule, const char *name);
 static const char CAPSULE[] = "cutset";
 
@@ -95,7 +95,7 @@ static void *new_results(struct cutset_call *call)
 }
 
 /* PyCFunctionFast: `self` is a capsule of a struct cutset_call. */
-void *cutset_call_function(void *self, void *const *arguments, ptrdiff_t count)
+static void *call_function(void *self, void *const *arguments, ptrdiff_t count)
 {
     struct cutset_call *call = cutset_capsule(self, CAPSULE);
     struct cutset_points *p = &call->points;
@@ -111,5 +111,15 @@ void *cutset_call_function(void *self, void *const *arguments, ptrdiff_t count)
     while (seen > 0) call->release(&views[--seen]);
     return fits ? new_results(call) : call->call(call->otherwise, arguments, (size_t)count, 0);
 }
+
+/* PyMethodDef with METH_FASTCALL. It stays as long as the library, that is to the end of the process: Python reads it when it
+   deletes a function, in an order of its own at the end. */
+struct cutset_definition {
+    const char *name;
+    void *(*function)(void *self, void *const *arguments, ptrdiff_t count);
+    int flags;
+    const char *documentation;
+};
+struct cutset_definition cutset_definition = {CAPSULE, call_function, 0x80, 0};
 
 #endif

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -235,3 +236,35 @@ def test_arrays_of_one_point_go_directly_to_c() -> None:
     for _ in range(1000):
         m.pose("r6:b", q)
     assert sys.getallocatedblocks() - blocks < 100
+
+
+AFTER_ALL = """
+import ctypes, gc, sys
+import cutset
+from cutset.runtime.compiled_function import CompiledFunction
+
+cutset.load(sys.argv[1]).mechanics().mass_matrix([0.1])
+first = next(each for each in gc.get_objects() if isinstance(each, CompiledFunction))
+given = first._model, first._values, first._arguments, first._shapes, first._kind
+left = []
+for _ in range(50):
+    others = [bytes(bytearray(b"\\xff" * 40)) for _ in range(1000)]
+    del others  # what is behind a function in memory is not zero
+    left.append(CompiledFunction(*given).call)
+gc.collect()
+others = [ctypes.create_string_buffer(b"\\xff" * 31) for _ in range(10000)]  # in place of what was deleted
+gc.collect()
+del left
+gc.collect()
+print("ended")
+"""
+
+
+def test_a_function_is_deleted_after_all_that_belongs_to_it(write_model) -> None:
+    """As at the end of a process, where Python chooses the order."""
+    path = write_model(
+        "@mbs\nmodel Pendulum\n  submodel (Inertial) i(ng3=-1)\n  submodel (Revolute) r(n2=1)\n"
+        "  submodel (Body) b(m=1, r1=0.5)\n  connect i to r to b\nend\n"
+    )
+    done = subprocess.run([sys.executable, "-c", AFTER_ALL, str(path)], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ended\n", "")
