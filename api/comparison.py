@@ -1,12 +1,13 @@
 """Compares what several translations of one model compute: results -> quantities -> the largest differences.
 
 At points, a quantity may differ by rounding, which grows as the quantity grows with the states. In runs it may differ
-by the errors of integration: a run at another tolerance shows their size, also where nearby motions part quickly.
+by errors of integration, up to 100 tolerances, from a run with bounded steps at a thousandth of the tolerance. Where
+such a run at a hundred times that tolerance differs from it, nearby motions part quickly, and more is allowed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +23,12 @@ ROUNDING = 1e-9
 _AMPLIFIED = 1e3
 # What any quantity may differ, relative to the largest of all: the rounding of sums that cancel.
 _CANCELED = 1e-13
-# How many times the errors of integration two runs may differ, and what they may differ besides, in parts of the range.
-_ERRORS, _LEAST = 30.0, 1e-6
+# How many tolerances two runs may differ, how many times the difference between two runs of one way at two tolerances,
+# and at most, relative to the range of a quantity, even if one way is not more accurate.
+_TOLERANCES, _ERRORS, _MOST = 100.0, 30.0, 1e-3
+# What runs with bounded steps at two tolerances may differ, in tolerances: beyond that a quantity is not known. A range
+# that is zero but for rounding, relative to the largest. The rows beside an event, relative to the length of the run.
+_KNOWN, _ZERO, _BESIDE = 10.0, 1e-9, 1e-4
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,11 @@ class Table:
         found: Vector = np.where(np.isfinite(sizes), sizes, 0.0).max(axis=1, initial=0.0, keepdims=True)
         return found
 
+    def ranges(self) -> Vector:
+        """The largest size of each quantity in all rows, or of its kind: shape (n,)."""
+        found: Vector = np.nan_to_num(self.scales(), posinf=0.0).max(axis=0)
+        return found
+
     def scales(self) -> Vector:
         """The scale of each quantity in each row: shape (rows, n)."""
         sizes = np.abs(self.values)
@@ -83,20 +93,28 @@ class Table:
         return np.stack(columns, axis=1) if columns else sizes
 
 
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """The quantities of a run at some times: a row for each, and the instants of its events."""
+
+    times: Vector
+    table: Table
+    events: Vector
+
+
 def table_of(
     result: Result,
-    names: Collection[str],
+    names: Mapping[str, str],
     places: Mapping[str, Place],
-    kinds: Collection[str] | None = None,
     unique: Callable[[str, str], bool] = lambda kind, place: True,
 ) -> Table:
-    """The variables `names` and the quantities of the cuts, of these kinds or all, in all rows of the result; those of
-    a kind and a cut that are not `unique` are left out."""
-    labels = [name for name in names if name in result]
-    columns, of_kinds = [result[name] for name in labels], [_array_of(name) for name in labels]
+    """The variables `names`, by label, and the quantities of the cuts in all rows of the result; those of a kind and a
+    cut that are not `unique` are left out."""
+    labels = list(names)
+    columns, of_kinds = [result[names[label]] for label in labels], [_array_of(label) for label in labels]
     for name, place in places.items():
         for kind, vector in place.quantities(result):
-            if (kinds is None or kind in kinds) and unique(kind, name):
+            if unique(kind, name):
                 columns += list(vector.T)
                 size = vector.shape[1]
                 labels += [f"{kind} {k + 1} of {name}" for k in range(size)] if size > 1 else [f"{kind} of {name}"]
@@ -139,37 +157,50 @@ def compared_at_points(
 
 
 def compared_in_runs(
-    expected: tuple[Table, Table], found: tuple[Table, Table], times: Vector, has_events: bool
+    expected: tuple[Curves, Curves], found: Sequence[Curves], tolerance: float, part: float = 1.0
 ) -> Difference | None:
-    """The largest difference of the second tables, which are more accurate than the first ones, all with the same rows.
-    Around events a quantity may be early or late by one row. None if nothing is common."""
-    wanted, given = expected[1].common(found[1])
-    if not wanted.names:
+    """The largest difference of the last of `found` from the second of `expected`. Both have runs at other tolerances
+    first, whose differences are the yardsticks; what those of `expected` leave open at the tolerance of the model is
+    not compared, and neither are rows beside an event. `found` has a `part` of that tolerance. None if nothing can be
+    compared."""
+    exact, given = expected[1].table.common(found[-1].table)
+    if not exact.names:
         return None
-    span = np.maximum(np.ptp(wanted.values, axis=0), 1e-6 * np.abs(wanted.values).max(axis=0)) + 1e-300
-    kinds = np.array(wanted.kinds)
-    for kind in set(wanted.kinds) - {""}:
-        span[kinds == kind] = span[kinds == kind].max()
-    errors = _errors(*expected, wanted, span) + _errors(*found, wanted, span)
-    allowed = (_ERRORS * errors[:, None] + _LEAST) * span + _CANCELED * wanted.largest().max()
-    if has_events:
-        low, high = _tube(given.values)
-        given = Table(given.names, given.kinds, np.clip(wanted.values, low, high))
-    return _largest(wanted, given, allowed, lambda row: f"at time {times[row]:g}")
+    times, rows = found[-1].times, np.searchsorted(expected[1].times, found[-1].times)
+    scale, largest = exact.ranges(), exact.largest().max()
+    own = _parting(expected[0], expected[1], exact)[rows]
+    rounding = _CANCELED * largest + 1e-300
+    allowed = _TOLERANCES * part * np.maximum(tolerance * scale, own)
+    if len(found) > 1:
+        most = np.where(scale > _ZERO * largest, _MOST * scale, np.inf)
+        allowed = np.maximum(allowed, np.minimum(_ERRORS * _parting(found[0], found[-1], exact), most))
+    known = own <= _KNOWN * tolerance * scale + rounding
+    known &= ~_beside_events(times, [*expected, *found])[:, None]
+    if not known.any():
+        return None
+    wanted = exact.rows(rows)
+    given = Table(given.names, given.kinds, np.where(known, given.values, wanted.values))
+    return _largest(wanted, given, allowed + rounding, lambda row: f"at time {times[row]:g}")
 
 
-def _errors(coarse: Table, fine: Table, chosen: Table, span: Vector) -> Vector:
-    """The error of integration until each row: the largest difference so far, in parts of the ranges."""
-    one, other = (chosen.common(table)[1].values for table in (coarse, fine))
-    found: Vector = np.maximum.accumulate((np.abs(one - other) / span).max(axis=1))
+def _parting(coarse: Curves, fine: Curves, chosen: Table) -> NDArray[np.float64]:
+    """How far two runs of one way have parted until each row: shape (rows, n). Those of one kind have one size."""
+    one, other = (chosen.common(each.table)[1].values for each in (coarse, fine))
+    apart = np.where(np.isfinite(one - other), np.abs(one - other), 0.0)
+    apart[_beside_events(fine.times, [coarse, fine])] = 0.0
+    found: NDArray[np.float64] = np.maximum.accumulate(Table(chosen.names, chosen.kinds, apart).scales(), axis=0)
     return found
 
 
-def _tube(values: Vector) -> tuple[Vector, Vector]:
-    """The least and the greatest of each value and those in the rows beside it."""
-    padded = np.concatenate([values[:1], values, values[-1:]])
-    beside = np.stack([padded[:-2], padded[1:-1], padded[2:]])
-    return beside.min(axis=0), beside.max(axis=0)
+def _beside_events(times: Vector, curves: Sequence[Curves]) -> NDArray[np.bool_]:
+    """True for the rows beside an event of one of the runs, which another run may have before it."""
+    instants = np.sort(np.concatenate([each.events for each in curves]))
+    if not len(instants):
+        return np.zeros(len(times), bool)
+    width = _BESIDE * (times[-1] - times[0] if len(times) > 1 else 1.0)
+    after = np.searchsorted(instants, times - width)
+    beside: NDArray[np.bool_] = instants[np.minimum(after, len(instants) - 1)] <= times + width
+    return beside & (after < len(instants))
 
 
 def _largest(wanted: Table, given: Table, allowed: Vector, place: Callable[[int], str]) -> Difference:

@@ -57,6 +57,11 @@ class CutFrame:
         """The element and the cut, as messages name it."""
         return f"{self.instance}:{self.cut}"
 
+    def own(self) -> frozenset[str]:
+        """The variables of the cut, which libraries resolve in different frames."""
+        arrays = (*self.across, *self.through)
+        return frozenset(name for each in arrays if each is not None for name in each.names)
+
     def quantities(self, result: Result) -> Iterator[tuple[str, Vector]]:
         """The quantities that the result has, each of shape (rows, n)."""
         across = _values(self.across, result)

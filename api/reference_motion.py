@@ -5,34 +5,29 @@ Knows translated models and their results; decides nothing about what must be eq
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from cutset.balances import Element, largest_violation
-from cutset.comparison import Difference, Table, compared_at_points, compared_in_runs, stacked, table_of
-from cutset.frame_quantities import DriveCut, Place
-from cutset.given_states import NoValue, evaluated_at
-from cutset.model import Model
-from cutset.retranslation import weakly_started
+from cutset.comparison import Curves, Difference, Table, compared_at_points, compared_in_runs
+from cutset.given_states import NoValue
+from cutset.restated.edits import Naming
 from cutset.runtime.errors import RunError
+from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
+from cutset.subject import Point, Subject
 
-# Variables of joints that mean the same in all libraries; the quantities of frames that runs compare.
-_COORDINATES, _PLACES = ("q", "qd", "qdd"), ("rotation", "position")
-# What formulations may distribute differently in loops with redundant constraints.
-_FORCES = ("force", "torque")
 # The relative distances of points that show how a quantity grows with the states, and how rounding grows; their number.
 _NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
 # The sizes of random changes of the start values: the next one is tried where the model has no solution.
 _CHANGES = (0.5, 0.1, 0.02)
-# The relative tolerances of the two runs, the absolute ones as a part of these, and the number of rows. The method bdf
-# keeps the absolute one for forces too, whose rounding is larger.
-_TOLERANCES, _ABSOLUTE, _ROWS = (1e-6, 1e-8), 1e-2, 101
-_TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF = (1e-5, 1e-7), 1.0
+# The rows of a run, and the steps of one with bounded steps.
+_ROWS, _STEPS = 101, 1000
+# The part of the tolerance at which motions are compared that differ in their formulation only.
+ACCURATE = 1e-3
 # At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
 # their number times that of operations is less than the work.
 _EVENTS, _WORK = 40, 5000
@@ -42,95 +37,6 @@ _APART = 1e-6
 
 class Elsewhere(Exception):
     """A translation starts at another point than it was told."""
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, its elements
-    with cut-frames, the cuts in loops, the paths below which variables differ from library to library, and how it is
-    evaluated."""
-
-    model: Model
-    library: str
-    cuts: Mapping[str, Place]
-    elements: tuple[Element, ...]
-    in_loops: frozenset[str]
-    inner: frozenset[str]
-    target: str = "python"
-    method: str = "auto"
-
-    def at(self, point: Point) -> Result:
-        """The model at a point. RunError or NoValue if it has no solution there."""
-        if self._is_direct(point):
-            return evaluated_at(self.model, point.initial, point.inputs, self.target)
-        known = {*self.model.states, *self.model.moving}
-        initial = {name: value for name, value in point.initial.items() if name in known}
-        return self.model.simulate(
-            0.0, start=0.0, initial=initial, inputs=point.inputs, target=self.target, method=self.method
-        )
-
-    def _is_direct(self, point: Point) -> bool:
-        """True if a run from the point would need a translation of its own, because the model gives some start values
-        weakly, and is not needed, because the point has all states."""
-        weak = weakly_started(self.model.translated.info, point.initial)
-        return bool(weak) and self.method == "auto" and point.initial.keys() >= set(self.model.states)
-
-    def takes(self, point: Point) -> bool:
-        """True unless a run from the point would need a translation of its own."""
-        return self._is_direct(point) or not weakly_started(self.model.translated.info, point.initial)
-
-    def runs(self, stop: float) -> tuple[Result, Result]:
-        """The motion until `stop` at two tolerances, from the model's own start. RunError if a run fails."""
-        is_bdf = self.method in OF_ALL_EQUATIONS
-        relative, part = (_TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF) if is_bdf else (_TOLERANCES, _ABSOLUTE)
-        coarse, fine = (
-            self.model.simulate(
-                stop, start=0.0, points=_ROWS, method=self.method, rtol=tolerance, atol=part * tolerance
-            )
-            for tolerance in relative
-        )
-        return coarse, fine
-
-    def violation(self, results: Sequence[Result]) -> Difference | None:
-        """The law of mechanics that the results violate most; None without a mechanism."""
-        return largest_violation(self.elements, self.model.folded, results)
-
-    def table(self, results: Sequence[Result], other: Subject) -> Table:
-        """All that must be equal in the other translation, a row for each result."""
-        differs, shared = self.selection(other)
-        cuts, names = self.cuts if differs else {}, self._names(results[0], differs)
-
-        def unique(kind: str, cut: str) -> bool:
-            return kind not in _FORCES or cut not in shared
-
-        return stacked([table_of(result, names, cuts, unique=unique) for result in results])
-
-    def selection(self, other: Subject) -> tuple[bool, frozenset[str]]:
-        """What decides which quantities must be equal in the other translation: whether it has another library, and the
-        cuts whose forces are not unique."""
-        is_open = any(each.model.translated.info.open_systems for each in (self, other))
-        return self.library != other.library, self.in_loops | other.in_loops if is_open else frozenset()
-
-    def places(self, result: Result, names: Sequence[str]) -> Table:
-        """The variables `names` and the places of all frames, at equidistant times."""
-        rows = np.searchsorted(result.time, np.linspace(result.time[0], result.time[-1], _ROWS), side="right") - 1
-        return table_of(result, names, self.cuts, _PLACES).rows(rows)
-
-    def _names(self, result: Result, has_other_library: bool) -> list[str]:
-        parameters = self.model.parameters
-        own = [name for name in result.names() if name not in parameters and "$" not in name]
-        if not has_other_library:
-            return own
-        differing = {name for each in self.cuts.values() if isinstance(each, DriveCut) for name in each.own()}
-        return [name for name in own if name not in differing and _means_the_same(name, self.inner)]
-
-
-@dataclass(frozen=True)
-class Point:
-    """Start values, and the values of inputs."""
-
-    initial: Mapping[str, float]
-    inputs: Mapping[str, float]
 
 
 class ReferenceMotion:
@@ -146,11 +52,23 @@ class ReferenceMotion:
         self.points, self._values = [point for point, _ in found], [result for _, result in found]
         self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
         self._tables: dict[tuple[object, ...], Table] = {}
-        self._runs = {stop: subject.runs(stop)} if stop > 0.0 else {}
-        self._stop, self._stop_of_all = stop, stop
-        if stop > 0.0:
-            operations = subject.model.translated.statistics.mul_div + subject.model.translated.statistics.add_sub
-            self._stop_of_all = _after_events(self._runs[stop][1], stop, max(_EVENTS, _WORK // max(operations, 1)))
+        self._curves: dict[object, tuple[Curves, Curves]] = {}
+        self.times = np.linspace(0.0, stop, _ROWS if stop > 0.0 else 1)
+        self._exact = self._bounded(stop) if stop > 0.0 else ()
+        operations = subject.model.translated.statistics.mul_div + subject.model.translated.statistics.add_sub
+        most = max(_EVENTS, _WORK // max(operations, 1))
+        self._stop_of_all = _after_events(self._exact[1], stop, most) if self._exact else 0.0
+
+    def _bounded(self, stop: float) -> tuple[Result, ...]:
+        """Runs with bounded steps at a tenth and at a thousandth of the tolerance. RunError if one fails."""
+        return tuple(self.bounded(self._subject, part) for part in (0.1, ACCURATE))
+
+    def bounded(self, other: Subject, part: float, **settings: Any) -> Result:
+        """A run of a translation with bounded steps and a part of the tolerance of the model, and further settings.
+        RunError if it fails."""
+        own = self._subject.model.experiment
+        settings |= {"rtol": part * own.rtol, "atol": part * own.atol, "max_step": self.times[-1] / _STEPS}
+        return other.run(self.times, **settings)
 
     def own_violation(self) -> Difference | None:
         """The law that the values at the points violate most; None without a mechanism."""
@@ -161,7 +79,7 @@ class ReferenceMotion:
         RunError or NoValue if it has no solution at one of them, Elsewhere if it does not start there."""
         taken = [k for k, point in enumerate(self.points) if other.takes(point)]
         found = [other.at(self.points[k]) for k in taken]
-        apart = [self._apart(k, result) for k, result in zip(taken, found, strict=True)]
+        apart = [self._apart(k, result, other.naming) for k, result in zip(taken, found, strict=True)]
         expected = self._table([self._values[k] for k in taken], other)
         near = {
             distance: [self._table([each[k] for k in taken], other) for each in results]
@@ -177,25 +95,42 @@ class ReferenceMotion:
             self._tables[key] = self._subject.table(results, other)
         return self._tables[key]
 
-    def stop_of(self, method: str) -> float:
-        """The stop time of the runs that are compared with those by this method, in s; 0 for none."""
-        return self._stop_of_all if method in OF_ALL_EQUATIONS else self._stop
+    def times_of(self, method: str) -> Vector:
+        """The times at which runs by this method are compared; none without runs."""
+        if not self._exact:
+            return np.zeros(0)
+        return self.times[self.times <= self._stop_of_all] if method in OF_ALL_EQUATIONS else self.times
 
     def in_runs(self, other: Subject) -> Difference | None:
-        """The largest difference in its motion until `stop_of`. RunError if a run fails."""
-        stop = self.stop_of(other.method)
-        if not stop:
+        """The largest difference in its motion: of a run with bounded steps; of one with the default settings and its
+        own method; or of two by all equations. RunError if a run fails."""
+        times = self.times_of(other.method)
+        if len(times) < 2:
             return None
-        if stop not in self._runs:
-            self._runs[stop] = self._subject.runs(stop)
-        own, runs = self._runs[stop], other.runs(stop)
-        names = [name for name in self._subject.model.moving if name in runs[0]]
-        expected, found = (
-            (who.places(coarse, names), who.places(fine, names))
-            for who, (coarse, fine) in ((self._subject, own), (other, runs))
-        )
-        has_events = any(run.statistics.events for run in (*own, *runs))
-        return compared_in_runs(expected, found, np.linspace(0.0, stop, _ROWS), has_events)
+        if other.method in OF_ALL_EQUATIONS:
+            return self._against(other, other.runs(times), times)
+        if other.method != self._subject.method:
+            return self._by_default(other)
+        return self._against(other, [self.bounded(other, ACCURATE)], times, ACCURATE)
+
+    def own_difference(self) -> Difference | None:
+        """The largest difference of a run with the default settings, with one at a tenth of the tolerance as the
+        yardstick, from one with bounded steps. RunError if it fails."""
+        return self._by_default(self._subject) if self._exact else None
+
+    def _by_default(self, other: Subject) -> Difference | None:
+        tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
+        return self._against(other, [tighter, other.run(self.times)], self.times)
+
+    def _against(self, other: Subject, runs: Sequence[Result], times: Vector, part: float = 1.0) -> Difference | None:
+        """The largest difference of runs of the other translation at these times: of the last, with this part of the
+        tolerance."""
+        key = self._subject.selection(other)
+        if key not in self._curves:
+            pair = [self._subject.curves(run, self.times, other) for run in self._exact]
+            self._curves[key] = (pair[0], pair[1])
+        found = [other.curves(run, times, self._subject) for run in runs]
+        return compared_in_runs(self._curves[key], found, self._subject.model.experiment.rtol, part)
 
     def _drawn(self, start: Result, rng: np.random.Generator) -> tuple[Point, Result] | None:
         """A point with random start values and inputs, and the values there; None if none was found that has a
@@ -217,16 +152,14 @@ class ReferenceMotion:
             found.append(self._subject.at(Point(initial, point.inputs)))
         return found
 
-    def _apart(self, k: int, found: Result) -> float:
+    def _apart(self, k: int, found: Result, naming: Naming) -> float:
         """How far the states of the result are from those at point k, relative to them."""
-        names = [name for name in self.points[k].initial if name in found]
-        sizes = [(name, float(self._values[k][name][0]), float(found[name][0])) for name in names]
-        apart = {name: abs(x - y) / max(1.0, abs(x)) for name, x, y in sizes}
+        columns = {name: naming.after(name) for name in self.points[k].initial if naming.after(name) in found}
+        sizes = {name: (float(self._values[k][name][0]), float(found[at][0])) for name, at in columns.items()}
+        apart = {name: abs(x - y) / max(1.0, abs(x)) for name, (x, y) in sizes.items()}
         worst = max(apart, key=apart.__getitem__, default="")
         if worst and not apart[worst] <= _APART:
-            raise Elsewhere(
-                f"{worst} starts at {float(found[worst][0]):.9g} instead of {float(self._values[k][worst][0]):.9g}"
-            )
+            raise Elsewhere(f"{worst} starts at {sizes[worst][1]:.9g} instead of {sizes[worst][0]:.9g}")
         return apart.get(worst, 0.0)
 
 
@@ -256,12 +189,3 @@ def _starts(subject: Subject, start: Result, names: Sequence[str]) -> bool:
     except (RunError, NoValue):
         return False
     return True
-
-
-def _means_the_same(name: str, elements: frozenset[str]) -> bool:
-    """True for a variable outside of the elements of a mechanism, and for the coordinates of a joint."""
-    while name.startswith("der(") and name.endswith(")"):
-        name = name[4:-1]
-    *path, last = name.split(".")
-    inside = any(".".join(path[:k]) in elements for k in range(1, len(path) + 1))
-    return not inside or (".".join(path) in elements and last in _COORDINATES)

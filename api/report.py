@@ -332,6 +332,8 @@ def print_verification(found: Verification) -> None:
             print_error(f"error: {row.way}: {difference}")
         if row.problem and not row.is_refused:
             print_error(f"error: {row.way}: {row.problem}")
+        for edit in row.edits:
+            print_error(f"  the smallest difference in the text that changes a number: {edit}")
     what = f"{counted(found.points, 'point')}" + (f" and a run of {found.stop:g} s" if found.stop else "")
     for row in found.rows:
         if 0.0 < row.stop < found.stop:

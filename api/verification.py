@@ -10,32 +10,36 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from cutset.balances import elements_of
 from cutset.comparison import Difference
-from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.codegen.passes import LatePasses
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.options import Options
 from cutset.evaluation_time import seconds_at_start
-from cutset.force_paths import cuts_in_loops
-from cutset.frame_quantities import inner_paths, is_frame, places_of
 from cutset.given_states import NoValue
-from cutset.model import Model, load
+from cutset.model import Model
 from cutset.parameter_values import Setting
-from cutset.reference_motion import Elsewhere, ReferenceMotion, Subject
+from cutset.reference_motion import Elsewhere, ReferenceMotion
+from cutset.restated.ways import Restated, Restating
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
+from cutset.subject import LIBRARIES, Subject, subject_of
+from cutset.translation_options import translation_options
 
-LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
+# The methods of the default way that are compared with it.
+_METHODS = ("dopri5", "cvode-bdf")
+# In a quick verification models with fewer names have values tried one by one, so many.
+_SMALL, _ALONE, _THOROUGH = 150, 12, 60
 
 
 @dataclass(frozen=True)
 class Way:
-    """A way to translate and evaluate the model. `library` replaces that of the model, if it is not empty; `runs` is
-    False if only values at points are compared."""
+    """A way to translate and evaluate the model. `library` replaces that of the model, if it is not empty; `runs` and
+    `at_points` tell where it is compared."""
 
     name: str
     library: str = ""
@@ -43,6 +47,7 @@ class Way:
     method: str = "auto"
     without: tuple[str, ...] = ()
     runs: bool = False
+    at_points: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,7 @@ class Compared:
     problem: str = ""
     is_refused: bool = False
     stop: float = 0.0
+    edits: tuple[str, ...] = ()
 
     @property
     def wrong(self) -> tuple[Difference, ...]:
@@ -103,37 +109,65 @@ def verify(
     allow_external: bool = False,
     parameters: Mapping[str, Setting] | None = None,
     instead: Mapping[str, str] | None = None,
+    thorough: bool = False,
     tell: Callable[[str], object] = lambda way: None,
 ) -> Verification:
-    """Compute the model in all ways and compare: all variables at the start and at `points` random points near it, and
-    the motion from 0 to `stop` (in s; 0 for none; None for 1 s, or the model's own stop if that is earlier) at two
-    tolerances; runs by bdf and ggl end after about 40 events. The further arguments are those of `load`;
-    `tell` is called with the name of each way before it begins. ModelError if the model is wrong, RunError if it does
-    not start or run as it is written."""
-    options = {"library_path": tuple(library_path), "allow_external": allow_external, "parameters": parameters}
-    exchanged = dict(instead or {})
+    """Compute the model in all ways, say it otherwise, and compare: all variables at the start and at `points` random
+    points near it, and along the motion from 0 to `stop` (in s; 0 for none; None for 1 s, or the model's own stop if
+    that is earlier), with one of bounded steps and a thousandth of the tolerance; runs by bdf and ggl end after about
+    40 events. If `thorough`, each kind of edits of the text alone, more values that runs give, and all entries. The
+    further arguments are those of `load`; `tell` is called with the name of each way before it begins. ModelError if
+    the model is wrong, RunError if it does not start or run as it is written."""
+    options = translation_options(library_path, allow_external, (), parameters or {}, instead or {}, True)
+    translate = partial(subject_of, Path(path), name, parameters=parameters or {})
     written = Way("as written", runs=True)
     tell(written.name)
-    reference = _translated(Path(path), name, written, exchanged, options)
+    reference = translate(options)
     if stop is None:
         stop = min(1.0, max(0.0, reference.model.experiment.stop))
     motion = ReferenceMotion(reference, points, seed, stop)
     label = f"{written.name} ({reference.library})" if reference.library else written.name
-    rows = [replace(_sizes(label, reference.model, stop > 0.0), laws=motion.own_violation())]
+    sizes = _sizes(label, reference.model, stop > 0.0)
+    rows = [replace(sizes, laws=motion.own_violation(), in_runs=motion.own_difference())]
     for way in _ways(reference):
+        if not (way.at_points or stop > 0.0):
+            continue
         tell(way.name)
-        replaced = exchanged | ({reference.library: way.library} if way.library else {})
+        chosen = _options(options, reference.library, way)
         try:
-            subject = (
-                _translated(Path(path), name, way, replaced, options)
-                if way.library or way.without
-                else replace(reference, target=way.target, method=way.method)
-            )
+            subject = translate(chosen) if way.library or way.without else reference
         except ModelError as error:
             rows.append(Compared(way.name, problem=_reason(error), is_refused=True))
         else:
-            rows.append(_compared(way, subject, motion, stop > 0.0))
+            rows.append(_compared(way, replace(subject, target=way.target, method=way.method), motion, stop > 0.0))
+    restating = Restating(Path(path), options, translate, motion, reference, _reason)
+    rows += _restated(restating, reference, stop > 0.0, seed, thorough, tell)
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop)
+
+
+def _restated(
+    restating: Restating, reference: Subject, runs: bool, seed: int, thorough: bool, tell: Callable[[str], object]
+) -> Iterator[Compared]:
+    """The ways in which the text says the same otherwise."""
+    tell("said otherwise")
+    yield from (_row(found) for found in restating.wordings(seed, together=not thorough))
+    if runs:
+        few = _ALONE if len(reference.model.translated.info.names) < _SMALL else 0
+        tell("values given by a run")
+        yield from (_row(found) for found in restating.values(seed, _THOROUGH if thorough else few))
+
+
+def _row(found: Restated) -> Compared:
+    sizes = Compared(found.way) if found.subject is None else _sizes(found.way, found.subject.model, False)
+    return replace(
+        sizes, at_points=found.at_points, in_runs=found.in_runs, problem=found.problem,
+        edits=tuple(map(str, found.edits)),
+    )  # fmt: skip
+
+
+def _options(options: Options, library: str, way: Way) -> Options:
+    exchanged = {**options.instead, library: way.library} if way.library else options.instead
+    return replace(options, instead=exchanged, passes=LatePasses().without(way.without))
 
 
 def _ways(reference: Subject) -> list[Way]:
@@ -142,6 +176,7 @@ def _ways(reference: Subject) -> list[Way]:
     ways = [
         Way("without optimizations", without=("reciprocals", "sincos", "loops")),
         Way("compiled", target="auto"),
+        *(Way(f"by {method}", method=method, runs=True, at_points=False) for method in _METHODS),
         Way("all equations (bdf)", method="bdf", runs=True),
     ]
     if reference.model.translated.statistics.differentiated_equations:
@@ -149,30 +184,15 @@ def _ways(reference: Subject) -> list[Way]:
     return ways + [Way(other, other, runs=True) for other in LIBRARIES if library and other != library]
 
 
-def _translated(
-    path: Path, name: str | None, way: Way, instead: Mapping[str, str], options: Mapping[str, Any]
-) -> Subject:
-    kept: list[Instance] = []
-
-    def keep(stage: str, result: object) -> None:
-        if isinstance(result, Instance):
-            kept.append(result)
-
-    model = load(path, name, listeners=[keep], instead=instead, without=way.without, **options)
-    classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
-    library = Path(classes[0].span.source.name).stem if classes else ""
-    known, places = library if library in LIBRARIES else "", places_of(kept[0])
-    elements, in_loops = elements_of(kept[0], places), cuts_in_loops(kept[0], places.values())
-    return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), way.target, way.method)
-
-
 def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -> Compared:
     row = Compared(way.name)
     try:
         row = _sizes(way.name, subject.model, way.runs and runs)
-        at_points, laws = motion.at_points(subject)
-        row = replace(row, at_points=at_points, laws=laws)
-        return replace(row, in_runs=motion.in_runs(subject), stop=motion.stop_of(way.method)) if way.runs else row
+        if way.at_points:
+            at_points, laws = motion.at_points(subject)
+            row = replace(row, at_points=at_points, laws=laws)
+        times = motion.times_of(way.method)
+        return replace(row, in_runs=motion.in_runs(subject), stop=float(times[-1])) if way.runs and runs else row
     except (RunError, NoValue, Elsewhere) as error:
         # Where redundant constraints leave forces undetermined, not all unknowns follow from all equations.
         is_open = way.method in OF_ALL_EQUATIONS and bool(subject.model.translated.info.open_systems)
@@ -187,9 +207,7 @@ def _sizes(way: str, model: Model, is_timed: bool) -> Compared:
     return Compared(way, count.states, max(sizes, default=0), count.mul_div + count.add_sub, seconds)
 
 
-def _reason(error: ModelError | RunError | NoValue | Elsewhere) -> str:
+def _reason(error: Exception) -> str:
     """What is wrong, in one line, with the code that `cutset explain` takes."""
-    if isinstance(error, NoValue | Elsewhere):
-        return str(error)
     first = error.diagnostics[0] if isinstance(error, ModelError) else error
-    return f"{first.message} ({first.code})"
+    return f"{first.message} ({first.code})" if isinstance(first, RunError | Diagnostic) else str(error)

@@ -26,6 +26,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--points", metavar="N", type=int, default=3, help="number of random points near the start (default: 3)"
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="seed of the random points (default: 1)")
+    parser.add_argument(
+        "--thorough", action="store_true",
+        help="say the model otherwise in each way alone, try more values, and run it by all entries; takes minutes",
+    )  # fmt: skip
     add_parameters(parser)
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
@@ -51,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         allow_external=arguments.allow_external,
         parameters=dict(arguments.set),
         instead=dict(arguments.instead),
+        thorough=arguments.thorough,
     )
     if arguments.json:
         import json

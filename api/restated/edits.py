@@ -1,0 +1,123 @@
+"""Applies edits to syntax trees: a tree, edits -> the tree with them. An edit must change no number of a model."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any
+
+from cutset.compiler.diagnostics import Span
+from cutset.compiler.syntax import tree
+
+# A node of a syntax tree, and what an edit makes of it.
+Node = Any
+Change = Callable[[Node], Node]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change of a text, `what` in words: the node of type `kind` at `span`, or the file if this is the type, is
+    replaced by `change(node)`. `names` are pairs of names at the top, the one before it first, which is empty for a
+    submodel that contains all others. `given` and `initial` are the values of parameters and the start values that it
+    writes into the text: a run of the text without it that gets them computes the same."""
+
+    what: str
+    kind: type
+    span: Span
+    change: Change
+    names: tuple[tuple[str, str], ...] = ()
+    given: tuple[tuple[str, float], ...] = ()
+    initial: tuple[tuple[str, float], ...] = ()
+
+    def __str__(self) -> str:
+        return f"line {self.span.line} of {self.span.source.name}: {self.what}"
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What the variables of a model are called in another text: `renamed` are pairs of names at the top, the old one
+    first; `around` is the submodel that contains them all."""
+
+    renamed: tuple[tuple[str, str], ...] = ()
+    around: str = ""
+
+    def after(self, name: str) -> str:
+        """The name there, of a variable or its derivatives."""
+        inner, orders = _derived(name)
+        renamed = _with_first(inner, dict(self.renamed))
+        return "der(" * orders + (f"{self.around}.{renamed}" if self.around else renamed) + ")" * orders
+
+    def before(self, name: str) -> str:
+        """The name in the model as it is written."""
+        inner, orders = _derived(name)
+        inner = inner.removeprefix(f"{self.around}.") if self.around else inner
+        return "der(" * orders + _with_first(inner, {new: old for old, new in self.renamed}) + ")" * orders
+
+
+def _derived(name: str) -> tuple[str, int]:
+    orders = 0
+    while name.startswith("der(") and name.endswith(")"):
+        name, orders = name[4:-1], orders + 1
+    return name, orders
+
+
+def _with_first(name: str, names: Mapping[str, str]) -> str:
+    first = re.split(r"[.(]", name, maxsplit=1)[0]
+    return names.get(first, first) + name[len(first) :]
+
+
+def naming_of(edits: Iterable[Edit]) -> Naming:
+    """What the edits make of names."""
+    pairs = [pair for edit in edits for pair in edit.names]
+    return Naming(tuple((old, new) for old, new in pairs if old), "".join(new for old, new in pairs if not old))
+
+
+def edited(contents: tree.SyntaxTree, edits: Iterable[Edit]) -> tree.SyntaxTree:
+    """The tree with those of the edits that belong to its file, inner nodes first."""
+    changes: dict[tuple[type, Span], list[Change]] = defaultdict(list)
+    for edit in edits:
+        if edit.span.source is contents.source:
+            changes[edit.kind, edit.span].append(edit.change)
+    of_file = changes.pop((tree.SyntaxTree, contents.classes[0].span), []) if contents.classes else []
+    if changes:
+        contents = mapped(contents, lambda node: _changed(node, changes))
+    for change in of_file:
+        contents = change(contents)
+    return contents
+
+
+def _changed(node: Node, changes: Mapping[tuple[type, Span], list[Change]]) -> Node:
+    span = getattr(node, "span", None)
+    for change in changes.get((type(node), span), ()) if span is not None else ():
+        node = change(node)
+    return node
+
+
+def mapped(node: Node, change: Change) -> Node:
+    """The tree with each node replaced by what `change` makes of it, inner nodes first. Recursion is over the nesting
+    of blocks and parentheses, which the parser limits; sums of any length are taken in a loop."""
+    if isinstance(node, tuple):
+        return tuple(mapped(each, change) for each in node) if type(node) is tuple else node
+    if isinstance(node, tree.Binary):
+        operations = list(tree.chain(node))
+        left = mapped(operations[-1].left, change)
+        for operation in reversed(operations):
+            left = change(replace(operation, left=left, right=mapped(operation.right, change)))
+        return left
+    names = _inner(node.__class__)
+    if names is None:
+        return node
+    new = {name: mapped(getattr(node, name), change) for name in names}
+    same = all(new[name] is getattr(node, name) for name in names)
+    return change(node if same else replace(node, **new))
+
+
+@cache
+def _inner(kind: Hashable) -> tuple[str, ...] | None:
+    """The fields that may contain nodes; None for what is no node."""
+    if not isinstance(kind, type) or kind.__module__ not in (tree.Binary.__module__, tree.Class.__module__):
+        return None
+    return tuple(field.name for field in fields(kind) if field.name not in ("span", "source"))

@@ -1,0 +1,173 @@
+"""Says a model otherwise and compares: texts with the same meaning, and values in the text or given to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import pi
+from pathlib import Path
+from random import Random
+
+from cutset.comparison import Curves, Difference, compared_in_runs
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.options import Options
+from cutset.given_states import NoValue
+from cutset.reference_motion import ACCURATE, Elsewhere, ReferenceMotion
+from cutset.restated.edits import Edit, naming_of
+from cutset.restated.smallest import smallest
+from cutset.restated.texts import Texts
+from cutset.runtime.errors import RunError
+from cutset.runtime.outcome import Outcome
+from cutset.subject import Subject
+
+# What values are multiplied by in the text and in a run, all together; values and factors one by one, and values of
+# what may be an angle: those at which a coefficient vanishes are the worst pivots.
+_TOGETHER, _VALUES, _FACTORS, _ANGLES = (1.0, 1.1), (0.0,), (1.1, 0.1, 10.0, -1.0), (pi, pi / 2)
+# The limit on steps between two rows of a run with other values: with some a model moves very fast.
+_STEPS = 100
+Failed = (ModelError, RunError, NoValue, Elsewhere)
+
+
+@dataclass(frozen=True)
+class Restated:
+    """What one way to say the model otherwise found: the largest differences at points and in runs, why it failed
+    (empty if it did not), the translation, and the smallest set of edits that shows the same."""
+
+    way: str
+    at_points: Difference | None = None
+    in_runs: Difference | None = None
+    problem: str = ""
+    subject: Subject | None = None
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def is_wrong(self) -> bool:
+        """True if a number differs, or if it failed."""
+        return bool(self.problem) or any(each is not None and each.is_wrong for each in (self.at_points, self.in_runs))
+
+
+# What edits show.
+Trial = Callable[[Sequence[Edit]], Restated]
+
+
+@dataclass(frozen=True)
+class Restating:
+    """A model that is said otherwise. `translate` translates with options, `reason` tells an error in one line."""
+
+    path: Path
+    options: Options
+    translate: Callable[[Options], Subject]
+    motion: ReferenceMotion
+    reference: Subject
+    reason: Callable[[Exception], str]
+
+    def wordings(self, seed: int, together: bool) -> Iterator[Restated]:
+        """Texts with the same meaning: one with edits of all kinds, or one for each kind."""
+        texts = self._texts()
+        of_kind = texts.wordings(seed)
+        states = [name for name in self.reference.model.states if "$" not in name]
+        if not together and (scaled := texts.scaled(states)):
+            of_kind["in another unit"] = scaled
+        if together:
+            alone = {"wrapped into a class"}
+            chosen = [edit for kind, edits in of_kind.items() if kind not in alone for edit in edits]
+            of_kind = {"said otherwise": chosen} if chosen else {}
+        for kind, edits in of_kind.items():
+            yield self._with_smallest(kind, edits, partial(self._reworded, texts, kind))
+
+    def values(self, seed: int, alone: int) -> Iterator[Restated]:
+        """Values that are written in the text, or given to a run of the original text: all together, and `alone` of
+        them one by one."""
+        texts, model = self._texts(), self.reference.model
+        domains = model.translated.domains
+        structural = {name for name, value in model.folded.items() if value not in (0.0, 1.0, -1.0)}
+        structural |= self.options.structural.keys()  # these replace what the text says
+        free = {n: x for n, x in model.parameters.items() if n not in structural and not _is_special(domains.get(n))}
+        states = {name for name in model.states if "$" not in name}
+        for factor in _TOGETHER:
+            edits = texts.given(free, states, partial(_times, factor))
+            if edits:
+                way = f"values given by a run (times {factor:g})" if factor != 1.0 else "values given by a run"
+                yield self._with_smallest(way, edits, partial(self._given, texts, way))
+        units = model.description.units
+        angles = {name: value for name, value in free.items() if units.get(name, "") in ("", "rad")}
+        changes = [partial(_times, factor) for factor in _FACTORS] + [partial(_equal, value) for value in _VALUES]
+        tried = [edit for value in _ANGLES for edit in texts.given(angles, (), partial(_equal, value))]
+        tried += [edit for change in changes for edit in texts.given(free, states, change)]
+        chosen = Random(seed).sample(tried, min(alone, len(tried)))
+        if chosen:
+            yield self._one_by_one(texts, chosen)
+
+    def _one_by_one(self, texts: Texts, edits: Sequence[Edit]) -> Restated:
+        """The first of the edits that is wrong, or the one that differs most."""
+        most = Restated(way := f"{len(edits)} values given one by one")
+        for edit in edits:
+            found = self._given(texts, way, [edit])
+            if found.is_wrong:
+                return replace(found, edits=(edit,))
+            if most.in_runs is None or (found.in_runs is not None and found.in_runs.size > most.in_runs.size):
+                most = found
+        return most
+
+    def _texts(self) -> Texts:
+        return Texts(self.path, self.reference.model.name, self.options)
+
+    def _with_smallest(self, way: str, edits: Sequence[Edit], tried: Trial) -> Restated:
+        found = tried(edits)
+        if not found.is_wrong:
+            return found
+        few = smallest(edits, lambda some: tried(some).is_wrong)
+        return replace(tried(few), way=way, edits=few)
+
+    def _reworded(self, texts: Texts, way: str, edits: Sequence[Edit]) -> Restated:
+        found = Restated(way)
+        try:
+            other = self._edited(texts, edits)
+            found = replace(found, subject=other)
+            found = replace(found, at_points=self.motion.at_points(other)[0])
+            return replace(found, in_runs=self.motion.in_runs(other))
+        except Failed as error:
+            return replace(found, problem=self.reason(error))
+
+    def _given(self, texts: Texts, way: str, edits: Sequence[Edit]) -> Restated:
+        """The text with the values, beside a run that is given them. Not compared if the text does not run."""
+        try:
+            written = self._edited(texts, edits)
+            first, second = (self._curves(written, part) for part in (0.1, ACCURATE))
+        except Failed:
+            return Restated(way)
+        given = dict(pair for edit in edits for pair in edit.given)
+        started = dict(pair for edit in edits for pair in edit.initial)
+        other = replace(self.reference, parameters=given, initial=started)
+        found = Restated(way, subject=written)
+        try:
+            run = self._curves(other, ACCURATE)
+        except Failed as error:
+            is_late = isinstance(error, RunError) and error.code == Outcome.TOO_MANY_STEPS.code
+            return Restated(way) if is_late else replace(found, problem=self.reason(error))
+        tolerance = self.reference.model.experiment.rtol
+        return replace(found, in_runs=compared_in_runs((first, second), [run], tolerance, ACCURATE))
+
+    def _curves(self, subject: Subject, part: float) -> Curves:
+        run = self.motion.bounded(subject, part, max_steps=_STEPS)
+        return subject.curves(run, self.motion.times, self.reference)
+
+    def _edited(self, texts: Texts, edits: Sequence[Edit]) -> Subject:
+        unsaved = {**self.options.unsaved, **texts.unsaved(edits)}
+        other = self.translate(replace(self.options, unsaved=unsaved))
+        return replace(other, naming=naming_of(edits))
+
+
+def _times(factor: float, name: str, value: float) -> float:
+    """The value times the factor; of zero, one that differs from it as much as that factor from 1."""
+    return value * factor if value else factor - 1.0
+
+
+def _equal(chosen: float, name: str, value: float) -> float:
+    return chosen
+
+
+def _is_special(domain: object) -> bool:
+    """True for a parameter that is an Integer, a Boolean or of an enumeration."""
+    return domain is not None and bool(getattr(domain, "literals", ()) or getattr(domain, "is_whole", False))
