@@ -24,8 +24,8 @@ from cutset.comparison import Difference
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import read_library
 from cutset.runtime.errors import RunError
-from cutset.translation import options_of
 from cutset.subject import LIBRARIES
+from cutset.translation import options_of
 from cutset.verification import Compared, verify
 
 MODELS = Path(__file__).parent.parent / "models"

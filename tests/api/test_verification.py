@@ -108,7 +108,7 @@ def _changed(folder: Path, library: str, pattern: str, replacement: str) -> None
     [
         ("mbs", r"F = m\*aa\(4\.\.6\) \+ Z", "F = m*aa(4..6) - Z", "mbs"),
         ("mbsmat", r"d = I\*ca \+ b", "d = b - I*ca", "mbsmat"),
-        ("mbsabs", r"cross\(wa, J\*wa\)\) \+ cross\(c, fa\)", "cross(wa, J*wa)) - cross(c, fa)", "mbsabs"),
+        ("mbsabs", r"cross\(wa, Jc\*wa\)\) \+ cross\(c, fa\)", "cross(wa, Jc*wa)) - cross(c, fa)", "mbsabs"),
     ],
 )
 def test_a_changed_sign_shows(library, pattern, replacement, shown, write_model, tmp_path):
