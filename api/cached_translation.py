@@ -65,6 +65,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
     values = (
         sorted(options.unfold),
         sorted(options.structural.items()),
+        sorted(options.fold),
         options.allow_external,
         options.passes,
         options.preferences,

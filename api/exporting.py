@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cutset.own_settings import completed
-from cutset.retranslation import Change
+from cutset.retranslation import Change, undefined
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.selection import matching
@@ -50,7 +50,7 @@ class Exportable:
         """
         from cutset.export.c_folder import c_files
 
-        program, _ = program_of(self, Change(to_keep(self, changeable)))
+        program, _ = program_of(_alone(self, Change(to_keep(self, changeable))))
         return written(Path(folder), c_files(program))
 
     def export_fmu(
@@ -85,9 +85,10 @@ class Exportable:
             )
             raise RunError("E605", f"the stop time must {what}, not {stop!r}", "give the stop time in seconds")
         change, chosen = Change(to_keep(self, changeable), imported=True), chosen_platforms(platforms)
-        program, compiled = program_of(self, change)
+        alone = _alone(self, change)
+        program, compiled = program_of(alone)
         program = replace(program, experiment=completed(self.experiment, stop=stop))
-        facts = _facts(self, change, program.description.units.values())
+        facts = _facts(alone, program.description.units.values())
         made = fmu_bytes(program, facts, compiled, version, chosen, input_clocks)
         write_whole(path, made)
         return Path(path)
@@ -103,28 +104,33 @@ def written(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     return paths
 
 
-def program_of(model: _Model, change: Change, target: str = "c") -> tuple[Program, Any]:
-    """The program of the model with this change, and the values that its variables have at the start. The files of the
-    `target` contain the code in C."""
+def _alone(model: _Model, change: Change) -> Any:
+    """The model with this change, translated so that its own values are good."""
+    alone = model.retranslated(change)
+    return (alone.for_values({}) or alone) if undefined(alone, {}) else alone
+
+
+def program_of(alone: Any, target: str = "c") -> tuple[Program, Any]:
+    """The program of the model, and the values that its variables have at the start. The files of the `target` contain
+    the code in C."""
     from cutset.export.c_folder import Program, c_name
     from cutset.export.first_point import first_point, start_values
     from cutset.export.refused import require_independence
     from cutset.runtime.foreign_library import foreign_files
 
-    require_independence(model.translated.info)
-    alone = model.retranslated(change)
+    require_independence(alone.translated.info)
     info, compiled = alone.translated.info, alone.build()
     files = alone.translated.files(target)
     first, own = first_point(compiled), foreign_files(files)
-    program = Program(info, files["model.c"], alone.description, first, c_name(info.name), model.experiment, own)
+    program = Program(info, files["model.c"], alone.description, first, c_name(info.name), alone.experiment, own)
     return program, start_values(compiled)
 
 
-def _facts(model: _Model, change: Change, units: Iterable[str]) -> ModelFacts:
+def _facts(model: _Model, units: Iterable[str]) -> ModelFacts:
     from cutset.fmu_facts import FactsForFmu
 
     listener = FactsForFmu()
-    model._observe(listener, change)
+    model._observe(listener)
     return listener.facts(dict.fromkeys(units))
 
 

@@ -25,7 +25,16 @@ from cutset.observer import Listener, Observer
 from cutset.own_settings import completed, own_experiment
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
-from cutset.retranslation import OF_VALUES, Change, Specialized, changeable, for_values, stopping, with_starts
+from cutset.retranslation import (
+    OF_VALUES,
+    Change,
+    Specialized,
+    attempted,
+    changeable,
+    for_values,
+    stopping,
+    with_starts,
+)
 from cutset.robots import warn_of_losses
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
@@ -333,8 +342,12 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         experiment = Experiment(time, time, parameters=given, inputs=driven, initial=initial or {})
         experiment = self.settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
-        other = model._other(target, experiment.initial)
-        return steady_changing(model.build(target), other, experiment, model.description)
+
+        def attempt(model: Model) -> Result:
+            other = model._other(target, experiment.initial)
+            return steady_changing(model.build(target), other, experiment, model.description)
+
+        return attempted(model, experiment.parameters, attempt)
 
     def sweep(
         self,
@@ -443,14 +456,18 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     def for_values(self, given: Mapping[str, float]) -> Model | None:
         """A translation specialized to these values, for a model that cannot run with them otherwise: a zero factor
         changes the choice of states. None if nothing changes, or if the model has an error with these values."""
-        return for_values(self, self.retranslated, given)
+        others = [m for change, m in self._changed.items() if change.structural and change.unfold == given.keys()]
+        return for_values(self, self.retranslated, given, (m for m in others if not given.keys() & m.folded.keys()))
 
     def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
         """The model that these parameter values need, compiled for the target, with its values."""
         given = self._numbers(parameters)
-        model = self.with_values(given)
-        compiled = model.build(target)
-        return model, compiled, compiled.bind(given)
+
+        def bound(model: Model) -> tuple[Model, CompiledModel, Values]:
+            compiled = model.build(target)
+            return model, compiled, compiled.bind(given)
+
+        return attempted(self.with_values(given), given, bound)
 
     def mechanics(self, parameters: Mapping[str, Setting] | None = None, target: str = "auto") -> Mechanics:
         """The dynamics and kinematics of the bodies and joints in the model as functions of arrays: mass matrix, bias

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.function.definition import Function
@@ -12,15 +12,18 @@ from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import finite_number
-from cutset.runtime.errors import FoldedParameter, RunError
+from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
 from cutset.runtime.given_starts import start_determined
 
 if TYPE_CHECKING:
     from cutset.cached_translation import Translated
+    from cutset.runtime.interface import CompiledModel
 
 # Errors at the start that a translation for the given parameter values may avoid.
-OF_VALUES = frozenset({"E601", "E633", "E635", "E644"})
+OF_VALUES = frozenset({"E601", "E633", "E635", "E644", "E666"})
 _MOST_VAIN = 2
+# The limit on attempts to find the parameters whose values must be part of the code.
+_MOST_FOLDED = 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Change:
     prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run, or
     ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, the
     scalars that runs prescribe, with those to find instead, a condition that ends runs, and whether an importer
-    integrates the program: it locates relations of time like those of states."""
+    integrates the program: it locates relations of time like those of states; and parameters whose given values become
+    part of the code."""
 
     unfold: frozenset[str] = frozenset()
     structural: frozenset[tuple[str, float]] = frozenset()
@@ -43,6 +47,7 @@ class Change:
     find: tuple[str, ...] = ()
     until: str = ""
     imported: bool = False
+    fold: frozenset[str] = frozenset()
 
     def applied(self, options: Options) -> Options:
         """The options with this change."""
@@ -50,6 +55,7 @@ class Change:
             options,
             unfold=options.unfold | self.unfold,
             structural={**options.structural, **dict(self.structural)},
+            fold=options.fold | self.fold,
             preferences=options.preferences and self.preferences,
             started=options.started | self.started,
             unreduced=options.unreduced or self.unreduced,
@@ -105,8 +111,22 @@ class Retranslated(Protocol):
         """Parameters whose values are part of the code."""
         ...
 
+    def build(self, target: str) -> CompiledModel:
+        """The compiled model."""
+        ...
+
+
+class Variants(Protocol):
+    """A model that can be translated for values of parameters."""
+
+    def for_values(self, given: Mapping[str, float]) -> Any:
+        """The model translated for these values, if that helps."""
+        ...
+
 
 M = TypeVar("M", bound=Retranslated)
+V = TypeVar("V", bound=Variants)
+T = TypeVar("T")
 
 
 def with_starts(model: M, translated: Callable[[Change], M], initial: Iterable[str]) -> M:
@@ -122,14 +142,51 @@ def with_starts(model: M, translated: Callable[[Change], M], initial: Iterable[s
         return model
 
 
-def for_values(model: M, translated: Callable[[Change], M], given: Mapping[str, float]) -> M | None:
-    """A translation specialized to these parameter values; None if nothing changes, or if the model has an error with
-    them."""
-    try:
-        other = translated(Change(frozenset(given), frozenset(given.items()))) if given else model
-    except ModelError:
+def for_values(
+    model: M, translated: Callable[[Change], M], given: Mapping[str, float], others: Iterable[M] = ()
+) -> M | None:
+    """A translation specialized to these parameter values, one of the `others` if that suffices; None if nothing
+    changes, or if the model has an error with them."""
+    wrong = dict(undefined(model, given))
+    if wrong:
+        fitting = next((other for other in others if not undefined(other, given)), None)
+        if fitting is not None:
+            return fitting
+    elif not given:
         return None
-    return None if equally_started(model.translated.info, other.translated.info) else other
+    fold: frozenset[str] = frozenset()
+    for _ in range(_MOST_FOLDED):
+        try:
+            other = translated(Change(frozenset(given), frozenset(given.items()), fold=fold))
+        except ModelError:
+            other = model
+        left = undefined(other, given)
+        if wrong and not left:
+            return other
+        if not wrong or left.keys() <= fold:
+            break
+        fold = fold.union(left)
+    return None if wrong or equally_started(model.translated.info, other.translated.info) else other
+
+
+def undefined(model: Retranslated, given: Mapping[str, float]) -> Mapping[str, float]:
+    """The parameters, with their values, in expressions of parameters that are not finite with the given ones."""
+    try:
+        model.build("python").bind(given)
+    except NotFinite as error:
+        return error.values
+    return {}
+
+
+def attempted(model: V, given: Mapping[str, float], attempt: Callable[[V], T]) -> T:
+    """The result of the attempt with the model, or with one translated for these values if it needs that."""
+    try:
+        return attempt(model)
+    except RunError as error:
+        other = model.for_values(given) if error.code in OF_VALUES else None
+        if other is None:
+            raise
+        return attempt(other)
 
 
 class Specialized:

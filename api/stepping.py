@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypedDict
 
 from cutset.given_values import elements
 from cutset.input_tables import InputsOfRun, input_signals
+from cutset.retranslation import attempted
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.simulator import Simulator
 
@@ -48,6 +49,10 @@ def simulator_of(model: _Model, parameters: Mapping[str, float], target: str, se
     at_start = replace(own, start=start, stop=start, points=None, interval=None)
     experiment = model.settled(replace(at_start, parameters=parameters, **settings))
     suited = model.with_values(parameters).with_starts(experiment.initial)
-    info = suited.translated.info
-    expand, signals = partial(elements, info), partial(input_signals, info)
-    return Simulator(suited.build(target), experiment, suited.description, expand, signals)
+
+    def attempt(model: Any) -> Simulator:
+        info = model.translated.info
+        expand, signals = partial(elements, info), partial(input_signals, info)
+        return Simulator(model.build(target), experiment, model.description, expand, signals)
+
+    return attempted(suited, parameters, attempt)

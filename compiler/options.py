@@ -20,6 +20,7 @@ class Options:
 
     unfold          parameters to keep changeable although their value is 0, 1 or -1
     structural      values that replace the model's, for structural parameters above all
+    fold            parameters whose values become part of the code, whatever they are
     library_path    folders for includes
     cache           where parsed files are kept
     allow_external  the model may call Python functions
@@ -43,6 +44,7 @@ class Options:
     unfold: frozenset[str] = frozenset()
     library_path: tuple[Path, ...] = ()
     structural: Mapping[str, float] = field(default_factory=dict)
+    fold: frozenset[str] = frozenset()
     cache: TreeCache | None = None
     allow_external: bool = False
     passes: LatePasses = LatePasses()

@@ -140,7 +140,8 @@ def _flat(path: Path, name: str | None, options: Options, observe: Observer, lib
     if options.until:
         library = with_stop(library, name, options.until)
     tell = partial(observe, "errors")
-    found = instantiate(library, name, options.unfold, options.structural, options.allow_external, tell, options.pause)
+    values = options.unfold, options.structural
+    found = instantiate(library, name, *values, options.allow_external, tell, options.pause, options.fold)
     instance = observe("instantiate", found)
     flat = flatten(instance, options.started)
     return observe("flatten", with_prescribed(flat, options.known, options.find))

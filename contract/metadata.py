@@ -103,7 +103,7 @@ class ExpressionOrigin:
     """An expression of parameters: its text, the numbers of its parameters and of the constants in it (the first six of
     each), and the equation or declaration that it comes from: place (file:line:column), the text of the line, the
     column (from 1) and width of the expression in it, and the instance. All of these are empty if the place is
-    unknown."""
+    unknown. It `is_made` if the compiler divides there, to solve an equation, and the model does not."""
 
     text: str
     parameters: tuple[int, ...] = ()
@@ -113,6 +113,7 @@ class ExpressionOrigin:
     column: int = 0
     width: int = 0
     instance: str = ""
+    is_made: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from cutset.contract.metadata import (
 )
 
 # Increase it with each change of a field or a record, or of its meaning.
-VERSION = 4
+VERSION = 5
 
 _RARE: Mapping[str, Any] = {
     "n_algebraic": 0,

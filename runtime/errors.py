@@ -14,6 +14,7 @@ E624  a Python function does not exist
 E625  a Python function failed
 E626  a Python function returned the wrong kind of value
 E621  a start value contradicts the initial equations
+E666  values of parameters with which the equations do not determine all variables
 E628  the nominal value of a state is not positive
 E633  an iteration did not converge
 E636  no steady state was found
@@ -39,6 +40,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from cutset.contract.quick_dataclass import dataclass
@@ -157,6 +159,12 @@ class FoldedParameter(RunError):
             f"the value of {', '.join(self.names)} is part of the translated code",
             "translate the model again with this value",
         )
+
+
+class NotFinite(RunError):
+    """Expressions of parameters have no finite value; `values` are those of the parameters in them."""
+
+    values: Mapping[str, float] = MappingProxyType({})
 
 
 class UnknownName(RunError, KeyError):

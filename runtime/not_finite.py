@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from cutset.contract.metadata import ExpressionOrigin, ModelInfo
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.errors import ADVICE, Excerpt, Fault, RunError
+from cutset.runtime.errors import ADVICE, Excerpt, Fault, NotFinite
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 
@@ -24,12 +24,19 @@ class _Cause:
     instances: tuple[str, ...]
 
 
-def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> RunError | None:
+def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> NotFinite | None:
     """The error, or None if all required values are finite. Values that follow from others that are not finite are
     omitted; expressions of one equation, and equations of one place, are reported once."""
     causes = _causes(info, p, c)
     if not causes:
         return None
+    error = _error(info, p, c, fault, sorted(causes, key=lambda cause: cause.origin.is_made))
+    error.values = {info.parameters[i]: float(p[i]) for cause in causes for i in cause.origin.parameters}
+    return error
+
+
+def _error(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None, causes: Sequence[_Cause]) -> NotFinite:
+    """The error for these causes, the most important first."""
     first, *others = causes
     notes = [*_values(info, p, first.origin)]
     notes += [_line(cause) for cause in others[:_MOST]]
@@ -44,7 +51,7 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
     if broken is not None:  # the cause explains more than its consequences
         stands = f"the assertion is at {broken.place}, in {broken.instance}"
         hint = "change the parameters in its condition"
-        return RunError(
+        return NotFinite(
             Outcome.ASSERTION.code,
             f"an assertion failed: {broken.text}",
             hint,
@@ -54,11 +61,12 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> Ru
         )
     if fault is not None:
         message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
-        return RunError(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
+        return NotFinite(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
+    if where.is_made:
+        message = "with these values of parameters the equations do not determine all variables"
+        return NotFinite("E666", message, "give other values, or change this equation", notes, excerpt, instance)
     hint = "check for a division by zero, or a root or logarithm of a number out of range"
-    if not where.place:
-        hint += ", in a system of equations with these parameters; with these values one equation may be redundant"
-    return RunError(
+    return NotFinite(
         "E601", f"an expression of parameters has no finite value: {first.says}", hint, notes, excerpt, instance
     )
 

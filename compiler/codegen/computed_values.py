@@ -49,8 +49,9 @@ class ComputedValues:
     starts: Sequence[Expr]
     choosing_starts: tuple[str, ...]
     nominals: Sequence[Expr]
-    # Values that must be finite besides the derivatives.
+    # Values that must be finite besides the derivatives, and those of parameters.
     guards: Sequence[Expr]
+    pivots: Sequence[Expr]
     # The iterations of the run, in order.
     iterations: Sequence[Expr]
 
@@ -70,6 +71,7 @@ class ComputedValues:
             *self.slopes,
             *self.watched,
             *self.watched.values(),
+            *self.pivots,
         ]
 
 
@@ -124,6 +126,7 @@ def computed_values(
             choosing_starts=tuple(choosing),
             nominals=_nominals(pool, solved),
             guards=guards_of(final_rates, [*results, *final_delayed]),
+            pivots=[pivot for pivot, _ in dict.fromkeys((*solved.pivots, *start.pivots))],
             iterations=(),
         ),
     )

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
+from cutset.compiler.codegen.guards import PARTIAL
 from cutset.compiler.codegen.statements import Schedule
 from cutset.compiler.diagnostics import shown_line
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr
 from cutset.compiler.expressions.text import Texts
 from cutset.compiler.expressions.walk import always_needed, reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.flatten.relations import roots_of
 from cutset.contract.metadata import ExpressionOrigin
 
 _LONGEST = 60
@@ -35,6 +37,7 @@ class ExpressionOrigins:
             if value is not None
         ]
         self._origins = _first_origins([*aliases, *values, *said])
+        self._partial = _partial_in(system)
 
     def constants(
         self, roots: Sequence[Expr], constants: Sequence[Expr], schedule: Schedule
@@ -81,12 +84,16 @@ class ExpressionOrigins:
             written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (
                 ", ..." if len(leaves) == _MOST else ""
             )
+        is_made = self._is_made(e, parts)
         if origin is None:
-            return ExpressionOrigin(written, numbers, constants)
-        place = str(origin.span).replace("\n", "\ufffd")
-        return ExpressionOrigin(
-            written, numbers, constants, place, *shown_line(origin.span), origin.instance or self._system.name
-        )
+            return ExpressionOrigin(written, numbers, constants, is_made=is_made)
+        place, instance = str(origin.span).replace("\n", "\ufffd"), origin.instance or self._system.name
+        return ExpressionOrigin(written, numbers, constants, place, *shown_line(origin.span), instance, is_made)
+
+    def _is_made(self, e: Expr, parts: tuple[Expr, ...]) -> bool:
+        """True if only a division or a system that the model does not contain can make it undefined."""
+        found = [_undefined_by(node) for node in reachable([e], parts) if node not in parts and node.op in PARTIAL]
+        return bool(found) and self._partial.isdisjoint(found)
 
 
 def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Expr, ...]]:
@@ -104,6 +111,20 @@ def _parts(roots: Iterable[Expr], known: Container[Expr]) -> dict[Expr, tuple[Ex
             inner |= dict.fromkeys(part for part in nearest if part.op != "parameter")
         parts[node] = (*list(leaves)[:_MOST], *list(inner)[:_MOST])
     return parts
+
+
+def _undefined_by(node: Expr) -> Expr:
+    """What decides whether a node has a value: a divisor, or the node."""
+    return node.args[1] if node.op == "div" else node
+
+
+def _partial_in(system: EquationSystem) -> set[Expr]:
+    """What decides whether the expressions of the model have values."""
+    bindings = [e for parameter in system.parameters for e in parameter.binding.elements]
+    said = [e for u in system.unknowns for e in (u.start, u.nominal) if e is not None]
+    sides = [e for r in system.relations for e in (r.left, r.right)]
+    roots = [*bindings, *said, *sides, *(root for root, _ in roots_of(system)), *(a.value for a in system.aliases)]
+    return {_undefined_by(node) for node in reachable(roots) if node.op in PARTIAL}
 
 
 def _first_origins(values: Iterable[tuple[Expr, Origin]]) -> dict[Expr, Origin]:

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.walk import always_needed, inside_iterations, r
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 
 # Operators that may be undefined for finite arguments.
-_PARTIAL = frozenset(row.op for row in FUNCTIONS.values() if row.partial) | {"div", "solve", "newton", "apply", "fault"}
+PARTIAL = frozenset(row.op for row in FUNCTIONS.values() if row.partial) | {"div", "solve", "newton", "apply", "fault"}
 _LOGICAL = frozenset({*RELATIONS, "and", "or", "not"})
 # Operators whose result may be defined for an undefined argument.
 _STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})
@@ -88,5 +88,5 @@ def _partial(roots: Sequence[Expr], told: set[Expr]) -> set[Expr]:
 
 
 def _is_partial(node: Expr) -> bool:
-    # A parameter in a divisor is constant: if it is zero, the start fails, so steps need no check.
-    return node.op in _PARTIAL and not (node.op == "div" and node.args[1].level < TIME)
+    # What follows from parameters is constant: if it is undefined, the start fails, so steps need no check.
+    return node.op in PARTIAL and node.level == TIME and not (node.op == "div" and node.args[1].level < TIME)

@@ -54,7 +54,8 @@ def model_info(lowered: Lowered) -> ModelInfo:
     parameters, constants = lowered.constants.parameters, lowered.constants.expressions
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
     values = ((naming.final[a.value], a.equation.origin) for a in lowered.solved.assignments)
-    expressions = ExpressionOrigins(system, values, parameters)
+    pivots = ((pivot, equation.origin) for pivot, equation in (*lowered.solved.pivots, *start.pivots))
+    expressions = ExpressionOrigins(system, (*values, *pivots), parameters)
     fmus = Connections(system, events)
     return ModelInfo(
         name=system.name,

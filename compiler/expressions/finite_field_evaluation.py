@@ -12,10 +12,14 @@ from fractions import Fraction
 from hashlib import blake2b
 
 from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.sparse import right_of, rows_of
 from cutset.compiler.expressions.walk import reachable, varying
 from cutset.contract.functions import FUNCTIONS
 
 PRIME = 2**61 - 1
+
+# The limit on the equations of a system of parameters that is solved here; a larger one has a random solution.
+_MOST_EQUATIONS = 60
 
 _ODD = frozenset(row.op for row in FUNCTIONS.values() if row.symmetry < 0)
 _EVEN = frozenset(row.op for row in FUNCTIONS.values() if row.symmetry > 0)
@@ -37,6 +41,7 @@ class FieldPoint:
 
     def __init__(self, known: Mapping[Expr, Expr]):
         self._values: dict[Expr, int] = {}
+        self._solutions: dict[Expr, list[int]] = {}  # of systems that are solved once per run
         for variable, value in known.items():
             self._values[variable] = self.value(value)
 
@@ -49,9 +54,33 @@ class FieldPoint:
         values = self._values
         if root not in values:
             for node in reachable([root], values):
-                if node not in values:
-                    values[node] = _evaluate(node, [values[a] for a in node.args])
+                if node in values:
+                    continue
+                values[node] = _evaluate(node, [values[a] for a in node.args])
+                if node.op == "solve" and node.level < TIME and len(node.data) <= _MOST_EQUATIONS:
+                    self._solutions[node] = self._solved(node)
+                elif node.op == "element" and self._solutions.get(node.args[0]):
+                    values[node] = self._solutions[node.args[0]][node.data]
         return values[root]
+
+    def _solved(self, whole: Expr) -> list[int]:
+        """The solution of a linear system by elimination; empty if it is singular."""
+        values, n = self._values, len(whole.data)
+        rows = [{k: values[a] for k, a in row.items() if values[a]} for row in rows_of(whole)]
+        for row, b in zip(rows, right_of(whole), strict=True):
+            row[n] = values[b]
+        for k in range(n):
+            pivot = next((i for i in range(k, n) if rows[i].get(k)), -1)
+            if pivot < 0:
+                return []
+            rows[k], rows[pivot] = rows[pivot], rows[k]
+            scale = inverse(rows[k][k])
+            rows[k] = {j: a * scale % PRIME for j, a in rows[k].items()}
+            for i, row in enumerate(rows):
+                factor = row.get(k, 0) if i != k else 0
+                for j, a in rows[k].items() if factor else ():
+                    row[j] = (row.get(j, 0) - factor * a) % PRIME
+        return [row.get(n, 0) for row in rows]
 
     def gradient(self, root: Expr) -> dict[Expr, int]:
         """The nonzero slopes of `root` along each variable."""

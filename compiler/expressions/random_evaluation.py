@@ -1,7 +1,8 @@
 """Evaluates expressions numerically at one random point, to decide whether they are equal.
 
-Every leaf, and every unknown of a system that a run solves, has a value derived from its id, so that a translation is
-reproducible. Different formulas agree only if the point is a root of their difference: practically never.
+Every leaf, and every unknown of a system that a run solves in each step, has a value derived from its id, so that a
+translation is reproducible. Different formulas agree only if the point is a root of their difference: practically
+never.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from cutset.compiler.expressions.dense import solved
 from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.interpret import evaluated
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.sparse import right_of, rows_of
 from cutset.contract.bilinear import BILINEAR
 
 _64_BITS = (1 << 64) - 1
@@ -24,6 +27,7 @@ class RandomPoint:
 
     def __init__(self, known: Mapping[Expr, float] = MappingProxyType({})) -> None:
         self._values: dict[Expr, float] = dict(known)
+        self._solutions: dict[Expr, list[float]] = {}  # of systems that are solved once per run
 
     def know(self, leaf: Expr, value: float) -> None:
         """Set the value of a leaf before expressions of it are evaluated."""
@@ -42,7 +46,7 @@ class RandomPoint:
         while stack:
             node = stack[-1]
             if node not in values:
-                waiting = [] if _of_a_system(node) else [a for a in node.args if a not in values]
+                waiting = [] if _of_a_system(node) else [a for a in _needed(node) if a not in values]
                 if waiting:
                     stack += waiting
                     continue
@@ -51,6 +55,8 @@ class RandomPoint:
                 continue
             if _of_a_system(node):
                 values[node] = _scattered(node.id)
+            elif node.op == "element" and node.args[0].op == "solve":
+                values[node] = self._solution(node.args[0])[node.data]
             elif node.op in _TABLES:
                 values[node] = _looked_up(node, values)
             elif node.op in BILINEAR:
@@ -60,10 +66,23 @@ class RandomPoint:
                 values[node] = _evaluate(node, [values[a] for a in node.args])
         return values[root]
 
+    def _solution(self, whole: Expr) -> list[float]:
+        if whole not in self._solutions:
+            values, n = self._values, len(whole.data)
+            matrix = [[values[row[k]] if k in row else 0.0 for k in range(n)] for row in rows_of(whole)]
+            found = solved(matrix, [[values[b]] for b in right_of(whole)])
+            self._solutions[whole] = [math.nan] * n if found is None else [x for (x,) in found]
+        return self._solutions[whole]
+
 
 def _of_a_system(node: Expr) -> bool:
-    """True for a solution of a system: it has a random value, like a leaf."""
-    return node.op == "element" and node.args[0].op in ("solve", "newton")
+    """True for a solution of a system that is solved in each step: it has a random value, like a leaf."""
+    return node.op == "element" and (node.args[0].op == "newton" or (node.args[0].op == "solve" and node.level == TIME))
+
+
+def _needed(node: Expr) -> tuple[Expr, ...]:
+    """The nodes from which the value follows."""
+    return node.args[0].args if node.op == "element" and node.args[0].op == "solve" else node.args
 
 
 def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:

@@ -49,7 +49,7 @@ def solved_function(solved: SolvedSystem, model: FunctionModel) -> SolvedSystem:
         notes=(),
     )
     computed = SortedSystem(bare, (), tuple(outputs), model.inputs, (), sorted_system.differentiated)
-    return SolvedSystem(computed, pool, (), solved.linear_systems, solved.nonlinear_systems)
+    return SolvedSystem(computed, pool, (), solved.linear_systems, solved.nonlinear_systems, solved.pivots)
 
 
 def no_start() -> Start:

@@ -49,12 +49,16 @@ def instantiate(
     allow_external: bool = False,
     tell: Tell | None = None,
     pause: Callable[[], None] | None = None,
+    fold: frozenset[str] = frozenset(),
 ) -> Instance:
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
     unless `allow_external`. `tell` takes the errors so far, as soon as there are any: an editor shows them at once.
-    `pause` is called for each submodel, and may end all by an exception."""
-    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, tell, pause)
+    `pause` is called for each submodel, and may end all by an exception. The values of parameters named in `fold`
+    become part of the code."""
+    instance, diagnostics = attempt(
+        library, chosen(library, name), unfold, values, (), allow_external, tell, pause, fold
+    )
     if instance is None:
         raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
     return instance
@@ -69,10 +73,10 @@ def attempt(
     allow_external: bool = False,
     tell: Tell | None = None,
     pause: Callable[[], None] | None = None,
+    structural: frozenset[str] = frozenset(),
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
     turn, if it has any."""
-    structural: frozenset[str] = frozenset()
     counts: Mapping[str, int] = MappingProxyType({})
     miscounts = 0
     while True:

@@ -12,6 +12,15 @@ from cutset.compiler.expressions.open_factors import is_nothing, said_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.sort.parameter_systems import (
+    are_of_parameters,
+    constant_pivots,
+    pays,
+    pivots_hold,
+    right_sides_on_trial,
+    solved_at_start,
+    solves,
+)
 from cutset.compiler.sort.stable_tearing import limit_error_growth
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.structure.band import band_order
@@ -33,27 +42,31 @@ class Singular(Exception):
 @dataclass(frozen=True)
 class Solution:
     """`values[k]` is the value of unknown k, `equation_of[k]` the equation that determines it, in the order of their
-    dependences; `torn` is the number of unknowns that are solved together, which come first."""
+    dependences; `torn` is the number of unknowns that are solved together, which come first. It is good for parameters
+    for which `holds` is true, if that is given."""
 
     values: dict[int, Expr]
     equation_of: dict[int, int]
     torn: int
+    holds: Expr | None = None
 
 
 @dataclass(frozen=True)
 class Prepared:
     """A linear system after substitution of solved unknowns: rows[e] has the coefficients of equation e by the numbers
-    of the unknowns, rests[e] its other terms. `tearing` tells how to solve it."""
+    of the unknowns, rests[e] its other terms. `tearing` tells how to solve it; what it leaves may be solved `at_start`,
+    once per run."""
 
     unknowns: tuple[Expr, ...]
     rows: list[dict[int, Expr]]
     rests: list[Expr]
     tearing: Tearing
+    at_start: bool = False
 
     @property
     def torn(self) -> int:
-        """The number of unknowns that are solved together."""
-        return len(self.tearing.tearing_variables)
+        """The number of unknowns that are solved together in each evaluation."""
+        return 0 if self.at_start else len(self.tearing.tearing_variables)
 
 
 def prepare(
@@ -72,14 +85,21 @@ def prepare(
     forces = {k for row in _open(rows) for k in row}
     solvable = [_pivots(row, numbers) - forces for row in rows]
     tearing = _tearing(rows, solvable, [k for k, u in enumerate(unknowns) if u in rates], numbers)
+    if are_of_parameters(rows):
+        other = _tearing(rows, constant_pivots(rows), [], numbers)
+        if pays(pool, rows, rests, other, tearing):
+            return Prepared(unknowns, rows, rests, other, at_start=True)
     return Prepared(unknowns, rows, rests, tearing)
 
 
-def solve_linear(pool: Pool, prepared: Prepared, point: FieldPoint, switching: Switching) -> Solution:
+def solve_linear(
+    pool: Pool, prepared: Prepared, point: FieldPoint, switching: Switching, numbers: RandomPoint
+) -> Solution:
     """Solve for all unknowns: the residuals for the tearing variables, the others explicitly. `switching` knows what
-    changes at events. Raises Singular, Undefined."""
-    unknowns, rows, rests, tearing = prepared.unknowns, prepared.rows, prepared.rests, prepared.tearing
-    matrix, right = _torn(pool, rows, rests, tearing, point)
+    changes at events, `numbers` are the model's values of its parameters. Raises Singular, Undefined."""
+    unknowns, rows, tearing = prepared.unknowns, prepared.rows, prepared.tearing
+    matrix, right = _torn(pool, rows, prepared.rests, tearing)
+    _check_regular(matrix, tearing, point)
     open_rows = _open(rows)
     if open_rows:
         when_open = said_of(next(iter(open_rows[0].values())))
@@ -87,16 +107,35 @@ def solve_linear(pool: Pool, prepared: Prepared, point: FieldPoint, switching: S
         when_open = switching.when_zero(matrix[0][0], unknowns[tearing.tearing_variables[0]])
     else:
         when_open = switching.when_open(matrix, [unknowns[k] for k in tearing.tearing_variables])
-    values = _torn_values(pool, matrix, right, tearing, when_open)
+    if prepared.at_start:
+        torn = dict(zip(tearing.tearing_variables, solved_at_start(pool, matrix, right), strict=True))
+    else:
+        torn = _torn_values(pool, matrix, right, tearing, when_open)
     equation_of = dict(zip(tearing.tearing_variables, tearing.residual_equations, strict=False))
+    equation_of |= {k: equation for equation, k in tearing.sequence}
+    holds = pool.one
+    if not prepared.at_start and are_of_parameters(rows):
+        trial = right_sides_on_trial(pool, rows)
+        _, tried = _torn(pool, rows, trial, tearing)
+        found = _all_values(pool, rows, trial, tearing, _torn_values(pool, matrix, tried, tearing, when_open))
+        holds = solves(pool, rows, trial, found)
+    elif not prepared.at_start:
+        holds = pivots_hold(pool, rows, tearing, numbers)
+    return Solution(_all_values(pool, rows, prepared.rests, tearing, torn), equation_of, prepared.torn, holds)
+
+
+def _all_values(
+    pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, torn: dict[int, Expr]
+) -> dict[int, Expr]:
+    """The values of all unknowns, in the order of their dependences, from those of the tearing variables."""
+    values = dict(torn)
     for equation, k in tearing.sequence:
         total = rests[equation]
         for other, c in rows[equation].items():
             if other != k:
                 total = pool.add(total, pool.mul(c, values[other]))
         values[k] = pool.div(pool.neg(total), rows[equation][k])
-        equation_of[k] = equation
-    return Solution(values, equation_of, len(tearing.tearing_variables))
+    return values
 
 
 def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:
@@ -131,9 +170,9 @@ def _pivots(row: dict[int, Expr], numbers: RandomPoint) -> set[int]:
 
 
 def _torn(
-    pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing, point: FieldPoint
+    pool: Pool, rows: list[dict[int, Expr]], rests: list[Expr], tearing: Tearing
 ) -> tuple[list[dict[int, Expr]], list[Expr]]:
-    """A and -b of the residual equations A*z + b = 0 in the tearing variables z. Raises Singular."""
+    """A and -b of the residual equations A*z + b = 0 in the tearing variables z."""
     torn = tearing.tearing_variables
     forms: dict[int, tuple[dict[int, Expr], Expr]] = {k: ({k: pool.one}, pool.zero) for k in torn}
     for equation, k in tearing.sequence:
@@ -146,6 +185,11 @@ def _torn(
         coefficients, rest = _combined(pool, rows[equation], rests[equation], forms, None)
         matrix.append({place[z]: c for z, c in coefficients.items()})
         right.append(pool.neg(rest))
+    return matrix, right
+
+
+def _check_regular(matrix: list[dict[int, Expr]], tearing: Tearing, point: FieldPoint) -> None:
+    """Raises Singular."""
     # A matrix that is singular at a random point is singular everywhere. LU would continue with rounding errors.
     numbers = [{k: n for k, a in row.items() if (n := point.value(a))} for row in matrix]
     try:
@@ -155,7 +199,6 @@ def _torn(
     if dependent:
         reason = "the unknowns cancel in its system of equations"
         raise Singular(tearing.residual_equations[max(dependent[0])], reason)
-    return matrix, right
 
 
 def _torn_values(

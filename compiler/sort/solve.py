@@ -16,7 +16,7 @@ from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, variables_of
-from cutset.compiler.flatten.model import Origin
+from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.iteration_starts import IterationStarts
@@ -57,6 +57,7 @@ class _Solver:
         self._assignments: list[Assignment] = []
         self._linear: list[Torn] = []
         self._nonlinear: list[Torn] = []
+        self._pivots: dict[Expr, ScalarEquation] = {}
         self.diagnostics: list[Diagnostic] = []
         self._point = FieldPoint({})
         self._switching = Switching(sorted_system.system, self._point)
@@ -67,7 +68,9 @@ class _Solver:
     def result(self) -> SolvedSystem:
         """Everything solved so far."""
         linear, nonlinear = tuple(self._linear), tuple(self._nonlinear)
-        return SolvedSystem(self._sorted, self._pool, tuple(self._assignments), linear, nonlinear)
+        return SolvedSystem(
+            self._sorted, self._pool, tuple(self._assignments), linear, nonlinear, tuple(self._pivots.items())
+        )
 
     def block(self, number: int, block: Block) -> None:
         """Solve the block of this number, and those that must be solved with it."""
@@ -114,12 +117,15 @@ class _Solver:
                     )
                     other = self._prepared(wider, forms)
                     block, prepared = (wider, other) if other.torn < prepared.torn else (block, prepared)
-            solution = solve_linear(self._pool, prepared, self._point, self._switching)
+            solution = solve_linear(self._pool, prepared, self._point, self._switching, self._numbers)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:
             raise ModelError([self._singular(block, error.equation, error.reason)]) from error
         self._linear.append(Torn(len(block.unknowns), solution.torn))
+        if solution.holds is not None and solution.holds.op != "constant":
+            check = self._pool.div(self._pool.one, solution.holds)  # not finite if it does not hold
+            self._pivots.setdefault(check, block.equations[0])
         self._take(block, solution)
 
     def _prepared(self, block: Block, forms: list[LinearForm]) -> Prepared:

@@ -107,6 +107,7 @@ class _Search:
             solved.linear_systems,
             solved.nonlinear_systems,
             *self.remarks(plan, values),
+            pivots=solved.pivots,
         )
 
     def _determined(self) -> tuple[StartPlan, SolvedSystem]:

@@ -95,6 +95,9 @@ class Assignment(NamedTuple):
     is_torn: bool = False
 
 
+Pivots = tuple[tuple[Expr, ScalarEquation], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Torn:
     """A system of `size` equations, of which `torn` are solved together."""
@@ -105,13 +108,15 @@ class Torn:
 
 @dataclass(frozen=True)
 class SolvedSystem:
-    """The solved system: every unknown is assigned exactly once; values share common parts (one DAG)."""
+    """The solved system: every unknown is assigned exactly once; values share common parts (one DAG). `pivots` are
+    expressions of parameters that are finite as long as these pivots are good, each with an equation of its system."""
 
     sorted_system: SortedSystem
     pool: Pool = field(repr=False)
     assignments: tuple[Assignment, ...]
     linear_systems: tuple[Torn, ...]
     nonlinear_systems: tuple[Torn, ...]
+    pivots: Pivots = ()
 
     def __str__(self) -> str:
         return "\n".join(f"{a.unknown.data} := {text(a.value)}" for a in self.assignments)
@@ -153,6 +158,7 @@ class Start:
     defaults    parameters that count more if a run gives them
     weak        states whose start values count more if a run gives them
     conditions  conditions that follow from others
+    pivots      as in `SolvedSystem`
     """
 
     given: tuple[Expr, ...]
@@ -166,6 +172,7 @@ class Start:
     defaults: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     conditions: tuple[StartCondition, ...] = ()
+    pivots: Pivots = ()
 
     def __str__(self) -> str:
         lines = [f"start({k}) = {text(e)}" for k, e in enumerate(self.given)]

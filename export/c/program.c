@@ -343,7 +343,9 @@ const char *cutset_message(const struct cutset_program *p, int status)
     case CUTSET_STEP_TOO_SMALL: return "the tolerance cannot be met: the steps are too small";
     case CUTSET_TOO_MANY_STEPS: return "too many steps";
     case CUTSET_UNSETTLED: return "an event has no solution or no end";
-    case CUTSET_BAD_PARAMETER: return "a parameter is not finite or outside of its limits, or a delay is not positive";
+    case CUTSET_BAD_PARAMETER: 
+        return "a parameter is not finite or outside of its limits, a delay is not positive, or the equations must be solved "
+               "in another way for these parameters: export the model with them";
     case CUTSET_HISTORY_FULL: return "there is no room for delayed values: compile with a larger CUTSET_STRETCHES";
     case CUTSET_NOT_STARTED: return "the model has not been started";
     default: return "there is no such variable, or it cannot be set now";

@@ -232,6 +232,8 @@ def _parameter_leaves(node: Node, name: str, binding: Array) -> Array:
             translation.folded[element] = value.data
             leaves.append(value)
         else:
+            if element in translation.structural:  # so must be those that determine it
+                translation.needed.update(translation.parameters_under(value))
             leaf = translation.pool.parameter(element)
             translation.bindings[leaf] = value
             leaves.append(leaf)

@@ -99,7 +99,7 @@ class Translation:
         attempt, so ModelError has no diagnostics; it has one if that cannot help."""
         if value.op == "constant":
             return float(value.data)
-        parameters = self._parameters_under(value)
+        parameters = self.parameters_under(value)
         if value.level > PARAMETER or parameters <= self.structural:
             raise ModelError([messages.not_constant(what, span, instance)])
         self.needed.update(parameters)
@@ -110,7 +110,7 @@ class Translation:
         given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
         return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} set for this run)" if given else ""
 
-    def _parameters_under(self, value: Expr) -> set[str]:
+    def parameters_under(self, value: Expr) -> set[str]:
         """The names of all parameters on which a value depends, directly or through bindings."""
         found: set[Expr] = set()
         waiting = [value]
