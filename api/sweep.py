@@ -197,7 +197,7 @@ class _Runs:
     def in_c(self, own: Variants, at: Experiment, names: Sequence[str], points: Points) -> InC | None:
         """All runs in C; None if the model, its target or the points do not allow that. `own` and `at` are those of the
         first point."""
-        varied = {*own.folded, *self._model.folded, *self._model.translated.info.default_starts}
+        varied = {*own.folded, *self._model.folded, *own.translated.info.default_starts}
         kept = [each for each in self._kept if isinstance(each, str)]
         if self._target != "c" or not varied.isdisjoint(names) or len(kept) < len(self._kept):
             return None

@@ -75,7 +75,7 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
     system = with_events(model, elimination.system(), elimination.substitution())
-    assertions = (*system.events.assertions, *elimination.conditions.values())
+    assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.agreeing)
     system = replace(system, events=replace(system.events, assertions=assertions))
     return with_relation_memory(with_discrete_steps(system)) if has_events(system) else system
 
@@ -429,6 +429,7 @@ class _Elimination:
                 own.strength(v),
                 own.start_place(v) if own.start(v) is not None else None,
                 own.defaults(v),
+                own.rivals(v),
             )
             for v in remaining
         )
@@ -459,6 +460,11 @@ class _Elimination:
             given_starts=tuple(model.given_starts),
             prescribed=model.prescribed,
         )
+
+    @property
+    def agreeing(self) -> list[Assertion]:
+        """Start values of a run that must agree."""
+        return self._attributes.conditions
 
     def substitution(self) -> Substitution:
         """Replaces eliminated variables by remaining ones."""

@@ -7,9 +7,14 @@ from collections.abc import Iterable, Mapping
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import FlatModel, Origin
+from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers
+
+# Two start values of a run are equal if they agree to about three digits, as in runtime/given_starts.py.
+DIFFERENT, NOTHING = 1e-3, 1e-9
 
 
 class Attributes:
@@ -24,6 +29,13 @@ class Attributes:
         self._start: dict[Expr, Expr] = {}
         self._strength: dict[Expr, Strength] = {}
         self._defaults: dict[Expr, tuple[str, ...]] = {}
+        self._rivals: dict[Expr, tuple[str, ...]] = {}
+        self._bindings = {
+            leaf: binding
+            for parameter in model.parameters
+            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False)
+        }
+        self.conditions: list[Assertion] = []  # start values of a run for one quantity are equal
         self._giver: dict[Expr, Expr] = {}  # the origin of a start value that comes from another variable
         self._guessed: set[Expr] = set()
         self._preference: dict[Expr, int] = {}
@@ -42,6 +54,11 @@ class Attributes:
             for leaf, start in zip(leaves, variable.start.elements, strict=False):
                 self._start.setdefault(leaf, start)
             self._strength |= dict(zip(leaves, variable.strengths, strict=False))
+            if self._model.given:
+                runs = [
+                    leaf for leaf in leaves if not self._model.given.isdisjoint(self._parameters(self._start[leaf]))
+                ]
+                self._strength |= dict.fromkeys(runs, Strength.RUN)
             self._defaults |= dict.fromkeys(leaves, variable.defaults)
             if variable.fixed is False:
                 self._guessed.update(leaves)
@@ -83,6 +100,10 @@ class Attributes:
         """The parameters whose defaults its start value uses."""
         return self._defaults.get(v, ())
 
+    def rivals(self, v: Expr) -> tuple[str, ...]:
+        """The parameters in start values of its aliases, and in its own if there are any."""
+        return self._rivals.get(v, ())
+
     def preference(self, v: Expr) -> int:
         """Its preference as a state."""
         return self._preference.get(v, 0)
@@ -103,6 +124,12 @@ class Attributes:
 
     def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
         """A value replaces a guess, a stronger value a weaker one; of equals the present one stays."""
+        if root in self._start:
+            found = dict.fromkeys(name for v in (root, gone) for name in (*self._named(v), *self.rivals(v)))
+            self._rivals[root] = tuple(name for name in found if name not in self._model.given)
+            if self.strength(gone) is self.strength(root) is Strength.RUN:
+                self._require_equal(gone, root, start, origin)
+                return
         ranks = [(v not in self._guessed, self.strength(v)) for v in (gone, root)]
         if root not in self._start or ranks[0] > ranks[1]:
             self._start[root] = start
@@ -112,6 +139,31 @@ class Attributes:
             (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
         elif gone not in self._guessed and ranks[0] == ranks[1] and not self._numbers.equal(self._start[root], start):
             self._start_conflict(gone, root, origin)
+
+    def _named(self, v: Expr) -> list[str]:
+        """The parameters in its start value, directly or through others."""
+        return [*self.defaults(v), *self._parameters(self._start[v])]
+
+    def _parameters(self, start: Expr) -> list[str]:
+        found: dict[Expr, None] = {}
+        waiting = [start]
+        while waiting:
+            leaves = [e for e in reachable(waiting) if e.op == "parameter" and e not in found]
+            found |= dict.fromkeys(leaves)
+            waiting = [self._bindings[leaf] for leaf in leaves if leaf in self._bindings]
+        return [str(leaf.data) for leaf in found]
+
+    def _require_equal(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
+        """The run gives both."""
+        pool, given = self._pool, self._start[root]
+        away = pool.call("fabs", pool.sub(given, start))
+        size = pool.call("max", pool.call("fabs", given), pool.call("fabs", start))
+        most = pool.add(pool.mul(pool.constant(DIFFERENT), size), pool.constant(NOTHING))
+        text = (
+            f"the start values of '{self._giver.get(gone, gone).data}' and '{self._giver.get(root, root).data}' agree"
+        )
+        holds = pool.relation("<=", away, most, "noevent")
+        self.conditions.append(Assertion(False, holds, text, origin.span, origin.instance))
 
     def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
         both = [self._giver.get(v, v) for v in (gone, root)]

@@ -31,11 +31,11 @@ from cutset.compiler.instantiate.instance import (
 )
 
 
-def flatten(root: Instance, started: Collection[str] = ()) -> FlatModel:
-    """The flat model, with a parameter for the start value of each variable in `started`. Raises ModelError if
-    connected cuts do not fit."""
+def flatten(root: Instance, started: Collection[str] = (), given: frozenset[str] = frozenset()) -> FlatModel:
+    """The flat model, with a parameter for the start value of each variable in `started`; `given` are the parameters
+    that runs give. Raises ModelError if connected cuts do not fit."""
     connector = _Connector(root)
-    return with_given_starts(connector.flat_model(), started)
+    return with_given_starts(replace(connector.flat_model(), given=given), started)
 
 
 def connection_sets(joins: list[Join]) -> list[ConnectionSet]:

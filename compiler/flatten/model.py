@@ -47,6 +47,7 @@ class FlatModel:
     initial            the initial equations
     inactive_branches  for messages: branches whose equations are not part of the model
     given_starts       maps leaves to the parameters with which runs give their start values
+    given              the names of parameters that runs give
     prescribed         further inputs: quantities that a run prescribes
     freed              inputs of the object that are unknowns instead
     found              the names of what is found instead, the outputs of such a problem
@@ -70,6 +71,7 @@ class FlatModel:
     after: Mapping[Expr, Expr] = field(default_factory=dict)
     inactive_branches: tuple[InactiveBranches, ...] = field(default=(), repr=False)
     given_starts: Mapping[Expr, Expr] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
     prescribed: tuple[Expr, ...] = ()
     freed: tuple[Expr, ...] = ()
     found: tuple[str, ...] = ()
@@ -126,6 +128,7 @@ class Unknown(NamedTuple):
     strength     the priority of the start value
     start_place  where it is given
     defaults     the parameters whose defaults it uses
+    rivals       the parameters in start values of aliases, and in its own: they count more if a run gives them
     nominal      the nominal value, which may depend on parameters
     """
 
@@ -138,6 +141,7 @@ class Unknown(NamedTuple):
     strength: Strength = Strength.CLASS
     start_place: Span | None = None
     defaults: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ def _declared(
         _any_fixed(own),
         strength=strength,
         defaults=tuple(name for u in own for name in u.defaults),
+        rivals=tuple(name for u in own for name in u.rivals),
     )
 
 

@@ -90,6 +90,7 @@ class Remarks:
         """Parameters whose defaults are start values unless others are stronger: given in a run, they count more."""
         found: dict[str, None] = {}
         for u in self._started.declared.values():
+            found |= dict.fromkeys(u.rivals)
             is_default = is_firm(u) and u.strength is Strength.DEFAULT and u.node in self._system.derivatives
             if not is_default or (u.node in self._held and not self._system.initial):
                 continue
