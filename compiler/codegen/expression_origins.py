@@ -13,8 +13,7 @@ from cutset.compiler.diagnostics import shown_line
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr
 from cutset.compiler.expressions.text import Texts
 from cutset.compiler.expressions.walk import always_needed, reachable
-from cutset.compiler.flatten.model import EquationSystem, Origin
-from cutset.compiler.flatten.relations import roots_of
+from cutset.compiler.flatten.model import EquationSystem, Origin, roots_of
 from cutset.contract.metadata import ExpressionOrigin
 
 _LONGEST = 60

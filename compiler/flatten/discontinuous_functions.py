@@ -16,8 +16,8 @@ from dataclasses import replace
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
-from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
-from cutset.compiler.flatten.relations import FLOOR, actions_of, roots_of
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation, roots_of
+from cutset.compiler.flatten.relations import FLOOR, actions_of
 from cutset.compiler.instantiate.events.model import Update
 from cutset.contract.functions import STEPS
 

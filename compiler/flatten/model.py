@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.instantiate.events.model import Events
+from cutset.compiler.instantiate.events.model import Assertion, Events
 from cutset.compiler.instantiate.instance import (
     ArrayEquation,
     Cut,
@@ -262,3 +262,21 @@ class EquationSystem:
         lines += [f"0 = {text(e.residual)}" for e in self.equations]
         lines += [f"initial 0 = {text(e.residual)}" for e in self.initial]
         return "\n".join([*lines, *self.events.lines()])
+
+
+def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
+    """All expressions of the equations and events, with their origins."""
+    for equation in (*system.equations, *system.initial):
+        yield equation.residual, equation.origin
+    for update in system.events.updates:
+        yield update.value, Origin(update.span, update.instance)
+    for when in system.events.whens:
+        for branch in when.branches:
+            yield branch.condition, Origin(branch.span, when.instance)
+            for action in branch.actions():
+                value = action.condition if isinstance(action, Assertion) else action.value
+                yield value, Origin(action.span, action.instance)
+    for assertion in system.events.assertions:
+        yield assertion.condition, Origin(assertion.span, assertion.instance)
+    for delay in system.delays:
+        yield delay.value, system.user_of(delay)

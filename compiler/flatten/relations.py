@@ -7,15 +7,14 @@ Orders nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
-from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation
-from cutset.compiler.instantiate.events.model import Assertion
+from cutset.compiler.flatten.model import EquationSystem, Origin, Relation, ScalarEquation, roots_of
 from cutset.contract.functions import RELATIONS, STEPS
 
 # What an expression depends on, the highest counts: events only; time too; continuous variables; a value after an
@@ -56,24 +55,6 @@ def with_relation_memory(system: EquationSystem) -> EquationSystem:
         delays=tuple(replace(d, value=made[d.value]) for d in system.delays),
         relations=tuple(numbering.relations),
     )
-
-
-def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
-    """All expressions of the equations and events, with their origins."""
-    for equation in (*system.equations, *system.initial):
-        yield equation.residual, equation.origin
-    for update in system.events.updates:
-        yield update.value, Origin(update.span, update.instance)
-    for when in system.events.whens:
-        for branch in when.branches:
-            yield branch.condition, Origin(branch.span, when.instance)
-            for action in branch.actions():
-                value = action.condition if isinstance(action, Assertion) else action.value
-                yield value, Origin(action.span, action.instance)
-    for assertion in system.events.assertions:
-        yield assertion.condition, Origin(assertion.span, assertion.instance)
-    for delay in system.delays:
-        yield delay.value, system.user_of(delay)
 
 
 def actions_of(system: EquationSystem) -> list[Expr]:
