@@ -20,7 +20,7 @@ from cutset.compiler.codegen.user_functions import externals_of
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying
-from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.contract import metadata
 from cutset.contract.metadata import ModelInfo, TimeCrossing
@@ -53,9 +53,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
     system, events, start, naming = sorted_system.system, lowered.events, lowered.start, computed.naming
     parameters, constants = lowered.constants.parameters, lowered.constants.expressions
     names = {i: str(leaf.data) for leaf, i in parameters.items()}
-    values = ((naming.final[a.value], a.equation.origin) for a in lowered.solved.assignments)
-    pivots = ((pivot, equation.origin) for pivot, equation in (*lowered.solved.pivots, *start.pivots))
-    expressions = ExpressionOrigins(system, (*values, *pivots), parameters)
+    expressions = ExpressionOrigins(system, _values(lowered), parameters)
     fmus = Connections(system, events)
     return ModelInfo(
         name=system.name,
@@ -108,6 +106,14 @@ def model_info(lowered: Lowered) -> ModelInfo:
         given_starts=_given_starts(system),
         remarks=(*_written(system.notes), *_written(start.vain), *fmus.delayed()),
     )
+
+
+def _values(lowered: Lowered) -> Iterator[tuple[Expr, Origin]]:
+    """The values of the unknowns, and the pivots that are checked, each with its equation."""
+    final = lowered.values.naming.final
+    yield from ((final[a.value], a.equation.origin) for a in lowered.solved.assignments)
+    pivots = (*lowered.solved.pivots, *lowered.start.pivots)
+    yield from ((pivot, equation.origin) for pivot, equation in pivots)
 
 
 def _written(remarks: Iterable[Label]) -> Iterator[str]:
