@@ -87,7 +87,8 @@ class GeneratedCode:
     def __init__(self, files: Mapping[str, str], model: CModel, compiler: Compiler):
         folder = files_of("cutset.runtime") / "c"
         headers = {
-            name: (folder / name).read_text(encoding="utf-8") for name in ("cutset_support.h", "sincos.h", "random.h")
+            name: (folder / name).read_text(encoding="utf-8")
+            for name in ("cutset_support.h", "newton.h", "sincos.h", "random.h")
         }
         own = {name: (_HERE / name).read_text(encoding="utf-8") for name in ("repeat_cutset.c", "dopri5.c")}
         texts = {"model.c": files["model.c"], **headers, **own}

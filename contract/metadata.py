@@ -52,7 +52,7 @@ that is not finite does not always make a derivative undefined. After these it s
 the watched numbers, each times its weight, is below 1, no crossing is possible.
 
 A linear system that may leave unknowns undetermined is solved by ``cutset_solve_open`` of open_systems.h, in Python by
-`solve_open`, which records its number. A nonlinear system is solved by ``cutset_newton`` of cutset_support.h, in Python
+`solve_open`, which records its number. A nonlinear system is solved by ``cutset_newton`` of newton.h, in Python
 by `newton`. Dynamic state selection uses ``cutset_exchange`` of exchange.h and ``cutset_quality``, in Python `exchange`
 and `quality`. A function of the model that has no value returns nan and records the number of a message of
 `ModelInfo.faults` (from 1): by ``cutset_fault`` or `cutset_fail` in C, by `fail` in Python. A Python function is called

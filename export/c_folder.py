@@ -32,6 +32,7 @@ _SHARED = (
     ),
     *(
         "cutset_support.h",
+        "newton.h",
         "sincos.h",
         "random.h",
         "open_systems.h",
@@ -48,7 +49,7 @@ _DECLARED = ("program.h", "driver.h")
 _EXTERNAL = re.compile(r"(?:extern|const char|void|int|long|double)\b")
 _NAME_IN_C = re.compile(r"\b(cutset_\w+)(?=\(|\[)")
 _NAME = re.compile(r"(?<![A-Z_])NAME(?![A-Z])")
-_OTHERS = ("fault", "careful", "lost", "open", "external", "explicit", "run", "delayed")
+_OTHERS = ("fault", "careful", "lost", "beyond", "open", "external", "explicit", "run", "delayed")
 _KEYWORDS = frozenset(
     {
         "auto",

@@ -15,8 +15,8 @@ from cutset.export.c_folder import c_name
 
 _TEMPLATES = ("names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
 # What all functions share, in mechanics.c.
-_EXTERNAL = ("fault", "external", "careful", "lost", "open")
-_SUPPORT = ("cutset_support.h", "sincos.h", "random.h")
+_EXTERNAL = ("fault", "external", "careful", "lost", "beyond", "open")
+_SUPPORT = ("cutset_support.h", "newton.h", "sincos.h", "random.h")
 # The parts of generated code that a function does not need, with the numbers of their pieces.
 _UNNEEDED = re.compile(
     r"^(?:CUTSET_ONCE )?(?:static )?void (?:cutset_)?(?:bindings|constants|starts?|nominals|time_events|jacobian"

@@ -18,7 +18,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import ROUNDING, nominal_values
-from cutset.runtime.solvers.method import Problem, SegmentResult
+from cutset.runtime.solvers.method import Lost, Problem, SegmentResult
 
 Truths = NDArray[np.bool_]
 
@@ -50,14 +50,11 @@ class Leaps:
         return leap(self._problem, t, result.x, modes, result.lost, here)
 
 
-def leap(
-    problem: Problem, t: float, x: Vector, modes: Vector, lost: tuple[Vector, Vector], ahead: float
-) -> list[Vector]:
+def leap(problem: Problem, t: float, x: Vector, modes: Vector, lost: Lost, ahead: float) -> list[Vector]:
     """The guesses at (t, x) before the jump (if they can still be solved there) and after it; w holds the last ones.
-    Empty if there is no other solution, both there and `ahead` of it in time. `lost` holds the guesses at the end of
-    the branch and their last change."""
+    Empty if there is no other solution, both there and `ahead` of it in time. `lost` tells where the branch ended."""
     model, values, n = problem.model, problem.values, problem.model.info.n_guesses
-    last, motion = lost
+    last, motion, _ = lost
     size, nominal = problem.memory.sizes(model.info, values), nominal_values(model.info, values)
     unknown, signs = _places(model.info)
     scale = np.where(unknown & (size > ROUNDING * nominal), size, nominal)

@@ -42,6 +42,7 @@ _DRIVER_FILES = (
     "signals.h",
     "sundials.h",
     "cutset_support.h",
+    "newton.h",
     "sincos.h",
     "random.h",
     "open_systems.h",
@@ -189,13 +190,15 @@ class CModel:
         """As `CompiledModel.derivatives`: shape (n_rates,)."""
         return self._at(self.functions.derivatives, self.info.n_rates, t, x, u, values, modes)
 
-    def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
+    def careful_derivatives(
+        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
+    ) -> tuple[Vector, int]:
         """As `CompiledModel.careful_derivatives`."""
         functions = self.functions
-        functions.careful.value, functions.lost.value = 1, 0
+        functions.careful.value, functions.lost.value = care, 0
         dx = self.derivatives(t, x, u, values, modes)
         functions.careful.value = 0
-        return dx, functions.lost.value == 0
+        return dx, int(functions.lost.value)
 
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.slopes`: one number for each place of the pattern."""

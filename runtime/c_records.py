@@ -107,7 +107,7 @@ class BranchData(Structure):
             )
         ),
         ("ended", c_double),
-        *((name, c_long) for name in ("lost", "solved")),
+        *((name, c_long) for name in ("lost", "solved", "care", "unsolved")),
     ]
 
 

@@ -87,9 +87,12 @@ class CompiledModel(Protocol):
         """dx/dt, or the outputs of a function: shape (n_rates,)."""
         ...
 
-    def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
-        """The derivatives with the solutions of nonlinear systems near their guesses, on the same branch; and True if
-        all systems have such a solution."""
+    def careful_derivatives(
+        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
+    ) -> tuple[Vector, int]:
+        """The derivatives with the solutions of nonlinear systems near their guesses, on the same branch; and the
+        number of the message of a system without such a solution, 0 if all have one. `care`: 2 for damped
+        iterations."""
         ...
 
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:

@@ -23,7 +23,7 @@ from cutset.runtime.toolchain import Compiler, find_compiler, shared_library
 
 SOURCE = "lanes.c"
 _C_FOLDER = Path(__file__).parent / "c"
-_FILES = ("lanes.h", "lane_run.h", "lane_steps.h", "cutset_support.h", "sincos.h", "random.h")
+_FILES = ("lanes.h", "lane_run.h", "lane_steps.h", "cutset_support.h", "newton.h", "sincos.h", "random.h")
 # Arrays start at multiples of so many numbers.
 _ALIGNMENT = 8
 

@@ -34,15 +34,15 @@ def close_to_the_end(
     values, n = problem.values, problem.model.info.n_guesses
     u = problem.inputs.at(result.t)
     if result.lost is not None:
-        values.w[:n] = result.lost[0]
-    if end <= result.t or not problem.model.careful_derivatives(result.t, result.x, u, values, segment.modes)[1]:
+        values.w[:n] = result.lost.last
+    if end <= result.t or problem.model.careful_derivatives(result.t, result.x, u, values, segment.modes)[1]:
         return result  # the error of the method has taken it there already
     times = segment.times[done:]
     times = np.append(times[times < end], end)
     begun = replace(segment, start=result.t, x=result.x, times=times, hysteresis={}, has_grown=has_met_pole)
     rest = integrate(DOPRI5, problem, begun)
-    if rest.lost is not None and result.lost is not None and not rest.lost[1].any():  # it no longer moves
-        rest = replace(rest, lost=(rest.lost[0], result.lost[1]))
+    if rest.lost is not None and result.lost is not None and not rest.lost.motion.any():  # it no longer moves
+        rest = replace(rest, lost=rest.lost._replace(motion=result.lost.motion))
     asked = np.count_nonzero(segment.times[done:] <= end)  # the end itself is rarely an output
     states = np.concatenate([result.states, rest.states[:asked]])
     guesses = np.concatenate([result.guesses, rest.guesses[:asked]])

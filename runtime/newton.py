@@ -1,4 +1,4 @@
-"""Solves a system of nonlinear equations, as `cutset_newton` of c/cutset_support.h does, operation by operation.
+"""Solves a system of nonlinear equations, as `cutset_newton` of c/newton.h does, operation by operation.
 
 Newton's method, damped by the natural monotonicity test (P. Deuflhard, Newton Methods for Nonlinear Problems, Springer
 2004, 3.3); if it fails, homotopy from the guess. Exceptions of a residual pass through to the caller.
@@ -38,12 +38,12 @@ class Unsolved(Exception):
 
 @dataclass
 class Care:
-    """`careful`: solve systems only on the branch of the guess. `lost`: set to True if a system was not solved on that
-    branch. `stops`: raise Unsolved at the first system, at finite states, that is not solved at all. `beyond`: set to
-    True if a value was computed beyond a crossing."""
+    """`careful`: solve systems only on the branch of the guess, in steps that are not damped (1) or are (2). `lost`:
+    set to the number of its message if a system was not solved so. `stops`: raise Unsolved at the first system, at
+    finite states, that is not solved at all. `beyond`: set to True if a value was computed beyond a crossing."""
 
-    careful: bool = False
-    lost: bool = False
+    careful: int = 0
+    lost: int = 0
     stops: bool = False
     beyond: bool = False
 
@@ -174,20 +174,26 @@ class _System:
                 return False
         return True
 
-    def is_rounding(self, before: _Numbers, trial: _Numbers, following: float) -> bool:
-        """True if rounding keeps the residuals in r, at the end of a full step `trial`, from being smaller: it explains
-        them, or the derivatives have not changed enough during the step to explain the remaining correction
-        `following`. `before` holds the residuals at its start."""
+    def is_rounding(self, before: _Numbers, trial: _Numbers, size: float, following: float) -> bool:
+        """True if rounding keeps the residuals in r, at the end of a full step `trial` of this size, from being
+        smaller: it explains them, or the derivatives have not changed enough during the step to explain the remaining
+        correction `following`, nor are the residuals much smaller in its middle, as around a root of infinite slope.
+        `before` holds the residuals at its start."""
         n = self.n
         if self.is_noise(trial):
             return True
-        if not self.small(self.step, 1e-5, 1e-5):
+        if not self.small(self.step, 1e-9, 1e-9):
             return False
         bend = list(before)
         for i in range(n):
             for j in range(n):
                 bend[i] += self.r[n + i * n + j] * self.step[j]
-        return self.size(self.correction(bend)) <= 0.25 * following
+        if not self.size(self.correction(bend)) <= 0.25 * following:
+            return False
+        self.evaluate([z + 0.5 * step for z, step in zip(self.z, self.step, strict=False)])
+        middle = self.size(self.correction(self.r[:n]))
+        self.evaluate(trial)
+        return not middle < 0.25 * min(size, following)
 
     def iterate(self, most: int) -> bool:
         """Newton's method from z, which becomes the solution; False if it does not converge. A careful iteration is not
@@ -215,13 +221,15 @@ class _System:
                 if self.evaluate(trial):
                     following = self.correction(self.r[: self.n])
                     reached = self.size(following)
-                    slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, trial, reached)
+                    slow = damping == 1.0 and reached > 0.1 * size and self.is_rounding(before, trial, size, reached)
                     if slow or not reached <= (0.5 if self.careful else 1.0 - 0.25 * damping) * size:
                         least = 1e-13 if self.careful else 1e-9
                         if damping == 1.0 and (
-                            self.small(self.step, least, 1e-14) or self.is_rounding(before, trial, reached)
+                            self.small(self.step, least, 1e-14) or self.is_rounding(before, trial, size, reached)
                         ):
-                            self.z = trial if reached < size or self.is_rounding(before, trial, reached) else self.z
+                            self.z = (
+                                trial if reached < size or self.is_rounding(before, trial, size, reached) else self.z
+                            )
                             return True
                         following = None
                 damping = damping if following is not None else damping * 0.5
@@ -249,6 +257,66 @@ class _System:
             else:
                 self.z, stride = kept, 0.25 * stride
         return False
+
+    def at(self, z: float) -> float:
+        """The residual of one equation at z."""
+        self.evaluate([z])
+        return self.r[0]
+
+    def bisect(self, a: float, fa: float, b: float, fb: float) -> bool:
+        """z := the zero between a and b, at which the equation has the values fa and fb of opposite signs; False for a
+        jump or pole."""
+        size, middle = math.inf, a
+        for k in range(200):
+            middle = 0.5 * (a + b)
+            if middle in (a, b):
+                break
+            value = self.at(middle)
+            if math.isnan(value):
+                return False
+            if value * fa > 0.0:
+                a, fa = middle, value
+            else:
+                b, fb = middle, value
+            if k == 20:
+                size = max(abs(fa), abs(fb))
+        self.z = [middle]
+        if self.iterate(50) and abs(self.z[0] - middle) <= 1e-6 * (abs(middle) + self.nominal[0]):
+            return True
+        self.z = [middle]  # without a finite slope there
+        self.orientation = -1.0 if (fb - fa) * (b - a) < 0.0 else 1.0
+        return max(abs(fa), abs(fb)) <= 0.03 * size
+
+    def nearest(self, guess: float, least: float, most: float, growth: float) -> bool:
+        """z := the zero of one equation nearest to the guess, if its sign changes between samples whose distances from
+        the guess grow by the factor `growth`, from `least` to `most`."""
+        self.rest = 0.0
+        at, value, distance = [guess, guess], [self.at(guess)] * 2, least
+        while distance < most:
+            for side in (0, 1):
+                z = guess - distance if side else guess + distance
+                following = self.at(z)
+                if following * value[side] <= 0.0 and self.bisect(at[side], value[side], z, following):
+                    return True
+                at[side], value[side] = z, following
+            distance *= growth
+        return False
+
+    def find(self, first: _Numbers, is_start: bool) -> bool:
+        """As `search`; and of one equation, if no other way leads to a solution, the nearest change of sign. At the
+        start of a run, when the guess has no orientation, the solution is not farther away than such a change."""
+        found = self.search(first)
+        if self.n > 1:
+            return found
+        guess, size = first[0], self.nominal[0] + abs(first[0])
+        if not found:
+            return self.nearest(guess, 1e-9 * size, 1e9 * size, 1.5)
+        kept, distance = (self.z, self.orientation), abs(self.z[0] - guess)
+        if not is_start or distance <= 0.01 * size:
+            return True
+        if not self.nearest(guess, 1e-3 * distance, (1.0 - 1e-6) * distance, 1.1):
+            self.z, self.orientation = kept
+        return True
 
     def search(self, first: _Numbers) -> bool:
         """Try all ways to a solution: from the guess, by homotopy from it, from zero, from points near the guess, from
@@ -283,12 +351,13 @@ def newton(
     w: Any,
     guess: int,
     z: int,
+    fault: int,
     care: Care,
 ) -> bool:
     """Solve f = 0, n equations, from the guess w[guess : guess + n]; f(t, x, u, c, m, w, z, r) writes the residuals at
     z followed by their derivatives row by row. The orientation of the branch (0: not known yet) and the nominal values
     follow the guess in w. The solution is written to w[z : z + n] and to the guess; if none is found, returns False and
-    w[z : z + n] is nan. Unsolved if `care.stops`."""
+    w[z : z + n] is nan. `fault` is the number of its message. Unsolved if `care.stops`."""
     first = [w[guess + i] for i in range(n)]
     # numpy floats stay numpy floats, which some callers rely on.
     zero = 0.0 * t
@@ -297,12 +366,12 @@ def newton(
         f(t, x, u, c, m, w, at, r)
 
     nominal = [w[guess + n + 1 + i] for i in range(n)]
-    system = _System(n, residuals, nominal, care.careful, first, [0.0] * n)
+    system = _System(n, residuals, nominal, care.careful == 1, first, [0.0] * n)
     if care.careful:
-        found = system.iterate(12) and system.orientation * w[guess + n] >= 0.0
-        care.lost |= not found
+        found = system.iterate(12 if care.careful == 1 else 50) and system.orientation * w[guess + n] >= 0.0
+        care.lost = care.lost if found else fault
     else:
-        found = system.search(first)
+        found = system.find(first, w[guess + n] == 0.0)
         if not found and care.stops and all(map(math.isfinite, x)):
             raise Unsolved(Failed(n, guess, first, list(x), list(m), lambda x, z, r: f(t, x, u, c, m, w, z, r)))
     for i in range(n):

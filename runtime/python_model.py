@@ -100,12 +100,14 @@ class PythonModel:
         """As `CompiledModel.derivatives`: shape (n_rates,)."""
         return self._evaluate("derivatives", self.info.n_rates, values, t, x, u, values.c, modes)
 
-    def careful_derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> tuple[Vector, bool]:
+    def careful_derivatives(
+        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
+    ) -> tuple[Vector, int]:
         """As `CompiledModel.careful_derivatives`."""
-        self.care.careful, self.care.lost = True, False
+        self.care.careful, self.care.lost = care, 0
         dx = self.derivatives(t, x, u, values, modes)
-        self.care.careful = False
-        return dx, not self.care.lost
+        self.care.careful = 0
+        return dx, self.care.lost
 
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.slopes`: one number for each place of the pattern."""
@@ -199,7 +201,7 @@ def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
     solve: Callable[..., bool] = newton
 
     def call(*arguments: Any) -> None:
-        if not solve(*arguments[:-1], care) and not care.careful:
+        if not solve(*arguments, care) and not care.careful:
             faults.fail(-arguments[-1])
 
     return call

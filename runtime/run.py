@@ -18,6 +18,7 @@ from cutset.runtime import delays
 from cutset.runtime.branch_switching import Leaps
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.ended_run import chatter_of, state_of
+from cutset.runtime.errors import Fault
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
@@ -244,7 +245,10 @@ class Run:
                         self._check_chatter(result.t)
                     obstacle = point_without_values(self._problem, result, self._now.m)
                     ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
-                    raise Stopped(self._failure(Outcome.NOT_FINITE if ended else result.outcome, obstacle))
+                    failure = self._failure(Outcome.NOT_FINITE if ended else result.outcome, obstacle)
+                    if result.lost is not None and result.lost.unsolved and failure.origin is None:
+                        failure = replace(failure, fault=Fault("E633", self._info.faults[result.lost.unsolved - 1]))
+                    raise Stopped(failure)
                 result = replace(result, outcome=Outcome.COMPLETED)
         return result
 

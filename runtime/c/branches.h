@@ -20,9 +20,10 @@ static const double BENT = 0.35;
 /* Relative to the largest value: a smaller change is rounding. */
 static const double MOVED = 1e-7;
 
-/* Steps of a search, the shortest of them relative to its whole way. */
-enum { TRIES = 100 };
-static const double SHORTEST = 1.0 / 2048.0;
+/* Steps of a search, the shortest of them relative to its whole way. Without states no step of an integrator can be
+   shortened instead. */
+enum { TRIES = 100, TRIES_ALONE = 1000 };
+static const double SHORTEST = 1.0 / 2048.0, SHORTEST_ALONE = 1e-12;
 
 /* The guesses for time t, extrapolated linearly from the last two accepted points. */
 static void extrapolate_guesses(struct cutset_data *d, double t)
@@ -75,10 +76,11 @@ static void begin_branch(struct cutset_data *d, double t, const double *x)
 static int try_careful(struct cutset_data *d, double t, const double *x, double *dx)
 {
     fill_at(d, t, x);
-    cutset_careful = 1;
+    cutset_careful = (int)d->branch.care;
     cutset_lost = 0;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
     cutset_careful = 0;
+    if (cutset_lost) d->branch.unsolved = cutset_lost;
     return !cutset_lost;
 }
 
@@ -136,12 +138,13 @@ static void solve_at_accepted_point(struct cutset_data *d)
 static int follow_branch(struct cutset_data *d, double t, const double *x, double *dx)
 {
     struct cutset_branch *b = &d->branch;
+    const double shortest = d->n_states ? SHORTEST : SHORTEST_ALONE;
+    const long most = d->n_states ? TRIES : TRIES_ALONE;
     double done = 0.0, done_before = 0.0, stride = 1.0;
     long tries, bytes = b->n * sizeof(double);
-    solve_at_accepted_point(d);
     memcpy(b->from, b->last, bytes);
     memcpy(b->from_before, b->last, bytes);
-    for (tries = 0; tries < TRIES && stride > SHORTEST; tries++) {
+    for (tries = 0; tries < most && stride > shortest; tries++) {
         double part = cutset_min(1.0, done + stride);
         int found = try_between(d, t, x, part, done, done_before);
         if (part == 1.0) memcpy(dx, b->dz, d->n_states * sizeof(double));
@@ -160,6 +163,21 @@ static int follow_branch(struct cutset_data *d, double t, const double *x, doubl
     return 0;
 }
 
+/* The same, first with iterations that are not damped; kinks need damped ones. */
+static int continue_branch(struct cutset_data *d, double t, const double *x, double *dx)
+{
+    struct cutset_branch *b = &d->branch;
+    int found;
+    solve_at_accepted_point(d);
+    found = follow_branch(d, t, x, dx);
+    if (!found) {
+        b->care = 2;
+        found = follow_branch(d, t, x, dx);
+        b->care = 1;
+    }
+    return found;
+}
+
 /* The derivatives at (t, x); 0 if the branch ends before. After an instant at which it ended it is not sought. */
 static int derivatives_on_branch(struct cutset_data *d, double t, const double *x, double *dx)
 {
@@ -167,8 +185,9 @@ static int derivatives_on_branch(struct cutset_data *d, double t, const double *
     if (b->lost && t >= b->ended) return 0;
     extrapolate_guesses(d, t);
     memcpy(b->guess, d->w, b->n * sizeof(double));
+    b->care = 1;
     d->watch.doubtful = 0;
-    if ((try_careful(d, t, x, dx) && is_near(d)) || follow_branch(d, t, x, dx)) {
+    if ((try_careful(d, t, x, dx) && is_near(d)) || continue_branch(d, t, x, dx)) {
         memcpy(b->found, d->w, b->n * sizeof(double));
         return 1;
     }

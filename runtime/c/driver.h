@@ -112,6 +112,8 @@ struct cutset_branch {
     double ended; /* an instant after the last accepted point at which the branch has no solution */
     long lost;    /* true if `ended` is set */
     long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
+    long care;    /* of the next evaluation, see cutset_careful */
+    long unsolved; /* the number of the message of the system that was not solved latest; 0: none */
 };
 
 /* Two successive points, see poles.h: `rise` are the derivatives that have grown up to the last one, else 0. SUNDIALS

@@ -24,18 +24,21 @@ _BENT = 0.35
 # Relative to the largest value: a smaller change is rounding.
 _MOVED = 1e-7
 _TRIES, _SHORTEST = 100, 1.0 / 2048.0
+# Without states no step of an integrator can be shortened instead.
+_TRIES_ALONE, _SHORTEST_ALONE = 1000, 1e-12
 
 
 class Branch:
     """The branch of solutions at the last accepted point: guesses, time and states there, and those of the point
     before. `motion` is the latest change of the guesses, `lost` is True if an evaluation since then found no solution
-    on the branch, `evaluations` counts evaluations."""
+    on the branch, `unsolved` is the number of the message of the system that was not solved latest, `evaluations`
+    counts evaluations."""
 
     def __init__(self, problem: Problem, modes: Vector, t: float, x: Vector):
         self._problem, self._modes = problem, modes
         self._n = problem.model.info.n_guesses
         self._w, self._size = problem.values.w, problem.memory.sizes(problem.model.info, problem.values)
-        self.lost, self.evaluations, self._ended = False, 0, t
+        self.lost, self.evaluations, self._ended, self.unsolved = False, 0, t, 0
         if self._n:
             problem.model.derivatives(t, x, inputs_at(problem, t, x, modes), problem.values, modes)
         self._t, self._x = t, x
@@ -76,7 +79,7 @@ class Branch:
             return None
         guess = self.extrapolate(t)
         dx, found = self._try(t, x)
-        near = dx if found and self._is_near(guess) else self._follow(t, x)
+        near = dx if found and self._is_near(guess) else self._continued(t, x)
         if near is not None:
             self._found = self._w[: self._n].copy()
             return near
@@ -84,11 +87,13 @@ class Branch:
         self._w[: self._n] = self.last
         return None
 
-    def _try(self, t: float, x: Vector) -> tuple[Vector, bool]:
+    def _try(self, t: float, x: Vector, care: int = 1) -> tuple[Vector, bool]:
         problem = self._problem
         self.evaluations += 1
         u = inputs_at(problem, t, x, self._modes)
-        return problem.model.careful_derivatives(float(t), x, u, problem.values, self._modes)
+        dx, unsolved = problem.model.careful_derivatives(float(t), x, u, problem.values, self._modes, care)
+        self.unsolved = unsolved or self.unsolved
+        return dx, not unsolved
 
     def _is_near(self, guess: Vector) -> bool:
         return bool((np.abs(self._w[: self._n] - guess) <= _NEAR * self._size).all())
@@ -104,9 +109,16 @@ class Branch:
         if self._try(self._t, self._x)[1] and self._is_near(self.last):
             self.last = self._w[: self._n].copy()
 
-    def _follow(self, t: float, x: Vector) -> Vector | None:
-        """The derivatives with the solution that continues to (t, x); None if there is none."""
+    def _continued(self, t: float, x: Vector) -> Vector | None:
+        """The derivatives with the solution that continues to (t, x); None if there is none. Kinks need damped
+        iterations."""
         self._solve_at_accepted_point()
+        found = self._follow(t, x, 1)
+        return self._follow(t, x, 2) if found is None else found
+
+    def _follow(self, t: float, x: Vector, care: int) -> Vector | None:
+        """The same with iterations of this kind."""
+        most, shortest = (_TRIES, _SHORTEST) if len(x) else (_TRIES_ALONE, _SHORTEST_ALONE)
         done = done_before = 0.0
         start, base, stride = self._t, self._x, 1.0
         from_ = from_before = self.last
@@ -116,7 +128,7 @@ class Branch:
             ahead = (part - done) / way if way != 0.0 else 0.0
             guess = from_ + ahead * (from_ - from_before)
             self._w[: self._n] = guess
-            return guess, *self._try(start + part * (t - start), base + part * (x - base))
+            return guess, *self._try(start + part * (t - start), base + part * (x - base), care)
 
         def is_continuous(part: float) -> bool:
             end = self._w[: self._n].copy()
@@ -126,8 +138,8 @@ class Branch:
             self._w[: self._n] = end
             return bool((np.abs(bend) <= _BENT * np.abs(end - from_) + _NEAR * self._size).all())
 
-        for _ in range(_TRIES):
-            if not stride > _SHORTEST:
+        for _ in range(most):
+            if not stride > shortest:
                 break
             part = min(1.0, done + stride)
             guess, dx, found = between(part)

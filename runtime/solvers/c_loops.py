@@ -29,7 +29,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.piecewise import Packed
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.crossings import margins, sides
-from cutset.runtime.solvers.method import Counts, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
 
 # The order of the enum in driver.c; None stands for "stiff", which only one method reports.
@@ -122,7 +122,7 @@ class CRun:
         crossed = tuple(map(int, self._watch[4])) if report.crossed else ()
         states, guesses = self.out[: report.reached], self.guesses[: report.reached]
         last, _, _, motion, *_ = self._branch
-        lost = (last, motion) if data.branch.lost else None
+        lost = Lost(last, motion, data.branch.unsolved) if data.branch.lost else None
         failed = next((error for error in self.errors if isinstance(error, InputFailure)), None)
         return SegmentResult(states, guesses, report.t, self.x, outcome, counts, bad, method, crossed, lost, failed)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from typing import NamedTuple
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.controllers import Controllers
@@ -83,6 +84,15 @@ class Counts:
         )
 
 
+class Lost(NamedTuple):
+    """Where a branch of solutions ended: the guesses at its last point, their last change, and the number of the
+    message of the system that was not solved beyond it; 0 if another solution was found."""
+
+    last: Vector
+    motion: Vector
+    unsolved: int
+
+
 @dataclass(frozen=True, eq=False)
 class SegmentResult:
     """The outcome of a segment: the states at the first output times, (reached, n_states), at all of them if it is
@@ -91,8 +101,8 @@ class SegmentResult:
 
     If a relation crosses, the segment ends just after it, before the output times from there on: `crossed` holds the
     new sign of the difference of its sides, twice that if it had not left zero before, 0 for the others; () if none
-    crosses. If a branch of solutions of a nonlinear system ended, `lost` holds the guesses at the last point and their
-    last change. `failed` tells that a function of an input ended the segment; then the outcome does not matter.
+    crosses. If a branch of solutions of a nonlinear system ended, `lost` tells where. `failed` tells that a function of
+    an input ended the segment; then the outcome does not matter.
     """
 
     states: Vector
@@ -104,7 +114,7 @@ class SegmentResult:
     bad: tuple[float, Vector] | None
     method: str
     crossed: tuple[int, ...] = ()
-    lost: tuple[Vector, Vector] | None = None
+    lost: Lost | None = None
     failed: InputFailure | None = None
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from cutset.runtime.interface import Vector, all_finite
 from cutset.runtime.solvers.branches import Branch
 from cutset.runtime.solvers.delayed_steps import inputs_at
-from cutset.runtime.solvers.method import Problem, Segment
+from cutset.runtime.solvers.method import Lost, Problem, Segment
 
 
 class RightHandSide:
@@ -28,10 +28,10 @@ class RightHandSide:
         return self._count + self.branch.evaluations
 
     @property
-    def lost(self) -> tuple[Vector, Vector] | None:
+    def lost(self) -> Lost | None:
         """As in `SegmentResult`."""
         branch = self.branch
-        return (branch.last, branch.motion) if branch.lost else None
+        return Lost(branch.last, branch.motion, branch.unsolved) if branch.lost else None
 
     def __call__(self, t: float, x: Vector) -> Vector:
         """dx/dt, a new array; contains inf or nan if the model has no value."""

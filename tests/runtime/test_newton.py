@@ -16,7 +16,10 @@ from cutset.compiler.codegen.places import iteration_scratch
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.toolchain import find_compiler, shared_library
 
-HEADERS = [Path(cutset.runtime.__file__).parent / "c" / name for name in ("cutset_support.h", "sincos.h", "random.h")]
+HEADERS = [
+    Path(cutset.runtime.__file__).parent / "c" / name
+    for name in ("cutset_support.h", "newton.h", "sincos.h", "random.h")
+]
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,20 @@ SYSTEMS = {
     "diode from far away": System(DIODE, (5.0,), (0.6698,)),
     "diode backwards": System(DIODE, (-20.0,), (0.6698,)),
     "arcus": System("r[0] = atan(z[0]); r[1] = 1.0/(1.0 + z[0]*z[0])", (100.0,), (0.0,)),
+    # Full steps leap from one side to the other; they are small beside a nominal value of 1, but no rounding.
+    "small and steep": System(
+        "r[0] = 1.1e4*z[0] + 10.0*atan(1e3*(x[0] + 1e3*z[0])); "
+        "r[1] = 1.1e4 + 1e7/(1.0 + 1e6*(x[0] + 1e3*z[0])*(x[0] + 1e3*z[0]))",
+        (0.0,), (-1.1986814496412622e-06,), 1.2e-3,
+    ),
+    "the nearest of three": System(
+        "r[0] = z[0]*(1.0 - z[0])*(z[0] - 0.4); r[1] = -3.0*z[0]*z[0] + 2.8*z[0] - 0.4", (0.21,), (0.4,)
+    ),
+    "no slope at the solution": System(
+        "r[0] = sin(atan(1e9*(z[0] - 3.0)))*pow((z[0] - 3.0)*(z[0] - 3.0), 0.25); "
+        "r[1] = 0.5/pow((z[0] - 3.0)*(z[0] - 3.0), 0.25)",
+        (0.5,), (3.0,),
+    ),
     "logarithm": System("r[0] = log(z[0]) + 3.0; r[1] = 1.0/z[0]", (40.0,), (math.exp(-3.0),)),
     "singular at the guess": System("r[0] = z[0]*z[0] - 4.0; r[1] = 2.0*z[0]", (0.0,), (2.0,)),
     "linear": System(
@@ -139,7 +156,7 @@ def in_python(name: str, careful: bool = False) -> tuple[list[float], list[float
     exec(code, names)
     f: Callable[..., None] = names["f"]
     with np.errstate(all="ignore"):
-        found = newton(n, f, np.float64(0.0), [system.x], [], [], [], w, 0, 2 * n + 1, Care(careful))
+        found = newton(n, f, np.float64(0.0), [system.x], [], [], [], w, 0, 2 * n + 1, 1, Care(careful))
     return w[2 * n + 1 :], w[:n], found
 
 
@@ -205,5 +222,5 @@ def test_random_systems(n):
             r[n:] = (A + np.diag(np.cos(z))).ravel()
 
         w = [*[0.0] * (n + 1), *[1.0] * n, *[0.0] * n]
-        assert newton(n, f, 0.0, [], [], [], [], w, 0, 2 * n + 1, Care())
+        assert newton(n, f, 0.0, [], [], [], [], w, 0, 2 * n + 1, 1, Care())
         assert np.allclose(A @ np.array(w[2 * n + 1 :]) + np.sin(w[2 * n + 1 :]), b, atol=1e-11)

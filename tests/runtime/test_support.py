@@ -22,7 +22,7 @@ from cutset.runtime.toolchain import find_compiler, shared_library
 
 HEADERS = [
     Path(cutset.runtime.__file__).parent / "c" / name
-    for name in ("cutset_support.h", "sincos.h", "random.h", "open_systems.h", "exchange.h")
+    for name in ("cutset_support.h", "newton.h", "sincos.h", "random.h", "open_systems.h", "exchange.h")
 ]
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 TWO = tuple(op for op, row in FUNCTIONS.items() if row.arity == 2)
