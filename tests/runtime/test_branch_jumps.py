@@ -179,6 +179,6 @@ def test_leaps_that_lead_nowhere_end_the_run(tmp_path: Path, monkeypatch: pytest
         return [lost[0]]  # where it comes from
 
     monkeypatch.setattr("cutset.runtime.branch_switching.leap", leap)
-    with pytest.raises(cutset.RunError, match="E633.*the equations for 'v'"):
+    with pytest.raises(cutset.RunError, match=r"E633.*the equations for 'v'"):
         load(tmp_path, HYSTERESIS, "Limited").simulate(-1.0, start=-3.0)
     assert len(leaps) == 21 and leaps[0] == pytest.approx(leaps[-1])
