@@ -56,6 +56,9 @@ def start_overdetermined(
 ) -> Diagnostic:
     """`conditions` are those that conflict, with a superfluous one first; `loose` is what no condition determines.
     `again`: the first one repeats another."""
+    of_fmus = [c for c in conditions if c.label.span.source.name.endswith(".fmu")]
+    if of_fmus and len(of_fmus) < len(conditions):
+        return _fixed_by_fmu([c.label for c in conditions if c not in of_fmus], of_fmus[0].label.span, instance)
     first, *others = conditions
     count, enough = (
         "one initial condition" if too_many == 1 else f"{too_many} initial conditions",
@@ -83,6 +86,15 @@ def start_overdetermined(
         tuple(labels[:_MOST_SHOWN]),
         notes,
     )
+
+
+def _fixed_by_fmu(labels: list[Label], fmu: Span, instance: str) -> Diagnostic:
+    file = fmu.source.name.rpartition("/")[2]
+    return Diagnostic(
+        "E504", f"one initial condition too many: the FMU '{file}' determines its own start", labels[0].span,
+        "remove it, and give the start value to the component, if the FMU lets others set it: c(h(start=3))",
+        instance, tuple(labels[1:_MOST_SHOWN]),
+    )  # fmt: skip
 
 
 def _less(too_many: int, conditions: list[Condition], loose: list[str]) -> str:

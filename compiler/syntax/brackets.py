@@ -5,11 +5,13 @@ Raises ModelError for invalid contents (E114).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.syntax.print import print_expression
 
 # Attributes without a value: such a name alone in parentheses is an attribute, not a dimension.
 BARE_ATTRIBUTES = ("symmetric", "optional")
@@ -23,11 +25,19 @@ class Named(NamedTuple):
     value: tree.Expression
 
 
+class OfVariable(NamedTuple):
+    """`h(start = value)` in parentheses: attributes of a variable of a submodel."""
+
+    span: Span
+    name: Lexeme
+    attributes: list[Named]
+
+
 class Bracket(NamedTuple):
     """The parentheses after a name in a declaration."""
 
     span: Span
-    entries: list[Named | tree.Expression]
+    entries: list[Named | OfVariable | tree.Expression]
 
 
 def dimensions_and_attributes(
@@ -47,6 +57,8 @@ def dimensions_and_attributes(
                 entry.span,
                 "write dimensions first, then attributes: x(3)(start=0)",
             )
+        if isinstance(entry, OfVariable):
+            reject("a dimension must be a number", entry.span, "write attributes as 'name = value'")
         if isinstance(entry, tree.Everything) and not open_allowed:
             hint = "write the number of elements; only an argument of a function can leave it open"
             reject("a dimension must be a number", entry.span, hint)
@@ -57,10 +69,10 @@ def dimensions_and_attributes(
 
 def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
     """Two pairs of parentheses are dimensions and bindings; for a single one its first entry decides."""
-    has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], Named) for b in brackets)
+    has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], (Named, OfVariable)) for b in brackets)
     dimensions: list[tree.Expression] = []
     for entry in brackets[0].entries if has_dimensions else ():
-        if isinstance(entry, Named):
+        if isinstance(entry, (Named, OfVariable)):
             reject(
                 "with two pairs of parentheses after a submodel, the first holds its dimension, but this is a binding",
                 entry.span,
@@ -72,6 +84,11 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
     bindings: list[tree.Binding] = []
     for bracket in brackets[has_dimensions:]:
         for entry in bracket.entries:
+            if isinstance(entry, OfVariable):
+                bindings += (
+                    tree.Binding(entry.name.span, entry.name.text, a.value, a.name.text) for a in entry.attributes
+                )
+                continue
             if not isinstance(entry, Named):
                 reject(
                     "the parentheses after a submodel hold bindings, but this is not a binding",
@@ -82,17 +99,42 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
     return tuple(dimensions), tuple(bindings)
 
 
-def _is_attribute(entry: Named | tree.Expression) -> bool:
+def with_starts(items: tuple[tree.SubmodelItem, ...], reference: tree.ClassReference) -> tuple[tree.SubmodelItem, ...]:
+    """The submodels with the names of parameters for start values, which classes of FMUs have."""
+    if not any(b.attribute for item in items for b in item.bindings):
+        return items
+    return tuple(replace(item, bindings=tuple(_start(b, item, reference) for b in item.bindings)) for item in items)
+
+
+def _start(binding: tree.Binding, item: tree.SubmodelItem, reference: tree.ClassReference) -> tree.Binding:
+    if not binding.attribute:
+        return binding
+    if reference.file and binding.attribute == "start":
+        return replace(binding, name=binding.name + tree.START)
+    name = binding.name
+    what = f"the attributes of '{name}' belong to the class of '{item.name}' and cannot be given here"
+    hint = f"give a parameter of '{reference.name}' ('cutset classes' lists the parameters of each library)"
+    if reference.file:
+        hint = f"only a start value can be given: {item.name}({name}(start=...))"
+    elif binding.attribute in ("start", "fixed"):
+        hint += (
+            "; many have one for the start value: u0, i0, q0, phi0, T0; or write between 'initial' and 'endinitial': "
+            f"{item.name}.{name} = {print_expression(binding.value)}"
+        )
+    reject(what, binding.span, hint, "E132")
+
+
+def _is_attribute(entry: Named | OfVariable | tree.Expression) -> bool:
     return isinstance(entry, Named) or _bare_name(entry) in BARE_ATTRIBUTES
 
 
-def _bare_name(expression: tree.Expression) -> str:
+def _bare_name(expression: OfVariable | tree.Expression) -> str:
     if isinstance(expression, tree.Reference) and len(expression.parts) == 1 and expression.parts[0].arguments is None:
         return expression.parts[0].name
     return ""
 
 
-def attribute(entry: Named | tree.Expression) -> tree.Attribute:
+def attribute(entry: Named | OfVariable | tree.Expression) -> tree.Attribute:
     """An attribute of a declaration; `symmetric` and `optional` need no value."""
     if isinstance(entry, Named):
         return tree.Attribute(entry.span, entry.name.text, entry.value)

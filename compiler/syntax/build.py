@@ -15,10 +15,12 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.brackets import (
     Bracket,
     Named,
+    OfVariable,
     attribute,
     dimensions_and_attributes,
     dimensions_and_bindings,
     reject,
+    with_starts,
 )
 from cutset.compiler.syntax.lexemes import Lexeme
 
@@ -200,8 +202,13 @@ class Rules:
         return Named(_whole(c), c[0], c[2])
 
     @staticmethod
+    def started(c: list[Any]) -> OfVariable:
+        return OfVariable(_whole(c), c[0], list(_all(c, Named)))
+
+    @staticmethod
     def submodels(c: list[Any]) -> tree.SubmodelDeclaration:
-        return tree.SubmodelDeclaration(_whole(c), c[1].reference, _all(c, tree.SubmodelItem))
+        reference = c[1].reference
+        return tree.SubmodelDeclaration(_whole(c), reference, with_starts(_all(c, tree.SubmodelItem), reference))
 
     @staticmethod
     def submodel(c: list[Any]) -> tree.SubmodelItem:

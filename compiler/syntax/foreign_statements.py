@@ -216,29 +216,6 @@ def _declaration(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     return Diagnostic("E121", f"the name '{text}' cannot come before another name", span, hint)
 
 
-def _attribute_of_part(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    """`submodel (Capacitor) C(C=1e-6, v(start=2))`"""
-    if lexemes[0].type != "SUBMODEL" or not 6 <= index < len(lexemes) or lexemes[index].type != "EQUAL":
-        return None
-    variable, attribute = lexemes[index - 3], lexemes[index - 1]
-    if lexemes[index - 2].type != "OPEN" or attribute.text not in _ATTRIBUTES or _depth(lexemes, index) < 2:
-        return None
-    owner = next(
-        (lexemes[k - 1] for k in range(index - 3, 0, -1) if lexemes[k].type == "OPEN" and _depth(lexemes, k) == 0),
-        variable,
-    )
-    message = f"the attributes of '{variable.text}' belong to the class of '{owner.text}' and cannot be given here"
-    kind = lexemes[2].text
-    hint = f"give a parameter of '{kind}' ('cutset classes' lists the parameters of each library)"
-    if attribute.text in ("start", "fixed"):
-        value = lexemes[index + 1].text if index + 1 < len(lexemes) else "..."
-        hint += (
-            "; many have one for the start value: u0, i0, q0, phi0, T0; or write between 'initial' and 'endinitial': "
-            f"{owner.text}.{variable.text} = {value}"
-        )
-    return Diagnostic("E132", message, variable.span.to(lexemes[index].span), hint)
-
-
 def _argument(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     if not 1 <= index < len(lexemes) or lexemes[index].type not in ("NAME", "NUMBER"):
         return None
@@ -394,5 +371,5 @@ def _end(span: Span) -> tuple[int, int]:
 _RULES: tuple[_Rule, ...] = (
     _comment, _braces, _extends, _connection, _decimal_comma, _operator, _equal_in_condition, _word, _attribute,
     _capitals, _connect, _range, _inner_if,
-    _square_index, _argument, _declaration, _attribute_of_part,
+    _square_index, _argument, _declaration,
 )  # fmt: skip

@@ -272,7 +272,12 @@ def _submodel(item: tree.SubmodelItem) -> str:
 
 
 def _bindings(bindings: Iterable[tree.Binding]) -> str:
-    return ", ".join(f"{binding.name}={print_expression(binding.value)}" for binding in bindings)
+    return ", ".join(_binding(binding) for binding in bindings)
+
+
+def _binding(binding: tree.Binding) -> str:
+    value = print_expression(binding.value)
+    return f"{binding.name.removesuffix(tree.START)}(start={value})" if binding.attribute else f"{binding.name}={value}"
 
 
 def _cut(item: tree.CutItem) -> str:

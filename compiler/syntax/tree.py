@@ -70,11 +70,13 @@ class VariableDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """`R = 100` in the parentheses after a submodel; the span covers the name."""
+    """`R = 100` in the parentheses after a submodel; the span covers the name. In `h(start = 3)`, for a variable of an
+    FMU, `attribute` is `start`, and the name that of the parameter `h_start`, which its class has."""
 
     span: Span
     name: str
     value: Expression
+    attribute: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +376,8 @@ class Argument:
 CONTROLLER = "controller"
 # Not a keyword either: `submodel (fmu "file.fmu") c`.
 FMU = "fmu"
+# The end of the name of a parameter for the start value of a variable of an FMU.
+START = "_start"
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,9 @@ static struct fmu *new_instance(const char *name, const char *token, void (*log)
     f->log = log, f->log_message = log_message, f->host = host, f->logs = logs;
     snprintf(f->name, sizeof f->name, "%s", name ? name : "");
     if (!token || strcmp(token, FMU_TOKEN)) {
-        report(f, "the model description belongs to another version of this model: its token differs");
+        snprintf(f->text, sizeof f->text, "the model description belongs to another model or version: its token is %.100s, that of the library %s",
+                 token ? token : "missing", FMU_TOKEN);
+        report(f, f->text);
         free(f);
         return 0;
     }

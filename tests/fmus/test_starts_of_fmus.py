@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,20 @@ model Loop
     z = 2*c.y + d.y
   endinitial
 end
+model Given
+  submodel (fmu "cosimulation:part{version}.fmu") c(x(start=3), separate=false)
+  submodel (fmu "exchange:part{version}.fmu") e(x(start=3)), d
+  c.u = 0
+  d.u = 0
+  e.u = 0
+end
+model Exchanged
+  submodel (fmu "exchange:part{version}.fmu") c
+  c.u = 0
+  initial
+    c.x = 3
+  endinitial
+end
 model Fixed
   submodel (fmu "cosimulation:part{version}.fmu") c
   c.u = 0
@@ -93,3 +108,22 @@ def test_an_initial_value_for_an_output_is_one_too_many(folder: Path) -> None:
     with pytest.raises(ModelError, match="E504") as caught:
         cutset.load(folder / "models.mo", "Fixed", allow_external=True)
     assert caught.value.diagnostics[0].span.source.name.endswith("models.mo")
+
+
+def test_start_values_are_given_to_the_component(folder: Path) -> None:
+    given = cutset.load(folder / "models.mo", "Given", allow_external=True)
+    run = given.simulate(1.0, rtol=1e-8)
+    assert [run[name][0] for name in ("c.x", "e.x", "d.x")] == [3.0, 3.0, 1.0]
+    assert [run[name][-1] for name in ("c.x", "e.x")] == pytest.approx([3 * math.exp(-1)] * 2, rel=1e-4)
+    assert given.simulate(0.1, parameters={"e.x_start": 5.0})["e.x"][0] == 5.0
+    text = (folder / "models.mo").read_text().replace("e(x(start=3))", "e(y(start=3))")
+    (folder / "unknown.mo").write_text(text)
+    with pytest.raises(ModelError, match="it has no start value of 'y' that can be given") as caught:
+        cutset.load(folder / "unknown.mo", "Given", allow_external=True)
+    assert caught.value.diagnostics[0].hint == "give that of a variable whose attribute 'initial' is 'exact': it has x"
+
+
+def test_an_initial_value_beside_that_of_an_fmu_is_found_in_the_text_of_the_user(folder: Path) -> None:
+    with pytest.raises(ModelError, match=r"the FMU 'part[23]\.fmu' determines its own start") as caught:
+        cutset.load(folder / "models.mo", "Exchanged", allow_external=True)
+    assert caught.value.diagnostics[0].span.text == "c.x = 3"

@@ -72,9 +72,17 @@ def fmu_unsafe(name: str, reason: str, span: Span) -> Diagnostic:
     return Diagnostic("E138", f"the FMU '{name}' is rejected: {reason}", span, hint)
 
 
-def fmu_unsuited(name: str, reason: str, span: Span) -> Diagnostic:
-    hint = "export it for co-simulation or model exchange of FMI 2 or 3, with scalar inputs and outputs"
+def fmu_unsuited(name: str, reason: str, hint: str, span: Span) -> Diagnostic:
     return Diagnostic("E139", f"the FMU '{name}' cannot be a component: {reason}", span, hint)
+
+
+def fmu_without_binary(name: str, platforms: Sequence[str], span: Span) -> Diagnostic:
+    """E660 for an FMU without binaries, E661 for one without a binary for this machine: runs have the same codes."""
+    if not platforms:
+        return Diagnostic("E660", f"the FMU '{name}' contains no binaries", span, "export it again, with binaries")
+    notes = (f"it has binaries for {', '.join(platforms)}",)
+    hint = "export it for this machine, or compile its sources"
+    return Diagnostic("E661", f"the FMU '{name}' has no binary for this machine", span, hint, notes=notes)
 
 
 def fmu_without_reader(name: str, span: Span) -> Diagnostic:

@@ -6,7 +6,7 @@ an event of the FMU replaces by another. So they can be evaluated at any point, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,9 +75,9 @@ class _Facts:
         return FIRST + self.states + len(self.discrete)
 
 
-def exchange_class(file: str, description: Any, terminals: Sequence[Terminal]) -> FmuClass:
+def exchange_class(file: str, description: Any, terminals: Sequence[Terminal], starts: Collection[str]) -> FmuClass:
     """The class evaluates the FMU as equations, and calls it at its events. Unsuited if it cannot."""
-    facts = _facts(file, description, terminals)
+    facts = _facts(file, description, terminals, starts)
     declared, names = _functions(facts)
     ports, n = facts.ports, facts.states
     lines = [
@@ -98,8 +98,8 @@ def exchange_class(file: str, description: Any, terminals: Sequence[Terminal]) -
     return FmuClass("\n".join([*lines, "end", ""]), names)
 
 
-def _facts(file: str, description: Any, terminals: Sequence[Terminal]) -> _Facts:
-    interface, ports = description.modelExchange, ports_of(description, terminals, _USED)
+def _facts(file: str, description: Any, terminals: Sequence[Terminal], starts: Collection[str]) -> _Facts:
+    interface, ports = description.modelExchange, ports_of(description, terminals, _USED, starts)
     if clocks := input_clocks(description):
         raise Unsuited(f"its input '{clocks[0].name[:60]}' is a clock, which ticks in co-simulation only")
     rates = [unknown.variable for unknown in description.derivatives]

@@ -6,7 +6,7 @@ function does both: what comes next is among its results, see `contract/fmu_even
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal
@@ -30,9 +30,9 @@ _USED = (*_OWN, "outputs", "opened", "moved", "new", "init", "der")
 _DEFAULT_STEP = 0.01
 
 
-def stepping_class(file: str, description: Any, terminals: Sequence[Terminal]) -> FmuClass:
+def stepping_class(file: str, description: Any, terminals: Sequence[Terminal], starts: Collection[str]) -> FmuClass:
     """The class calls the FMU at each communication step as it calls a controller. Unsuited if it cannot."""
-    ports = ports_of(description, terminals, _USED)
+    ports = ports_of(description, terminals, _USED, starts)
     parameters, inputs, outputs = ports.parameters, ports.inputs, ports.outputs
     experiment = description.defaultExperiment
     step = float((experiment.stepSize if experiment is not None else None) or _DEFAULT_STEP)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,12 @@ from typing import Any
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal, cut_of
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.syntax.parse import is_name
+from cutset.compiler.syntax.tree import START
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
 from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
+# How many variables a message names.
+_MOST_NAMED = 10
 # The limit on characters of a name.
 _LONGEST = 80
 _PORTS = ("parameter", "input", "output")
@@ -28,7 +31,11 @@ _NUMBERED = re.compile(r"(unit|held|outputs)_\d+")
 
 
 class Unsuited(Exception):
-    """The FMU cannot be a component; the message is a sentence about it that starts with 'it'."""
+    """The FMU cannot be a component; the message is a sentence about it that starts with 'it', `hint` the remedy."""
+
+    def __init__(self, what: str, hint: str = "export it for co-simulation or model exchange of FMI 2 or 3"):
+        super().__init__(what)
+        self.hint = hint
 
 
 class NoReader(Exception):
@@ -45,16 +52,24 @@ class _Names:
     def _fits(self, name: str) -> bool:
         return name not in self._used and is_name(name) and not _NUMBERED.fullmatch(name)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._used
+
     def own(self, name: str) -> str:
         """The name for this one, which is now used."""
         own = name
         if name not in self._kept or name in self._used:
-            own = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
-            own = f"v_{own}" if own[0].isdigit() else own
+            own = _spelled(name)
             while own in self._kept or not self._fits(own):
                 own += "_"
         self._used.add(own)
         return own
+
+
+def _spelled(name: str) -> str:
+    """The name with characters that the language allows."""
+    own = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")[:_LONGEST] or "v"
+    return f"v_{own}" if own[0].isdigit() else own
 
 
 @dataclass(frozen=True)
@@ -105,9 +120,12 @@ class FmuClass:
     names: tuple[tuple[tuple[str, ...], ...], ...]
 
 
-def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence[str]) -> Ports:
+def ports_of(
+    description: Any, terminals: Sequence[Terminal], reserved: Sequence[str], starts: Collection[str] = ()
+) -> Ports:
     """The parameters, inputs, outputs and cuts, with names that are not `reserved`, without texts and binaries; a
-    triggered input clock is a Boolean input. Unsuited if an array is too large."""
+    triggered input clock is a Boolean input. `starts` are parameters for start values. Unsuited if an array is too
+    large or a start value does not exist."""
     used = _Names(reserved, (v.name for v in description.modelVariables if v.causality in _PORTS))
     parameters, inputs, outputs = (
         tuple(
@@ -115,12 +133,13 @@ def ports_of(description: Any, terminals: Sequence[Terminal], reserved: Sequence
             for v in description.modelVariables
             if v.causality == causality and (causality == "output" or not v.alias)
             if is_number(v) or (causality == "input" and _is_triggered(v))
-            for number in _numbers(v, used, causality)
+            for number in _numbers(v, used.own(v.name), causality)
         )
         for causality in _PORTS
     )
     reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
     cuts = [cut_of(used.own(terminal.name), terminal, reals) for terminal in terminals]
+    parameters += tuple(_starts_of(description, starts, used))
     return Ports(parameters, inputs, outputs, tuple(cut for cut in cuts if cut is not None))
 
 
@@ -188,9 +207,27 @@ def shape_of(variable: Any) -> tuple[int, ...]:
     return shape
 
 
-def _numbers(variable: Any, used: _Names, causality: str) -> list[Variable]:
+def _starts_of(description: Any, wanted: Collection[str], used: _Names) -> Iterator[Variable]:
+    """The parameters for start values of outputs and local variables that have these names: `h_start` for h."""
+    exact = {
+        _spelled(v.name) + START: v
+        for v in description.modelVariables
+        if v.initial == "exact" and v.causality in ("output", "local") and v.variability != "constant"
+        if is_number(v) and not v.alias
+    }
+    for name in sorted(wanted):
+        if name in exact and name not in used:
+            yield from _numbers(exact[name], used.own(name), "parameter")
+        elif name not in used:
+            known = ", ".join(own.removesuffix(START) for own in list(exact)[:_MOST_NAMED])
+            told = f"it has {known}" if known else "it has none"
+            what = f"it has no start value of '{name.removesuffix(START)}' that can be given"
+            raise Unsuited(what, f"give that of a variable whose attribute 'initial' is 'exact': {told}")
+
+
+def _numbers(variable: Any, own: str, causality: str) -> list[Variable]:
     """The variable as the class has it, for an array its elements."""
-    own, shape = used.own(variable.name), shape_of(variable)
+    shape = shape_of(variable)
     is_truth = variable.type in ("Boolean", "Clock")
     kind = "Boolean" if is_truth else "Integer" if variable.type in _INTEGERS else "Real"
     if causality == "output" and kind == "Integer":

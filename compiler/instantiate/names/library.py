@@ -27,7 +27,16 @@ from cutset.compiler.instantiate.names.visible import (
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse, parse_tolerant
 from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
-from cutset.compiler.syntax.tree import Class, ClassReference, CutClass, Include, SubmodelDeclaration, SyntaxTree, Type
+from cutset.compiler.syntax.tree import (
+    START,
+    Class,
+    ClassReference,
+    CutClass,
+    Include,
+    SubmodelDeclaration,
+    SyntaxTree,
+    Type,
+)
 from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
 from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.store import Store
@@ -340,15 +349,15 @@ class _Loader:
                 known = search.find(function, Path(source.name).parent) if function.external else None
                 if known is not None:
                     found[function.span] = known
-        fmus, made = {}, dict[tuple[Path, str], Class]()
+        fmus, made = {}, dict[tuple[Path, str, frozenset[str]], Class]()
         for source, file in list(self.files.items()):
-            for reference in _fmu_references(file.contents):
+            for reference, starts in _fmu_references(file.contents):
                 from cutset.compiler.instantiate.names.fmus import load_fmu, split_reference  # no other model needs it
 
                 interface, name = split_reference(reference.file)
                 path = search.required(name, (Path(source.name).parent, *search.library_path), reference.span)
-                if path is not None and (path, interface) not in made:
-                    loaded = load_fmu(path, interface, reference.span)
+                if path is not None and (path, interface, starts) not in made:
+                    loaded = load_fmu(path, interface, reference.span, starts)
                     if isinstance(loaded, Diagnostic):
                         self.diagnostics.append(loaded)
                         continue
@@ -356,9 +365,9 @@ class _Loader:
                     self.files[contents.source] = File(contents)
                     pairs = zip(contents.functions, loaded.names, strict=True)
                     found.update({function.span: ForeignFile(path, (), names) for function, names in pairs})
-                    made[path, interface] = contents.classes[0]
-                if path is not None and (path, interface) in made:
-                    fmus[reference.span] = made[path, interface]
+                    made[path, interface, starts] = contents.classes[0]
+                if path is not None and (path, interface, starts) in made:
+                    fmus[reference.span] = made[path, interface, starts]
         return found, search.texts, fmus
 
     def tables(self, texts: dict[Path, str]) -> dict[Span, TableFile]:
@@ -437,8 +446,10 @@ def _bare(name: str) -> str:
     return name.removesuffix(".mo")
 
 
-def _fmu_references(contents: SyntaxTree) -> Iterator[ClassReference]:
+def _fmu_references(contents: SyntaxTree) -> Iterator[tuple[ClassReference, frozenset[str]]]:
+    """The FMUs, each with the names of the parameters for start values that its submodels give."""
     for declared in contents.classes:
         for member in declared.members:
             if isinstance(member, SubmodelDeclaration) and member.class_reference.file:
-                yield member.class_reference
+                given = (binding.name for item in member.items for binding in item.bindings)
+                yield member.class_reference, frozenset(name for name in given if name.endswith(START))
