@@ -99,7 +99,7 @@ def _scalars(info: ModelInfo, kind: str, name: str, value: Any) -> list[tuple[st
         known = [other for other, slot in info.names.items() if slot.array in arrays]
         raise RunError("E602", *unknown_name(noun, str(name), [*known, *(info.folded if kind == "parameters" else ())]))
     for scalar in elements or [name]:
-        slot = info.names.get(scalar)
+        slot = None if scalar in info.folded else info.names.get(scalar)
         if (slot.array not in arrays) if slot else kind != "parameters":
             raise RunError("E604", f"'{name}' is not {'an' if noun[0] in 'aeiou' else 'a'} {noun}")
     inner = values.shape[1:]
