@@ -6,9 +6,10 @@ Types are declared, so that nothing has to be inferred across connections: each 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.instance import BOOLEAN, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
@@ -18,6 +19,8 @@ from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.expressions import Found, Signatures, TypeReader, is_number
 from cutset.compiler.syntax import tree
 
+# The kinds of variables that only equations of their class determine.
+_OF_EQUATIONS = ("local", "output", "internal")
 _OWN_TYPE = ("start", "min", "max", "nominal")
 
 
@@ -77,6 +80,7 @@ class _ClassTypes:
     def __init__(self, node: Node, signatures: Signatures):
         self._node = node
         self._names = _Names(node)
+        self._signatures = signatures
         self._reader = TypeReader(self._names, node.instance, signatures)
 
     def diagnostics(self) -> list[Diagnostic]:
@@ -170,9 +174,9 @@ class _ClassTypes:
         name = hint = ""
         if fits and left != right:
             # An Integer variable cannot be a Real value, but x = n assigns the value of an Integer to a Real variable.
-            if right == REAL and self._is_variable(equation.left):
+            if right == REAL and self._is_open(equation.left):
                 fits, name = False, equation.left.span.text
-            elif left == REAL and self._is_variable(equation.right) and not self._is_variable(equation.left):
+            elif left == REAL and not self._is_variable(equation.left) and self._is_open(equation.right):
                 fits, name = False, equation.right.span.text
             hint = "" if fits else f"use floor, or declare '{name}' without the type (Integer)"
         if not fits:
@@ -187,6 +191,29 @@ class _ClassTypes:
         if BOOLEAN in (left, right):
             return "both sides must have the same type; a relation, such as x > 0, gives a Boolean"
         return "both sides must have the same type"
+
+    def _is_open(self, e: tree.Expression) -> bool:
+        """True for the name of an Integer unknown, or `new` of it, that no other equation of the class determines."""
+        if not (isinstance(e, tree.Reference) and self._is_variable(e)):
+            return False
+        name = e.parts[0].name
+        if isinstance(self._names.meaning(e), meanings.Variable):
+            return self._node.body.variables[name].kind in _OF_EQUATIONS and name not in self._whole
+        return name in ("new", "init")
+
+    @cached_property
+    def _whole(self) -> set[str]:
+        """The variables that equations determine as whole numbers."""
+        found: set[str] = set()
+        reader = TypeReader(self._names, self._node.instance, self._signatures)  # whose complaints are not needed
+        for equation in (each for each in self._statements() if isinstance(each, tree.Equation)):
+            for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
+                inner = side.parts[0] if isinstance(side, tree.Reference) else None
+                if inner is not None and inner.name in ("new", "init") and inner.arguments:
+                    side = inner.arguments[0]
+                if isinstance(side, tree.Reference) and reader.type_of(other) == INTEGER:
+                    found.add(side.parts[0].name)
+        return found
 
     def _is_variable(self, e: tree.Expression) -> bool:
         """True for the name of an unknown of the equations, or `new` of it."""

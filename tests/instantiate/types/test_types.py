@@ -3,6 +3,7 @@
 import pytest
 from models_from_text import translate
 
+import cutset
 from cutset.compiler.diagnostics import ModelError
 
 HEAD = """
@@ -114,3 +115,19 @@ def test_what_fits(lines):
 )
 def test_what_does_not_fit(line, code):
     assert code in codes(line)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("input (Integer) k\n local x(start=0)\n der(x) = k", 2.0),
+        ("input (Integer) k\n local x\n 2*x = k", 1.0),
+        ("input (Integer) k\n local x, y\n x + y = k\n y = 3*time", -1.0),
+        ("input (Integer) k\n local x\n -x = k", -2.0),
+        ("input (Integer) k\n local x\n k = 4*x", 0.5),
+        ("local (Integer) n(2)\n local x(start=0)\n n = [floor(2.5*time), 3]\n 2*der(x) = n(2)", 1.5),
+    ],
+)
+def test_an_integer_is_accepted_wherever_a_real_is(lines, expected):
+    model = cutset.loads(f"model M\n {lines}\nend\n")
+    assert model.simulate(1.0, inputs={"k": 2} if model.inputs else None)["x"][-1] == pytest.approx(expected)
