@@ -103,11 +103,12 @@ class Known(Protocol):
 
 class Substitution:
     """Replaces variables by expressions and folds again. Results are cached, so the replacement of a variable that has
-    been visited must not change."""
+    been visited must not change. A branch that becomes undefined is a fault of the run; Undefined if all is."""
 
     def __init__(self, pool: Pool, mapping: Known):
         self._pool = pool
         self._done: dict[Expr, Expr] = {}
+        self._undefined: dict[Expr, Undefined] = {}
         self.mapping = mapping
 
     def __call__(self, root: Expr) -> Expr:
@@ -148,6 +149,8 @@ class Substitution:
                     stack.pop()
                     new = tuple(done[a] if a.level == TIME else a for a in args)
                     done[node] = node if new == args else self._rebuilt(node, new)
+        for fault in self._undefined.keys() & always_needed([done[root]]) if self._undefined else ():
+            raise self._undefined[fault]
         return done[root]
 
     def _rebuilt(self, node: Expr, args: tuple[Expr, ...]) -> Expr:
@@ -155,7 +158,9 @@ class Substitution:
             return self._pool.rebuild(node, args)
         except Undefined as error:
             where = f"{text(node.args[1])} is zero" if node.op == "div" else f"in {text(node)}"
-            raise Undefined(f"{error}: {where}") from error
+            fault = self._pool.fault(f"{error}: {where}")
+            self._undefined[fault] = Undefined(f"{error}: {where}")
+            return fault
 
 
 def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Expr]], Expr | None]) -> dict[Expr, Expr]:

@@ -16,7 +16,6 @@ _ZERO = "  p + q = 2\n  p - q = -2\n"
     "action",
     [
         "r = 1/p",
-        "r = if y > 1 then 1/p else 0",  # a branch counts as well
         "r = mod(y, p)",  # a relation: where y/p passes a whole number
         "r = if y/p > 3 then 1 else 0",
         "r = delay(y/p, 1)",

@@ -6,7 +6,7 @@ differentiated like any expression.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape
@@ -16,6 +16,7 @@ from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.functions.execution import Call, Execution, element_suffixes
+from cutset.compiler.instantiate.values.evaluate import is_of_names, said_of
 from cutset.compiler.syntax import tree
 
 
@@ -131,13 +132,28 @@ class Recording(Execution):
     def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
         """Record both ways of an `if`."""
         before = set(self.unset)
-        first = self._block(then)
+        first = self._taken_in_a_run(lambda: self._block(then))
         missing, self.unset = self.unset, before
-        outer, self.steps = self.steps, []
-        self.otherwise(rest)
-        second, self.steps = tuple(self.steps), outer
+        second = self._taken_in_a_run(lambda: self._others(rest))
         self.unset = (self.unset | missing) - set(self._prefilled)
         self.steps.append(Choice(condition, first, second))
+
+    def _others(self, rest: tuple[tree.Branch, ...]) -> tuple[Step, ...]:
+        outer, self.steps = self.steps, []
+        self.otherwise(rest)
+        found, self.steps = tuple(self.steps), outer
+        return found
+
+    def _taken_in_a_run(self, branch: Callable[[], tuple[Step, ...]]) -> tuple[Step, ...]:
+        """The steps of a branch. If they have no values with these arguments, a run fails that takes it."""
+        steps = self.steps
+        try:
+            return branch()
+        except ModelError as error:
+            if not is_of_names(error):
+                raise
+            self.steps, self.unset = steps, set()
+            return (Require(self.pool.zero, said_of(error)),)
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
         """Record a loop if possible, otherwise all its rounds."""

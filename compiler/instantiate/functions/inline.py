@@ -6,7 +6,7 @@ NotDecided if that is not sufficient.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array
@@ -14,6 +14,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.functions.execution import Call, Execution, NotDecided
+from cutset.compiler.instantiate.values.evaluate import is_of_names, said_of
 from cutset.compiler.syntax import tree
 
 # The limit on new nodes of the pool by one call, including the calls in it.
@@ -71,14 +72,25 @@ class _Inline(Execution):
     def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
         before = dict(self.values)
         self._uncertain += 1
-        self.run(then)
+        self._taken_in_a_run(lambda: self.run(then))
         chosen, self.values = self.values, before.copy()
-        self.otherwise(rest)
+        self._taken_in_a_run(lambda: self.otherwise(rest))
         self._uncertain -= 1
         for name in before:
             a, b = chosen[name], self.values[name]
             merged = tuple(self.pool.choose(condition, x, y) for x, y in zip(a.elements, b.elements, strict=False))
             self.values[name] = Array(a.shape, merged)
+
+    def _taken_in_a_run(self, branch: Callable[[], None]) -> None:
+        """Execute a branch. If that is not possible with the values of the arguments, a run fails that takes it."""
+        before = dict(self.values)
+        try:
+            branch()
+        except ModelError as error:
+            if not is_of_names(error):
+                raise
+            fault = self.pool.fault(said_of(error))
+            self.values = {name: Array(a.shape, (fault,) * len(a.elements)) for name, a in before.items()}
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
         self.write_out(loop, first, last)

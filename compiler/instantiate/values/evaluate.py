@@ -25,6 +25,7 @@ from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS
 
 # An index out of range, a missing value, an assertion and a loop of a function.
+_NUMBERS = "change the numbers"
 _NO_VALUE = {"E219", "E228", "E294", "E295"}
 # From this many products of elements on, a product of matrices substitutes known numbers for variables; smaller ones
 # are not changed.
@@ -54,6 +55,17 @@ def indices_of(part: tree.Part, shape: Shape, scope: Scope, pool: Pool) -> list[
 def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
     """A whole number that is known at translation; raises ModelError."""
     return _Evaluator(scope, pool).whole(expression)
+
+
+def is_of_names(error: ModelError) -> bool:
+    """True if expressions have no value because of the values of names in them, not of numbers written there."""
+    return bool(error.diagnostics) and all(d.code == "E228" and d.hint != _NUMBERS for d in error.diagnostics)
+
+
+def said_of(error: ModelError) -> str:
+    """The first of these errors, for a run."""
+    first = error.diagnostics[0]
+    return f"{first.message} ({first.span})"
 
 
 class _Evaluator(Indices):
@@ -108,7 +120,7 @@ class _Evaluator(Indices):
         return ModelError([diagnostic])
 
     def _undefined(self, error: Undefined, e: tree.Expression) -> ModelError:
-        hint = "" if any(r.parts[-1].arguments is None for r in tree.references(e)) else "change the numbers"
+        hint = "" if any(r.parts[-1].arguments is None for r in tree.references(e)) else _NUMBERS
         return self._wrong(messages.undefined_value(str(error), e.span, self._scope.instance, hint))
 
     def _binary(self, e: tree.Binary) -> Array:
@@ -164,11 +176,13 @@ class _Evaluator(Indices):
         return a
 
     def _conditional(self, e: tree.Conditional) -> Array:
-        """A branch that a known condition does not choose may be undefined."""
-        decided = failed = False
+        """A branch that a known condition does not choose may be undefined. One that a run may choose may be, too, if
+        that follows from the values of names: then the run fails where it chooses it."""
+        decided = failed = uncertain = False
         tests: list[Expr] = []
         values: list[Array | None] = []
         diagnostics: list[Diagnostic] = []
+        faults: dict[int, Expr] = {}
         for condition, branch in [*e.branches, (None, e.otherwise)]:
             test = self._pool.one
             try:
@@ -178,16 +192,25 @@ class _Evaluator(Indices):
             except ModelError as error:
                 failed = True
                 diagnostics += error.diagnostics
+            uncertain = uncertain or test.op != "constant"
             try:
                 values.append(self._where_needed(branch, not decided and test is not self._pool.zero))
             except ModelError as error:
-                failed = True
-                diagnostics += error.diagnostics
+                if uncertain and is_of_names(error) and not (failed or decided):
+                    faults[len(values)] = self._pool.fault(said_of(error))
+                    values.append(None)
+                else:
+                    failed = True
+                    diagnostics += error.diagnostics
             tests.append(test)
             decided = decided or (test.op == "constant" and test is not self._pool.zero)
         if failed:
             raise ModelError(diagnostics)
         given = [value for value in values if value is not None]
+        if faults and not given:
+            return scalar(next(iter(faults.values())))
+        for k, fault in faults.items():
+            values[k] = Array(given[-1].shape, (fault,) * len(given[-1].elements))
         for value in given[:-1]:
             if value.shape != given[-1].shape:
                 shapes = f"{shape_words(value.shape)} and {shape_words(given[-1].shape)}"

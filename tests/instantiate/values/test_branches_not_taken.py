@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from models_from_text import translate
 
-from cutset import RunError, load
+from cutset import RunError, load, loads
 from cutset.compiler.diagnostics import ModelError
 
 GUARDED = """
@@ -54,6 +54,45 @@ def test_mistakes_stay_mistakes(value: str, code: str) -> None:
     with pytest.raises(ModelError) as error:
         translate(f"model M\n  local x\n  x = {value}\nend\n")
     assert [d.code for d in error.value.diagnostics] == [code]
+
+
+UNTAKEN = """
+function root(x, t) result y
+  if t > 2 then
+    y := sqrt(x)
+  else
+    y := 1
+  endif
+end
+function rooted(x, n, t) result y
+  y := 0
+  for i = 1..n do
+    if t > 2 then
+      y := y + sqrt(x)
+    else
+      y := y + 1
+    endif
+  endfor
+end
+model M
+  constant k = -1
+  local y, z
+  z = -1
+  y = {}
+end
+"""
+
+
+@pytest.mark.parametrize("value", [
+    "if time > 2 then sqrt(k) else 1", "(if time > 2 then [1, 1/(k + 1)] else [1, 0])'*[1, 2]", "root(k, time)",
+    "root(-1, time)", "if time > 2 then sqrt(z) else 1", "if time > 2 then 1/(1 + z) else 1", "rooted(-1, floor(time/9) + 1, time)",
+])  # fmt: skip
+def test_numbers_of_a_branch_that_a_run_may_take(value: str) -> None:
+    """They have no value, and the run fails where it takes the branch."""
+    model = loads(UNTAKEN.format(value))
+    assert model.simulate(1.5)["y"].tolist() == [1.0] * 501
+    with pytest.raises(RunError, match="E623.*is undefined|E623.*division by zero"):
+        model.simulate(3.0)
 
 
 @pytest.mark.parametrize("target", ["c", "python"])
