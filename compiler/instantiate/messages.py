@@ -303,7 +303,9 @@ def value_without_equation(kind: str, name: str, span: Span, instance: str) -> D
         "E250",
         f"'{name}' is declared as {kind} and cannot have a value in its declaration",
         span,
-        f"write the equation {name} = ... on its own line, or {name} (start=...) for a start value",
+        "remove it: a run gives the value"
+        if kind == "input"
+        else f"write the equation {name} = ... on its own line, or {name} (start=...) for a start value",
         instance,
     )
 

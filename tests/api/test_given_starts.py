@@ -57,7 +57,7 @@ end
 def test_two_values_of_a_run_must_agree():
     model = cutset.loads(BOTH.format(""))
     assert model.simulate(0.0, parameters={"A.T0": 300, "B.T0": 300})["A.T"][0] == 300
-    with pytest.raises(cutset.RunError, match="the start values of 'B.T' and 'A.T' agree"):
+    with pytest.raises(cutset.RunError, match=r"the start values of 'B\.T' and 'A\.T' agree"):
         model.simulate(0.0, parameters={"A.T0": 300, "B.T0": 400})
 
 

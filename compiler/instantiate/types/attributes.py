@@ -139,6 +139,8 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
         name, kind = attribute.name, declared.type.kind if declared.type else ""
         if name in OF_VARIABLES and declared.kind in ("parameter", "constant"):
             what, hint = f"a {declared.kind}", f"give it a value: {declared.kind} {declared.name} = ..."
+        elif name == "start" and declared.kind == "input" and node.parent is None and _is_own(attribute, declared):
+            what, hint = "an input of the translated object", "a run gives its value, without one it is 0: remove it"
         elif (kind == "Boolean" and name in _OF_NUMBERS) or (
             kind == "enumeration" and name in _OF_NUMBERS and name not in _OF_ENUMERATIONS
         ):
@@ -146,6 +148,12 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
         else:
             continue
         node.report(messages.misplaced_attribute(name, what, attribute.span, hint, node.instance))
+
+
+def _is_own(attribute: tree.Attribute, declared: Declared) -> bool:
+    """True for an attribute of the declaration, not of its type."""
+    own, name = attribute.span, declared.span
+    return own.source is name.source and (own.line, own.column) > (name.line, name.column)
 
 
 def check_cut_shapes(node: Node) -> None:

@@ -57,6 +57,7 @@ def test_an_attribute_written_again_takes_the_place_of_the_inherited_one():
         ("parameter p(2) (max=[1, 2]) = [1, 2]", set()),
         ("parameter p(2) (max=[1, 2]) = [2, 1]", {"E282"}),
         ("parameter p (nominal=1) = 2", {"E281"}),
+        ("input u (start=1)", {"E281"}),
         ("constant c (state=prefer) = 2", {"E281"}),
         ("parameter (Boolean) b (max=true) = true", {"E281"}),
         ("parameter p (min=2, max=1)= 2", {"E282"}),

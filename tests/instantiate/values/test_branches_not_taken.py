@@ -85,13 +85,14 @@ end
 
 @pytest.mark.parametrize("value", [
     "if time > 2 then sqrt(k) else 1", "(if time > 2 then [1, 1/(k + 1)] else [1, 0])'*[1, 2]", "root(k, time)",
-    "root(-1, time)", "if time > 2 then sqrt(z) else 1", "if time > 2 then 1/(1 + z) else 1", "rooted(-1, floor(time/9) + 1, time)",
+    "root(-1, time)", "if time > 2 then sqrt(z) else 1", "if time > 2 then 1/(1 + z) else 1",
+    "rooted(-1, floor(time/9) + 1, time)",
 ])  # fmt: skip
 def test_numbers_of_a_branch_that_a_run_may_take(value: str) -> None:
     """They have no value, and the run fails where it takes the branch."""
     model = loads(UNTAKEN.format(value))
     assert model.simulate(1.5)["y"].tolist() == [1.0] * 501
-    with pytest.raises(RunError, match="E623.*is undefined|E623.*division by zero"):
+    with pytest.raises(RunError, match=r"E623.*(is undefined|division by zero)"):
         model.simulate(3.0)
 
 
