@@ -68,7 +68,7 @@ def elements_of(root: Instance, places: Mapping[str, Place]) -> tuple[Element, .
         number = sum(isinstance(place, CutFrame) for place in own)
         is_workless = number > 2 or any(declared >= each for each in _WORKLESS)
         # A force that a user writes may act against something that is no part of the mechanism.
-        passes_on = is_workless or all(equation.span.source.shown for equation in instance.equations)
+        passes_on = is_workless or all(equation.span.source.is_shipped for equation in instance.equations)
         is_massless = number > 1 and passes_on and "m" not in parameters
         found.append(Element(instance.path, own, parameters, is_massless, is_workless))
     return tuple(found)

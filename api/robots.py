@@ -112,13 +112,17 @@ def _converted(path: Path, settings: Settings | None, folders: Folders, placing:
 
 def warn_of_losses(path: Path, folders: tuple[Path, ...] = ()) -> None:
     """Warn of what is lost if the file is a robot; a wrong one gives no warning."""
+    for each in losses_of(path, folders):
+        warnings.warn(each, NotImported, stacklevel=3)
+
+
+def losses_of(path: Path, folders: tuple[Path, ...] = ()) -> tuple[str, ...]:
+    """What is lost if the file is a robot, a sentence each; nothing of a wrong one."""
     if not is_robot_file(path):
-        return
+        return ()
     from cutset.compiler.robots.meshes import InPlace
 
     try:
-        dropped = _converted(path, None, Folders(folders), InPlace()).dropped
+        return _converted(path, None, Folders(folders), InPlace()).dropped
     except ModelError:
-        return
-    for each in dropped:
-        warnings.warn(each, NotImported, stacklevel=3)
+        return ()

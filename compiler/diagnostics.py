@@ -38,6 +38,10 @@ def _lines(text: str) -> list[str]:
     return text.splitlines()
 
 
+# What messages show in place of the folder of the standard library, which differs between machines.
+STANDARD = "(the standard library)"
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Source:
     """A model text and its path as the user wrote it; messages show `shown` instead if it is given. If it `sees_all`,
@@ -47,6 +51,11 @@ class Source:
     text: str
     shown: str = ""
     sees_all: bool = False
+
+    @property
+    def is_shipped(self) -> bool:
+        """True for a file of the standard library."""
+        return self.shown.startswith(STANDARD)
 
     def line(self, number: int) -> str:
         """Line `number` (counted from 1) without its line end; empty past the end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from cutset.model import Model
     from cutset.observer import Listener
     from cutset.runtime.experiment import Experiment
+
+# A command names at most so many parts of a robot that are lost.
+_MOST_LOSSES = 6
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -253,7 +256,7 @@ def load_model(
     import warnings
 
     from cutset.model import load, loaded
-    from cutset.robots import NotImported
+    from cutset.robots import NotImported, losses_of
     from cutset.standard_input import PLACE, given_text, is_standard_input
 
     if is_standard_input(arguments):
@@ -261,8 +264,9 @@ def load_model(
         found = [*verifiers(arguments), *listeners]
         return loaded(PLACE, arguments.model, options, parameters or {}, found)
 
+    _print_losses(losses_of(arguments.file, tuple(arguments.include)))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NotImported)  # `cutset import` prints them
+        warnings.simplefilter("ignore", NotImported)
         return load(
             arguments.file,
             arguments.model,
@@ -274,6 +278,15 @@ def load_model(
             instead=dict(arguments.instead),
             solved=not arguments.unsolved,
         )
+
+
+def _print_losses(lost: Sequence[str]) -> None:
+    from cutset.report import print_error
+
+    for each in lost[:_MOST_LOSSES]:
+        print_error(f"note: not imported: {each}")
+    if len(lost) > _MOST_LOSSES:
+        print_error(f"note: {len(lost) - _MOST_LOSSES} more parts of the robot are not imported: see cutset import")
 
 
 def options_for(arguments: argparse.Namespace) -> Options:

@@ -158,7 +158,7 @@ def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     loop = words.known(links)
     closed = f"forms a loop of {some(loop)}"
     opening = "close the loop with a joint made for this, such as a CutRevolute instead of one of the joints"
-    joins = [join for join in joins_of(words.model, {*links, *loop}) if not join.span.source.shown]
+    joins = [join for join in joins_of(words.model, {*links, *loop}) if not join.span.source.is_shipped]
     between = [join for join in joins if not leaves_loop(part, loop, join)]
     last = tuple(Label(join.span, "") for join in between[-1:])
     for frame in dict.fromkeys(f for k in part.links if k.instance in links for f in (k.first, k.second)):
@@ -200,7 +200,7 @@ def _evidence(words: Wording, instances: Sequence[str], notes: tuple[str, ...]) 
     chosen = set(instances)
     joins = {
         join.span: None for connection in words.model.sets for join in connection.joins
-        if {join.first.instance, join.second.instance} & chosen and not join.span.source.shown
+        if {join.first.instance, join.second.instance} & chosen and not join.span.source.is_shipped
     }  # fmt: skip
     connected = listed("connected by", [f"{span.text}  ({short(span)})" for span in joins])
     return Evidence(words.places(instances), in_short(list(instances), 6), (*notes, *connected))

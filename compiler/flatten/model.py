@@ -79,7 +79,7 @@ class FlatModel:
     def written(self, path: str) -> str:
         """The submodel as the user knows it: the innermost one on the path that no file of the standard library
         declares."""
-        while path and self.places[path].source.shown:
+        while path and self.places[path].source.is_shipped:
             path = path.rpartition(".")[0]
         return path
 

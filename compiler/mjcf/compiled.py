@@ -43,6 +43,7 @@ def compiled(path: Path, files: Files) -> Compiled:
     with _quiet(mujoco) as notes:
         try:
             spec = mujoco.MjSpec.from_file(str(path.absolute()))
+            spec.compiler.fusestatic = False  # before 4.0 fused inertias were wrong: google-deepmind/mujoco#2982
             _remove_textures(spec)
             notes += _remove_missing_meshes(spec, files, path)
             model = spec.compile()

@@ -50,6 +50,8 @@ def actuators_of(model: Any, names: Names, off: frozenset[str]) -> tuple[list[Ac
 
 def _obstacle(model: Any, k: int) -> str:
     """Why this actuator has no counterpart; "" if it has one."""
+    if int(model.actuator_plugin[k]) >= 0:
+        return "a plugin of MuJoCo computes its force"
     if int(model.actuator_dyntype[k]) > _EXACT_FILTER:
         return "its dynamics are those of a muscle, or of another kind that models have no class for"
     if int(model.actuator_gaintype[k]) > 1 or int(model.actuator_biastype[k]) > 1:

@@ -72,6 +72,14 @@ def _comments(robot: Robot) -> list[str]:
 
 def _dropped(robot: Robot, settings: Settings) -> tuple[str, ...]:
     found = list(robot.dropped)
+    taken = {joint.name for joint in robot.joints}
+    shared = [name for name, link in robot.links.items() if name in taken and not link.between]
+    if shared:
+        first = visible(shared[0])
+        found.append(
+            f"{counted(len(shared), 'name')} that a {robot.part} shares with a joint: {first} is the joint, and "
+            f"{first}_{robot.part} the {robot.part}"
+        )
     impossible = [name for name, link in robot.links.items() if link.inertial and not link.inertial.possible]
     if impossible:
         names = visible(", ".join(impossible[:8])) + (", ..." if len(impossible) > 8 else "")

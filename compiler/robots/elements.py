@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,8 @@ from xml.parsers import expat
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.robots import messages
 
+# A declaration may come only first in XML; what other readers of robots allow before it does not matter here.
+_DECLARATION = re.compile(r"\A\s+<\?xml\b[^>]*\?>")
 # A robot has about six levels.
 _MOST_LEVELS = 50
 
@@ -45,7 +48,8 @@ def read_elements(source: Source) -> Element:
     """The root element. ModelError E150 if the text is not XML, or declares a document type or entities."""
     reader = _Reader(source)
     try:
-        reader.parser.Parse(source.text.encode("utf-8", "replace"), True)
+        text = _DECLARATION.sub(lambda found: re.sub(r"\S", " ", found[0]), source.text)
+        reader.parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         place = reader.place(error.lineno, error.offset, 1)
         raise ModelError([messages.not_xml(expat.ErrorString(error.code), place)]) from None

@@ -103,7 +103,8 @@ class Joint:
     frame, `after` the origin of the child's frame in it. `lower` and `upper` are None without limits; `effort` and
     `velocity` are zero if they are not given. The spring has no force at the coordinate `rest`; `inertia` moves with
     the coordinate. `start` is the coordinate at the start, or None for zero or the middle of the range, and the
-    coordinate of a `locked` joint; `placed` is the pose of a floating joint at the start."""
+    coordinate of a `locked` joint; an `idle` one moves no mass, and others determine its motion; `placed` is the pose
+    of a floating joint at the start."""
 
     name: str
     kind: str
@@ -127,6 +128,7 @@ class Joint:
     stop: Stop | None = None
     placed: Pose = HERE
     locked: bool = False
+    idle: bool = False
 
     @property
     def is_driven(self) -> bool:

@@ -211,6 +211,8 @@ class _Writer:
             self._at("JointSpring", f"{name}_spring", f"c={number(joint.stiffness)}{rest}", name)
         if joint.locked:
             self._at("Lock", f"{name}_lock", "", name)
+        if joint.idle:
+            self._at("LoopJoint", f"{name}_idle", "", name)
         if joint.inertia:
             self._at("Rotor", f"{name}_rotor", f"J={number(joint.inertia)}", name)
         if self._settings.stops and joint.mimic is None and joint.lower is not None and joint.upper is not None:

@@ -16,10 +16,8 @@ def not_a_robot(name: str, span: Span) -> Diagnostic:
 
 
 def macro(name: str, span: Span) -> Diagnostic:
-    """The file has xacro macros, which were not expanded."""
-    return Diagnostic(
-        "E151", f"<{visible(name)}> is a macro of xacro", span, "expand the macros: xacro FILE.xacro > FILE.urdf"
-    )
+    """The file has macros or expressions of xacro, which were not expanded."""
+    return Diagnostic("E151", f"{visible(name)} is for xacro", span, "expand the file: xacro FILE.xacro > FILE.urdf")
 
 
 def missing(what: str, owner: str, span: Span) -> Diagnostic:
@@ -91,10 +89,10 @@ def negative_inertia(link: str, span: Span) -> Diagnostic:
     return Diagnostic("E154", f"the inertia of the link '{visible(link)}' is negative about some axis", span, hint)
 
 
-def moves_nothing(joint: str, what: str, span: Span) -> Diagnostic:
-    """A joint moves no mass, so that its acceleration is not determined."""
+def moves_nothing(joint: str, span: Span) -> Diagnostic:
+    """A joint of several coordinates moves no mass, so that its acceleration is not determined."""
     hint = "give a link after the joint an <inertial>, or make the joint fixed"
-    return Diagnostic("E155", f"the joint '{visible(joint)}' moves no {what}", span, hint)
+    return Diagnostic("E155", f"the joint '{visible(joint)}' moves no mass", span, hint)
 
 
 def mimics_itself(joint: str, span: Span) -> Diagnostic:

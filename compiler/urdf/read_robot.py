@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -31,15 +32,15 @@ _OF_JOINTS = {
 }
 _REDUCTIONS = ("mechanicalReduction", "mechanical_reduction")
 _TOLERANCE = 5e-7  # below that of the class Body
+_XACRO = re.compile(r"\$[({].{0,60}")
+_BLANK = "blank lines before <?xml, which other readers refuse"
 
 
 def read_robot(source: Source, any_inertia: bool = False) -> Robot:
     """The robot in the text of a URDF file. ModelError E150 to E155 with all errors of one step.
     With `any_inertia`, an inertia can be negative about an axis."""
     root = read_root(source, "robot", messages.not_a_robot)
-    macros = [each for each in root.walk() if each.name.startswith("xacro:")]
-    if macros:
-        raise ModelError([messages.macro(macros[0].name, macros[0].span)])
+    _refuse_xacro(root)
     reader = _Reader(root, any_inertia)
     links, joints, transmissions = reader.links(), reader.joints(), reader.transmissions()
     if not links and not reader.errors:
@@ -48,7 +49,19 @@ def read_robot(source: Source, any_inertia: bool = False) -> Robot:
         raise ModelError(sorted(reader.errors, key=_place))
     first, ordered = checked_tree(links, joints)
     name = root.attributes.get("name", "").strip() or "robot"
-    return Robot(name, first, links, ordered, transmissions, reader.dropped())
+    notes = [_BLANK] if source.text[:1].isspace() and source.text.lstrip().startswith("<?xml") else []
+    notes += [f"motion of the joint {each.name}, which moves no mass: it is held" for each in ordered if each.locked]
+    return Robot(name, first, links, ordered, transmissions, (*notes, *reader.notes, *reader.dropped()))
+
+
+def _refuse_xacro(root: Element) -> None:
+    """ModelError E151 for what xacro would have replaced."""
+    for element in root.walk():
+        if element.name.startswith("xacro:"):
+            raise ModelError([messages.macro(f"<{element.name}>", element.span)])
+        for value in element.attributes.values():
+            if found := _XACRO.search(value):
+                raise ModelError([messages.macro(f"'{found[0]}'", element.span)])
 
 
 def _place(diagnostic: Diagnostic) -> tuple[int, int]:
@@ -59,6 +72,8 @@ class _Reader:
     def __init__(self, root: Element, any_inertia: bool):
         self._root, self._any_inertia, self._values = root, any_inertia, Attributes()
         self.errors = self._values.errors
+        # What is only drawn, or does not matter here, may be wrong.
+        self.notes: list[str] = []
         self._colors = {
             each.attributes.get("name", ""): color for each in root.all("material") if (color := self._color(each))
         }
@@ -69,7 +84,7 @@ class _Reader:
             name = self._values.text(element, "name", "the link")
             if name in found:
                 self.errors.append(messages.given_twice("link", name, element.span, found[name].span))
-            shapes = tuple(shape for each in element.all("visual") for shape in self._shapes(each, name))
+            shapes = tuple(shape for each in element.all("visual") for shape in self._drawn(each, name))
             found[name] = Link(name, self._inertial(element, name), shapes, element.span)
         return found
 
@@ -121,11 +136,12 @@ class _Reader:
             self.errors.append(messages.wrong_value("xyz", text, "a direction, not zero", span))
         limit, dynamics = element.first("limit"), element.first("dynamics")
         if limit is None and kind in ("revolute", "prismatic"):
-            self.errors.append(messages.missing("<limit>", f"{owner}, which is {kind},", element.span))
+            self.notes.append(f"a range of {owner}, which is {kind}: it has no <limit>")
         ranged = limit if kind in ("revolute", "prismatic") else None
         lower, upper = (values.number(ranged, key, 0.0, owner) for key in ("lower", "upper"))
         if lower > upper and ranged is not None:
-            self.errors.append(messages.wrong_value("upper", f"{upper:g}", f"at least lower, {lower:g}", ranged.span))
+            self.notes.append(f"the range of {owner}, whose lower limit, {lower:g}, is above its upper one, {upper:g}")
+            ranged = None
         return Joint(
             name,
             kind,
@@ -164,6 +180,16 @@ class _Reader:
             return ()
         numbers = self._values.numbers(color, "rgba", 4, "<color>")[:3]
         return tuple(min(1.0, max(0.0, each)) for each in numbers)
+
+    def _drawn(self, visual: Element, link: str) -> list[Shape]:
+        """The shapes; none, and a note, if their description is wrong."""
+        first = len(self.errors)
+        shapes = list(self._shapes(visual, link))
+        for wrong in self.errors[first:]:
+            self.notes.append(f"a shape of the link {link}: {wrong.message}")
+        is_right = len(self.errors) == first
+        del self.errors[first:]
+        return shapes if is_right else []
 
     def _shapes(self, visual: Element, link: str) -> Iterator[Shape]:
         geometry, material = visual.first("geometry"), visual.first("material")

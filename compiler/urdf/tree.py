@@ -1,8 +1,9 @@
-"""Checks that links and joints form one tree, whose joints move something."""
+"""Checks that links and joints form one tree, and holds joints that move nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.robots.robot import DRIVEN, Joint, Link
@@ -19,7 +20,8 @@ from cutset.compiler.urdf import messages
 
 
 def checked_tree(links: dict[str, Link], joints: Sequence[Joint]) -> tuple[str, tuple[Joint, ...]]:
-    """The root link, and the joints so that each parent comes before its children. ModelError E152, E153, E155."""
+    """The root link, and the joints so that each parent comes before its children; one of a single coordinate that
+    moves no mass is locked, or idle if it moves with other joints. ModelError E152, E153, E155."""
     _raise(_unknown_names(links, joints))
     leads_to: dict[str, Joint] = {}
     errors: list[Diagnostic] = []
@@ -35,8 +37,11 @@ def checked_tree(links: dict[str, Link], joints: Sequence[Joint]) -> tuple[str, 
     if len(ordered) < len(joints):
         errors.append(_cycle(leads_to, {joint.name for joint in ordered}))
     _raise(errors or _self_mimics(joints))
-    _raise(_without_mass(links, ordered))
-    return roots[0], tuple(ordered)
+    idle = _without_mass(links, ordered)
+    _raise(
+        [messages.moves_nothing(each.name, each.span) for each in ordered if each in idle and each.kind not in DRIVEN]
+    )
+    return roots[0], tuple(_held(each, ordered, idle) if each in idle else each for each in ordered)
 
 
 def _raise(errors: list[Diagnostic]) -> None:
@@ -96,7 +101,16 @@ def _self_mimics(joints: Sequence[Joint]) -> list[Diagnostic]:
     return found
 
 
-def _without_mass(links: dict[str, Link], ordered: Sequence[Joint]) -> list[Diagnostic]:
+def _held(joint: Joint, joints: Sequence[Joint], idle: Collection[Joint]) -> Joint:
+    following, found = {joint.name}, True
+    while found:
+        more = {each.name for each in joints if each.mimic and each.mimic.joint in following} - following
+        following, found = following | more, bool(more)
+    moves_alone = joint.mimic is None and following <= {each.name for each in idle}
+    return replace(joint, locked=moves_alone, idle=not moves_alone)
+
+
+def _without_mass(links: dict[str, Link], ordered: Sequence[Joint]) -> list[Joint]:
     """Joints that move neither a mass nor an inertia, in the home position."""
     # Mass, first moment and inertia about the origin of each link's frame, of the link and everything after it.
     carried = {name: _moments(link) for name, link in links.items()}
@@ -106,10 +120,9 @@ def _without_mass(links: dict[str, Link], ordered: Sequence[Joint]) -> list[Diag
         mass, moment, inertia = carried[joint.child]
         about = sum(x * y for x, y in zip(joint.axis, times(inertia, joint.axis), strict=True))
         is_last = mass == 0 or joint.child not in parents
-        if joint.kind in ("revolute", "continuous") and is_last and about <= 0:
-            found.append(messages.moves_nothing(joint.name, "inertia about its axis", joint.span))
-        elif joint.kind in (*DRIVEN, "floating", "planar") and joint.kind != "revolute" and mass <= 0 and about <= 0:
-            found.append(messages.moves_nothing(joint.name, "mass", joint.span))
+        is_turned = joint.kind in ("revolute", "continuous")
+        if about <= 0 and (is_last if is_turned else joint.kind != "fixed" and mass <= 0):
+            found.append(joint)
         carried[joint.parent] = _sum(carried[joint.parent], _moved((mass, moment, inertia), joint))
     return found[::-1]
 

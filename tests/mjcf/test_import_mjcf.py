@@ -128,6 +128,38 @@ def test_what_is_lost_is_named_with_its_place(tmp_path: Path, capsys: pytest.Cap
     assert main(["fmt", "--check", str(tmp_path / "robot.mo")]) == 0
 
 
+PLUGIN = f"""<mujoco model="pid">
+  <extension><plugin plugin="mujoco.pid"><instance name="p"/></plugin></extension>
+  <worldbody><body name="j"><joint name="j" type="slide" axis="1 0 0"/>{BOX}</body></worldbody>
+  <actuator><plugin joint="j" plugin="mujoco.pid" instance="p" ctrlrange="-1 1"/></actuator>
+</mujoco>"""
+
+
+def test_an_actuator_of_a_plugin_gives_no_force_and_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, PLUGIN)
+    assert main(["simulate", str(path), "--stop", "1", "--outputs", "j.q"]) == 0
+    said = capsys.readouterr()
+    assert "note: not imported: the actuator j: a plugin of MuJoCo computes its force\n" in said.err
+    assert "note: not imported: 1 name that a body shares with a joint: j is the joint, and j_body the body" in said.err
+    with pytest.warns(cutset.NotImported):
+        assert cutset.load(path).simulate(1.0, inputs={"tau(1)": 3.0})["j.q"][-1] > 0.0
+
+
+FUSED = """<mujoco><compiler fusestatic="true" angle="radian"/><worldbody><body name="a" pos="0 0 1">
+  <joint name="hinge" axis="1 0 0"/><inertial pos="0 0 0" mass="1" diaginertia="0.1 0.5 0.5"/>
+  <body name="b" quat="0.7071067811865476 0 0 0.7071067811865476">
+    <inertial pos="0 0 0" mass="1" diaginertia="0.1 0.5 0.5"/></body></body></worldbody></mujoco>"""
+
+
+def test_bodies_are_not_fused(tmp_path: Path) -> None:
+    """MuJoCo before 4.0 adds the inertias of fused bodies in different frames."""
+    mechanics = cutset.load(written(tmp_path, FUSED)).mechanics()
+    assert mechanics.mass_matrix([0.0])[0, 0] == pytest.approx(0.6, rel=1e-12)
+    assert mechanics.pose("b:a", [0.0]).T[0] == pytest.approx([0.0, -1.0, 0.0], abs=1e-12)
+
+
 def test_names_cannot_add_text_to_the_model(tmp_path: Path) -> None:
     evil = "x&quot; } end&#10;model Evil { {"
     text = f"""<mujoco model="{evil}"><worldbody><body name="{evil}"><joint name="{evil}"/>{BOX}</body></worldbody>
@@ -203,3 +235,18 @@ def test_warnings_of_mujoco_are_notes_and_no_file(tmp_path: Path, monkeypatch: p
     if mujoco.__version__ >= "4":  # older versions do not warn of this
         assert any("settotalmass" in str(each.message) for each in caught)
     assert [each.name for each in tmp_path.iterdir()] == ["robot.xml"]
+
+
+PLANAR = """<mujoco model="fourbar"><compiler angle="radian"/><worldbody>
+  <body name="crank"><joint name="c" axis="0 1 0" ref="0.5"/><geom size=".02" pos=".1 0 0"/>
+    <body name="rod" pos="0.2 0 0"><joint name="r" axis="0 1 0"/><geom size=".02" pos=".2 0 0"/></body></body>
+  <body name="rocker" pos="0.5 0 0"><joint name="k" axis="0 1 0"/><geom size=".02" pos="0 0 -.1"/></body>
+</worldbody><equality><connect body1="rod" body2="rocker" anchor="0.3 0 0"/></equality></mujoco>"""
+
+
+def test_a_planar_loop_is_the_same_when_it_is_read_directly(tmp_path: Path) -> None:
+    path = written(tmp_path, PLANAR)
+    with pytest.warns(cutset.NotImported):
+        direct, text = cutset.load(path), cutset.import_robot(path)
+    runs = [model.simulate(0.3)["crank.Ta"][-1] for model in (direct, cutset.loads(text))]
+    assert runs[0] == pytest.approx(runs[1], abs=1e-12) and runs[0][0, 0] != 1.0

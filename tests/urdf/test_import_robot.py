@@ -198,7 +198,7 @@ TWO = '<link name="b"/>'
         ("E151", BOX.format(BODY.replace('<mass value="2"/>', ""), "")),
         ("E151", BOX.format(BODY.replace("0.02", "nan"), "")),
         ("E151", BOX.format("", TWO + JOINT.format("hinge", "a", "b", ""))),
-        ("E151", BOX.format("", TWO + JOINT.format("revolute", "a", "b", ""))),
+        ("E151", BOX.format("", '<joint name="$(optenv SIDE)"/>')),
         ("E151", BOX.format("", TWO + JOINT.format("continuous", "a", "b", '<axis xyz="0 0 0"/>'))),
         ("E151", MIMIC.replace("</robot>", GEAR.format("none") + "</robot>")),
         ("E151", MIMIC.replace("</robot>", GEAR.format("0") + "</robot>")),
@@ -210,7 +210,7 @@ TWO = '<link name="b"/>'
         ("E153", BOX.format("", TWO + CYCLE)),
         ("E154", BOX.format(BODY.replace('value="2"', 'value="-2"'), "")),
         ("E154", BOX.format(BODY.replace('ixx="0.02"', 'ixx="-0.02"'), "")),
-        ("E155", BOX.format("", TWO + JOINT.format("continuous", "a", "b", ""))),
+        ("E155", BOX.format("", TWO + JOINT.format("floating", "a", "b", ""))),
     ],
 )  # fmt: skip
 def test_wrong_files(code: str, text: str, tmp_path: Path) -> None:
@@ -220,3 +220,35 @@ def test_wrong_files(code: str, text: str, tmp_path: Path) -> None:
         cutset.load(path)
     first = caught.value.diagnostics[0]
     assert first.code == code and first.span is not None and first.hint
+
+
+HAND = """
+<?xml version="1.0"?>
+<robot name="hand"><link name="palm"/>
+  <joint name="thumb" type="prismatic"><parent link="palm"/><child link="one"/><axis xyz="0 1 0"/>
+    <limit lower="1" upper="0"/></joint>
+  <link name="one"><visual><geometry><mesh filename="one.stl" scale="1 1 1 1"/></geometry></visual></link>
+  <joint name="other" type="prismatic"><parent link="palm"/><child link="two"/><axis xyz="0 -1 0"/>
+    <mimic joint="thumb"/></joint>
+  <link name="two">{}</link></robot>"""
+SAID = (
+    "blank lines before <?xml",
+    "whose lower limit, 1, is above its upper one, 0",
+    "it has no <limit>",
+    "a shape of the link one",
+)
+
+
+@pytest.mark.parametrize("library", ["mbssim", "mbs", "mbsmat", "mbsabs"])
+def test_joints_without_mass_and_what_does_not_matter(tmp_path: Path, library: str) -> None:
+    """A joint that moves nothing is held; one that moves a mass with another moves as that mass does."""
+    with pytest.warns(cutset.NotImported) as caught:
+        moved = load(tmp_path, HAND.format(POINT.format(0.01)), library=library)
+    notes = [str(each.message) for each in caught]
+    assert all(any(part in note for note in notes) for part in SAID)
+    run = moved.simulate(1.0, inputs={"tau(1)": 2.0})
+    assert run["thumb.q"][-1] == pytest.approx(1.0, abs=1e-6) and run["other.q"][-1] == pytest.approx(1.0, abs=1e-6)
+    with pytest.warns(cutset.NotImported, match="motion of the joint thumb, which moves no mass: it is held"):
+        held = load(tmp_path, HAND.format(""), library=library)
+    assert held.simulate(1.0, inputs={"tau(1)": 2.0})["other.q"][-1] == 0.0
+    assert held.mechanics().mass_matrix([0.1, 0.1]).tolist() == [[0.0, 0.0], [0.0, 0.0]]

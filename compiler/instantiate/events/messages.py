@@ -90,7 +90,7 @@ def fails_always(text: str, span: Span, submodel: Span | None, given: tuple[Labe
     the user's."""
     labels = [Label(submodel, f"the values of '{instance}'")] if submodel is not None else []
     places = [Label(span, "this assertion"), *labels, *given]
-    first = next((each for each in places if not each.span.source.shown), places[0])
+    first = next((each for each in places if not each.span.source.is_shipped), places[0])
     others = tuple(each for each in places if each is not first)
     return Diagnostic(
         "E340", f"this assertion cannot hold: {text}", first.span, "check the values in it", instance, others

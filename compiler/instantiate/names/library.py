@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
+from cutset.compiler.diagnostics import STANDARD, Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.file_calls import calls_of, words_of
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
@@ -319,7 +319,7 @@ class _Loader:
             return f"{path}, as imported"
         if not path.is_relative_to(self._standard):
             return ""
-        return "/".join(["(the standard library)", *path.relative_to(self._standard).parts])
+        return "/".join([STANDARD, *path.relative_to(self._standard).parts])
 
     def _parsed(self, source: Source) -> SyntaxTree:
         """The tree of a text. Only valid ones are cached: an invalid file will be edited, and read again anyway."""
