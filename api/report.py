@@ -316,6 +316,8 @@ def print_linearization(found: Linearization) -> None:
         states = _some([f"{name} {part:.2f}" for name, part in motion.states], _MOST_STATES)
         table.add_row(shown, f"{motion.frequency:.6g}", "" if damping is None else f"{damping + 0.0:.4g}", states)
     table.print()
+    for note in found.notes:
+        print(f"note: {note}")
 
 
 def print_verification(found: Verification) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.contract.metadata import Slot
+from cutset.contract.metadata import ModelInfo, Slot
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.explain import explain
@@ -36,13 +36,14 @@ _HALVINGS = 3
 # The relative error of elements of A, as a fraction of the largest: symbolic derivatives, and differences.
 _ROUNDING = 1e-13
 _ROUNDING_OF_DIFFERENCES = 1e-10
+_MOST_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Linearization:
     """The matrices A (n, n), B (n, k), C (l, n), D (l, k) about `point`, with the names of the n states, k inputs and l
     outputs; `y` (l,) are the outputs at the point. `rounding` is the error of elements of A as a fraction of the
-    largest."""
+    largest. `notes` say what the matrices leave out."""
 
     point: Point
     states: tuple[str, ...]
@@ -55,6 +56,7 @@ class Linearization:
     y: Vector = field(default_factory=lambda: np.zeros(0))
 
     rounding: float = _ROUNDING
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         names = (self.states, "state"), (self.inputs, "input"), (self.outputs, "output")
@@ -174,7 +176,18 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
         raise explain(model, values, Outcome.VARIABLE_NOT_FINITE, point, None).error()
     a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
     rounding = _ROUNDING_OF_DIFFERENCES if exact is None else _ROUNDING
-    return Linearization(point, tuple(info.states), tuple(info.inputs), tuple(outputs), a, b, c, d, at, rounding)
+    names = tuple(info.states), tuple(info.inputs), tuple(outputs)
+    return Linearization(point, *names, a, b, c, d, at, rounding, _left_out(info))
+
+
+def _left_out(info: ModelInfo) -> tuple[str, ...]:
+    if not info.delays:
+        return ()
+    those = ", ".join(f"'{delay}'" for delay in info.delays[:_MOST_NAMED])
+    more = f" and {len(info.delays) - _MOST_NAMED} more" if len(info.delays) > _MOST_NAMED else ""
+    return (
+        f"delayed values are constant in the linear model, whose motions therefore lack their effect: {those}{more}",
+    )
 
 
 def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:

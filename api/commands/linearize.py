@@ -76,4 +76,4 @@ def _print_json(found: Linearization) -> None:
 
     names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
     matrices = {name: getattr(found, name).tolist() for name in "ABCD"}
-    print(json.dumps({**names, **matrices, "motions": motions_report(found)}, indent=2))
+    print(json.dumps({**names, **matrices, "motions": motions_report(found), "notes": found.notes}, indent=2))

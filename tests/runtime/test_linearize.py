@@ -202,3 +202,11 @@ def test_states_of_a_zero_eigenvalue_come_by_their_participation():
     assert [name for name, _ in zero.states] == ["b", "a"]
     assert [part for _, part in zero.states] == pytest.approx([2 / 3, 1 / 3])
     assert decay.eigenvalue == pytest.approx(-3)
+
+
+def test_delayed_values_are_named():
+    text = "model M\n  input u\n  local x (start=1)\n  der(x) = -x + {}\nend\n"
+    model = cutset.loads(text.format("delay(u - 2*x, 0.1)"))
+    (note,) = model.simulate(1.0, inputs={"u": 0.0}).linearize().notes
+    assert "'delay(u - 2*x, 0.1)'" in note
+    assert cutset.loads(text.format("u")).simulate(1.0, inputs={"u": 0.0}).linearize().notes == ()
