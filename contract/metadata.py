@@ -343,6 +343,9 @@ class ModelInfo:
     weak_starts: tuple[str, ...] = ()
     # Variables whose start values are given by runs, with a parameter each (`start_parameter`).
     given_starts: tuple[str, ...] = ()
+    # For states that are several variables in one: a parameter that a program may give, the parameter that is then the
+    # start value, the number of the state, and the sign. Runs are translated for what they give.
+    start_rivals: tuple[tuple[int, int, int, int], ...] = ()
     # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
 

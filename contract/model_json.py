@@ -42,6 +42,7 @@ _RARE: Mapping[str, Any] = {
     "rounds": [],
     "settled": [],
     "outputs": [],
+    "start_rivals": [],
     "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
 }
 _FIELDS = tuple(field.name for field in fields(ModelInfo))

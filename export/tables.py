@@ -48,6 +48,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "LIMITS": len(info.limits),
         "NAMES": len(info.names),
         "STARTS": info.n_starts,
+        "START_RIVALS": len(info.start_rivals),
         "BEGINS": info.n_begins,
         "CONDITIONS": len(info.start_conditions),
         "WORK": info.n_work,
@@ -151,6 +152,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         "used_constants": used_constants(info),
         "copies": copied_guesses(info),
         "iterations": info.iterations,
+        "start_rivals": [number for row in info.start_rivals for number in row],
     }
 
 

@@ -20,7 +20,7 @@ from cutset.compiler.codegen.user_functions import externals_of
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying
-from cutset.compiler.flatten.model import EquationSystem, Origin
+from cutset.compiler.flatten.model import EquationSystem, Origin, bindings_of, parameters_under
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.contract import metadata
 from cutset.contract.metadata import ModelInfo, TimeCrossing
@@ -104,6 +104,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         default_starts=start.defaults,
         weak_starts=start.weak,
         given_starts=_given_starts(system),
+        start_rivals=tuple(_start_rivals(sorted_system, parameters)),
         remarks=(*_written(system.notes), *_written(start.vain), *fmus.delayed()),
     )
 
@@ -133,6 +134,17 @@ def _given_starts(system: EquationSystem) -> tuple[str, ...]:
     found = ((v, resolved.get(str(v.data), v)) for v in system.given_starts)
     bare = ((v, value.args[0] if value.op == "neg" else value) for v, value in found)
     return tuple(str(v.data) for v, value in bare if value in system.derivatives)
+
+
+def _start_rivals(sorted_system: SortedSystem, parameters: Mapping[Expr, int]) -> Iterator[tuple[int, int, int, int]]:
+    """See `ModelInfo`."""
+    declared = {u.node: u for u in sorted_system.system.unknowns if len(u.alternatives) > 1}
+    bindings = bindings_of(sorted_system.system.parameters) if declared else {}
+    for k, state in enumerate(sorted_system.states):
+        for start in declared[state].alternatives if state in declared else ():
+            bare, sign = (start.args[0], -1) if start.op == "neg" else (start, 1)
+            if bare in parameters:
+                yield from ((parameters[leaf], parameters[bare], k, sign) for leaf in parameters_under(bindings, bare))
 
 
 def _start_checks(start: Start) -> tuple[metadata.StartCheck, ...]:

@@ -430,6 +430,7 @@ class _Elimination:
                 own.start_place(v) if own.start(v) is not None else None,
                 own.defaults(v),
                 own.rivals(v),
+                own.alternatives(v),
             )
             for v in remaining
         )

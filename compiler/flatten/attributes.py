@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
-from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.model import FlatModel, Origin
+from cutset.compiler.flatten.model import FlatModel, Origin, bindings_of, parameters_under
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers
 
@@ -30,11 +29,8 @@ class Attributes:
         self._strength: dict[Expr, Strength] = {}
         self._defaults: dict[Expr, tuple[str, ...]] = {}
         self._rivals: dict[Expr, tuple[str, ...]] = {}
-        self._bindings = {
-            leaf: binding
-            for parameter in model.parameters
-            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False)
-        }
+        self._alternatives: dict[Expr, tuple[Expr, ...]] = {}
+        self._bindings = bindings_of(model.parameters)
         self.conditions: list[Assertion] = []  # start values of a run for one quantity are equal
         self._giver: dict[Expr, Expr] = {}  # the origin of a start value that comes from another variable
         self._guessed: set[Expr] = set()
@@ -104,6 +100,10 @@ class Attributes:
         """The parameters in start values of its aliases, and in its own if there are any."""
         return self._rivals.get(v, ())
 
+    def alternatives(self, v: Expr) -> tuple[Expr, ...]:
+        """Its start value and those of its aliases, if there are several."""
+        return self._alternatives.get(v, ())
+
     def preference(self, v: Expr) -> int:
         """Its preference as a state."""
         return self._preference.get(v, 0)
@@ -116,6 +116,14 @@ class Attributes:
         """gone = sign*root: `root` receives the attributes of both."""
         if gone in self._start and root not in self._prescribed:
             start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
+            if root in self._start:
+                others = self.alternatives(gone) or (self._start[gone],)
+                every = self.alternatives(root) or (self._start[root],)
+                every += others if sign > 0 else tuple(map(self._pool.neg, others))
+                self._alternatives[root] = tuple(dict.fromkeys(every))
+            elif gone in self._alternatives:
+                others = self.alternatives(gone)
+                self._alternatives[root] = others if sign > 0 else tuple(map(self._pool.neg, others))
             self._merge_start(gone, root, start, origin)
         if gone in self._nominal:
             self._nominal.setdefault(root, self._nominal[gone])
@@ -145,13 +153,7 @@ class Attributes:
         return [*self.defaults(v), *self._parameters(self._start[v])]
 
     def _parameters(self, start: Expr) -> list[str]:
-        found: dict[Expr, None] = {}
-        waiting = [start]
-        while waiting:
-            leaves = [e for e in reachable(waiting) if e.op == "parameter" and e not in found]
-            found |= dict.fromkeys(leaves)
-            waiting = [self._bindings[leaf] for leaf in leaves if leaf in self._bindings]
-        return [str(leaf.data) for leaf in found]
+        return [str(leaf.data) for leaf in parameters_under(self._bindings, start)] if start.op != "constant" else []
 
     def _require_equal(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
         """The run gives both."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import variables_of
+from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.instantiate.events.model import Assertion, Events
 from cutset.compiler.instantiate.instance import (
     ArrayEquation,
@@ -129,6 +129,7 @@ class Unknown(NamedTuple):
     start_place  where it is given
     defaults     the parameters whose defaults it uses
     rivals       the parameters in start values of aliases, and in its own: they count more if a run gives them
+    alternatives its own start value and those of aliases, if there are several
     nominal      the nominal value, which may depend on parameters
     """
 
@@ -142,6 +143,7 @@ class Unknown(NamedTuple):
     start_place: Span | None = None
     defaults: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
+    alternatives: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,3 +282,20 @@ def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
         yield assertion.condition, Origin(assertion.span, assertion.instance)
     for delay in system.delays:
         yield delay.value, system.user_of(delay)
+
+
+def bindings_of(parameters: Iterable[Parameter]) -> dict[Expr, Expr]:
+    """The binding of each scalar parameter."""
+    pairs = (zip(p.value.elements, p.binding.elements, strict=False) for p in parameters)
+    return {leaf: binding for several in pairs for leaf, binding in several}
+
+
+def parameters_under(bindings: Mapping[Expr, Expr], value: Expr) -> list[Expr]:
+    """The parameters on which a value depends, directly or through others."""
+    found: dict[Expr, None] = {}
+    waiting = [value]
+    while waiting:
+        leaves = [e for e in reachable(waiting) if e.op == "parameter" and e not in found]
+        found |= dict.fromkeys(leaves)
+        waiting = [bindings[leaf] for leaf in leaves if leaf in bindings]
+    return list(found)

@@ -20,10 +20,22 @@ static const double ROUNDING = 1e-7;
 static void bind_parameters(struct cutset_start *b)
 {
     long i;
+#ifdef CUTSET_START_RIVALS
+    long last = -1;
+#endif
     memset(b->s, 0, b->n_starts * sizeof(double)); /* those of the run before */
     cutset_bindings(b->p, b->given);
     cutset_constants(b->p, b->c);
     cutset_starts(b->c, b->s);
+#ifdef CUTSET_START_RIVALS /* an exported program: a given parameter, the value, the state, and the sign */
+    for (i = 0; i < CUTSET_START_RIVALS; i++) {
+        const long *rival = cutset_start_rivals + 4 * i;
+        double value = (double)rival[3] * b->p[rival[1]], *s = b->s + rival[2];
+        if (b->given[rival[0]] == 0.0) continue;
+        if (last == rival[2] && fabs(value - *s) > WRITTEN_DIFFERS * cutset_max(fabs(value), fabs(*s)) + NOTHING) value = NAN;
+        *s = value, last = rival[2];
+    }
+#endif
     for (i = 0; i < b->n_startable; i++)
         if (b->start_given[i] != 0.0) b->s[i] = b->start_value[i];
 }
