@@ -95,6 +95,7 @@ class _Listed:
             if name not in rates:
                 found.setdefault(self._references[name], []).append(name)
         important = {**dict.fromkeys(self._outputs, 1), **dict.fromkeys((*self._states, *self._inputs), 0)}
+        important |= {name: 3 for name in self._outputs if self._info.names[name].array == "p"}
         return [sorted(names, key=lambda name: important.get(name, 2)) for names in found.values()]
 
     def of_one_kind(self, names: list[str]) -> list[list[str]]:
@@ -153,16 +154,18 @@ class _Listed:
     def other(self, name: str, of: FmiVariable) -> FmiVariable:
         """Another name of a group as a variable of its own, which cannot be set."""
         causality = "output" if name in self._outputs else "local"
-        if of.causality in ("parameter", "calculatedParameter"):
+        is_parameter = of.causality in ("parameter", "calculatedParameter")
+        if is_parameter and causality == "local":
             causality = "calculatedParameter"
         kind = self._type(name)
+        is_discrete = (kind.kind != "r" and of.variability == "continuous") or (is_parameter and causality == "output")
         return replace(
             of,
             name=name,
             # The number of the name, or that of the first name if the group is referred to by this one's.
             reference=self._own[name] if self._own[name] != of.reference else self._own[of.name],
             type=kind,
-            variability="discrete" if kind.kind != "r" and of.variability == "continuous" else of.variability,
+            variability="discrete" if is_discrete else of.variability,
             causality=causality,
             initial="calculated",
             start=None,
