@@ -169,10 +169,10 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local (Boolean) drives, drives_back "A drives, turning forward or backward"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
-  parameter w_small (unit="rad/s") = 1e-3
+  parameter w_small (unit="rad/s") = 1e-7
             "a speed beyond this one against the mode is a jump, and makes it turn in that direction"
   constant one (unit="kg.m2") = 1
-  local (Boolean) stuck, locked, start_forward, start_backward, forward
+  local (Boolean) stuck, locked, jumped, start_forward, start_backward, forward
   local w_slide (unit="rad/s") "velocity while it turns or starts to turn"
   local w_up (unit="rad/s"), w_down (unit="rad/s") "velocity where it can have jumped"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
@@ -195,9 +195,11 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   stuck = mode == FrictionMode.Stuck
   w_up = if stuck or mode == FrictionMode.Backward then w else 0
   w_down = if stuck or mode == FrictionMode.Forward then w else 0
-  start_forward = stuck and (if stuck then sa - up else 0) > 0 or w_up > w_small or
+  jumped = w_up > w_small or w_down < -w_small
+  start_forward = stuck and (if stuck and not jumped then sa - up else 0) > 0 or w_up > w_small or
                   mode == FrictionMode.Unknown and w_slide > 0
-  start_backward = stuck and (if stuck then sa - down else 0) < 0 or w_down < -w_small or
+  start_backward = stuck and (if stuck and not jumped then sa - down else 0) < 0 or
+                   w_down < -w_small or
                    mode == FrictionMode.Unknown and w_slide < 0
   w_slide = if stuck and not start_forward and not start_backward then 0 else w
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
@@ -337,7 +339,7 @@ model class (Housed, CoulombFriction) BearingFriction "friction torque against t
   loss = tau*w
 end
 
-model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with friction, and takes A along"
+model class (Turning, VelocityCatch) OneWayClutch "freewheel: B may run ahead of A, with friction, and takes A along"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
   parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
@@ -352,19 +354,26 @@ model class (Turning) OneWayClutch "freewheel: B may run ahead of A, with fricti
   cut inp (engaged(unit="1"))
   local fn (unit="N"), tau_max (unit="N.m"), sa (unit="N.m"), held (unit="N.m"), kept (unit="N.m")
   local ahead (unit="rad/s") "relative velocity while it slides"
+  local leaving (unit="rad/s") "relative velocity where it can have jumped"
   local (Boolean) locked, start
+  constant w_small (unit="rad/s") = 1e-7 "a velocity of B behind A beyond this one is a jump"
   local (Boolean) started (start=false)
   terminal (Boolean) stuck (start=false)
   terminal loss (unit="W") "power that becomes heat"
   fn = fn_max*engaged
   tau_max = peak*mue(1)*cgeo*max(fn, 0)
-  held = if stuck then sa else 0
+  excess = if catching then 0 else -w_rel
+  violates = excess > w_small
+  pulls = (if catching then sa else 0) > tau_max
+  held = if stuck and not catching then sa else 0
   kept = if started then sa else 0
   ahead = if locked then 0 else w_rel
-  start = stuck and (held > tau_max or started and kept > low*tau_max)
+  leaving = if stuck and not catching then w_rel else 0
+  start = stuck and (held > tau_max or started and kept > low*tau_max or leaving > w_small)
   locked = stuck and not start
-  one*a_rel = if locked then 0 else sa - tau_max
-  tau = if locked then sa else cgeo*max(fn, 0)*interp1(noevent(min(w_rel, w_end)), w_tab, mue)
+  one*a_rel = if catching then one*rate elseif locked then 0 else sa - tau_max
+  tau = if catching or locked then sa
+        else cgeo*max(fn, 0)*interp1(noevent(min(w_rel, w_end)), w_tab, mue)
   new(started) = start
   new(stuck) = locked or ahead <= 0
   loss = tau*w_rel

@@ -190,7 +190,7 @@ model class (Housed, CoulombFriction) Brake "friction against the housing, press
   loss = f*v
 end
 
-model class MassWithStop "sliding mass with Stribeck friction, between two stops that take its velocity"
+model class (VelocityCatch) MassWithStop "sliding mass with Stribeck friction, between two stops that take its velocity"
   parameter m (unit="kg", min=1e-300) "mass"
   parameter s_min (unit="m"), s_max (unit="m") "positions of the stops, for the middle of the mass"
   parameter F_prop (unit="N.s/m", min=0) = 0 "viscous friction"
@@ -198,7 +198,7 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   parameter F_Stribeck (unit="N", min=0) = 0 "Stribeck effect at velocity zero"
   parameter fexp (unit="s/m", min=0) = 0 "how fast the Stribeck effect fades with the velocity"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
-  parameter v_small (unit="m/s") = 1e-3
+  parameter v_small (unit="m/s") = 1e-7
             "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
   main cut W [A, B]
@@ -206,10 +206,12 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   terminal v (unit="m/s", start=v0, state=prefer), a (unit="m/s2")
   terminal f (unit="N") "force of friction and stops"
   local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N"), kept (unit="N")
-  constant one (unit="kg") = 1
+  constant one (unit="kg") = 1, one_millionth (unit="m") = 1e-6
   local v_slide (unit="m/s") "velocity while it slides or starts to slide"
   local v_up (unit="m/s"), v_down (unit="m/s") "velocity where it can have jumped"
+  local (Boolean) up, down "it has jumped"
   local (Boolean) low, high "at a stop"
+  local (Boolean) met (start=false), beyond (start=false) "at a stop, and beyond it, before the event"
   local (Boolean) locked, start_forward, start_backward, forward
   local (Boolean) started_forward (start=false),
         started_backward (start=false) "begun to slide, before the event"
@@ -220,17 +222,28 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   f0 = F_Coulomb + F_Stribeck
   low = s <= s_min
   high = s >= s_max
-  held = if mode == FrictionMode.Stuck then sa else 0
+  new(met) = low or high
+  new(beyond) = beyond or not met and
+                noevent(max(s - s_max, s_min - s) > 1e-6*(s_max - s_min) + one_millionth)
+  assert not beyond, "the mass starts beyond its stop: the position must be between s_min and s_max"
+  excess = if catching then 0 elseif high then v elseif low then -v else 0
+  violates = excess > v_small
+  pulls = false
+  held = if mode == FrictionMode.Stuck and not catching and not up and not down then sa else 0
   kept = if started_forward or started_backward then sa else 0
-  v_up = if mode == FrictionMode.Stuck or mode == FrictionMode.Backward then v else 0
-  v_down = if mode == FrictionMode.Stuck or mode == FrictionMode.Forward then v else 0
+  v_up = if not catching and (mode == FrictionMode.Stuck or mode == FrictionMode.Backward) then v
+         else 0
+  v_down = if not catching and (mode == FrictionMode.Stuck or mode == FrictionMode.Forward) then v
+           else 0
+  up = v_up > v_small
+  down = v_down < -v_small
   start_forward = not high and
                   (mode == FrictionMode.Stuck and
-                   (held > 1.001*f0 or started_forward and kept > f0) or v_up > v_small or
+                   (held > 1.001*f0 or started_forward and kept > f0) or up or
                    mode == FrictionMode.Unknown and v_slide > 0)
   start_backward = not low and
                    (mode == FrictionMode.Stuck and
-                    (held < -1.001*f0 or started_backward and kept < -f0) or v_down < -v_small or
+                    (held < -1.001*f0 or started_backward and kept < -f0) or down or
                     mode == FrictionMode.Unknown and v_slide < 0)
   v_slide = if mode == FrictionMode.Stuck and not start_forward and not start_backward then 0 else v
   new(started_forward) = start_forward
@@ -238,19 +251,15 @@ model class MassWithStop "sliding mass with Stribeck friction, between two stops
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)
   slide = F_Coulomb + F_Stribeck*exp(-fexp*noevent(abs(v)))
-  f = if locked then sa
+  f = if catching or locked then sa
       else F_prop*v +
       (if start_forward then f0 elseif start_backward then -f0
        elseif mode == FrictionMode.Forward then slide else -slide)
-  one*a = if locked then 0 elseif forward then sa - 1.001*f0 else sa + 1.001*f0
+  one*a = if catching then (if high then -one*rate else one*rate)
+          elseif locked then 0 elseif forward then sa - 1.001*f0 else sa + 1.001*f0
   new(mode) = if forward and v_slide > 0 and not high then FrictionMode.Forward
               elseif (start_backward or mode == FrictionMode.Backward) and v_slide < 0 and
               not low then FrictionMode.Backward else FrictionMode.Stuck
-  when low then
-    init(v) = 0
-  elsewhen high then
-    init(v) = 0
-  endwhen
 end
 
 { --- sources: they drive A against the housing S; signals enter at cut inp --- }

@@ -14,6 +14,7 @@ model class MbsPlane
   terminal slip(3)(unit="m/s") "velocity of the lowest point of the sphere along the plane, resolved in frame a"
   local friction(3)(unit="N") "force on b, resolved in frame a"
   local n(3)(unit="1"), vn (unit="m/s"), vc(3)(unit="m/s")
+  local near (unit="m") "depth where a contact may begin or end"
   local (Boolean) contact
   assert norm([n1, n2, n3]) > 0,
       "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
@@ -22,7 +23,7 @@ model class MbsPlane
   vn = n'*v
   vc = v - cross(w, radius*n)
   slip = vc - n*(n'*vc)
-  contact = depth > 0
+  contact = near > 0
   f = N*n + friction
   tau = -cross(radius*n, friction)
 end
@@ -36,6 +37,7 @@ model class (MbsPlane) MbsHuntCrossley
   constant least = 1e-9 "penetration in m below which the stiffness is constant: at zero its slope is infinite"
   local growth (unit="N/s") "derivative of N"
   local steep "stiffness over that at 1 m"
+  near = depth
   steep = noevent(max(depth/one, least))^(exponent - 1)
   N = if contact then c*noevent(max(depth, 0))/one*steep*noevent(max(0, 1 - d*vn)) else 0
   { Not divided by the penetration: bdf solves for all variables at once, and its guesses may lie on either side of zero. }
@@ -61,14 +63,16 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   terminal stretch(3)(unit="m")
            "elastic displacement while it sticks; while it slides, the direction in which it began to slide"
   terminal (Boolean) sliding (start=false)
+  local (Boolean) slid (start=false) "before the event: stretch is not yet a displacement"
   local (Boolean) full, back
   local hold(3)(unit="N"), load (unit="N") "force of the connection, and its size"
   local limit (unit="N") "greatest friction without sliding"
   local along(3)(unit="m/s"),
         speed (unit="m/s") "direction of sliding, also at velocity zero; its length"
   local yield (unit="m/s") "velocity of the stretch at which the force stays at that of sliding"
-  local over (unit="N"), onward (unit="m2/s"),
-        forward (unit="m2/s2") "zero where they do not matter, which makes no events"
+  local over (unit="N"), onward (unit="m2/s"), forward (unit="m/s"),
+        beside (unit="m/s") "zero where they do not matter, which makes no events"
+  local (Boolean) fast, turns "it slides on in another direction than that in which it began"
   { The spring takes up as much of the velocity as its greatest force grows with N. Else it would get energy from nowhere. }
   yield = mu/ct*noevent(max(growth, 0))
   hold = ct*stretch + dt*slip
@@ -76,20 +80,28 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
   limit = (1 + 1e-6)*peak*mu*N
   { The spring breaks; where N decreases faster than its force, the force has its greatest size, and nothing slides. }
-  over = if contact and not sliding then ct*(norm(stretch) - slack) - limit else 0
+  over = if contact and not sliding and not slid then ct*(norm(stretch) - slack) - limit else 0
   full = over > 0
   onward = if full then stretch'*slip - yield*peak*sqrt(stretch'*stretch + 1e-30) else 0
   along = slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch
   speed = sqrt(along'*along + 1e-30)
-  forward = if sliding then slip'*along - yield*speed else 0
-  { At velocity zero, sliding may begin; it ends when the velocity of the contact behind the spring is against it. }
-  back = forward < -1e-6*v_small^2
-  new(sliding) = contact and (if sliding then not back else onward > 0)
+  forward = if sliding then slip'*stretch/sqrt(stretch'*stretch + 1e-30) - yield else 0
+  { At velocity zero, sliding may begin; it ends when the velocity of the contact behind the spring is against it, unless there is
+    velocity across: then that one is the new direction. }
+  back = forward < -1e-6*v_small
+  beside = if back then norm(slip) - yield else 0
+  fast = beside > 2*v_small
+  turns = sliding and back and fast
+  new(slid) = sliding
+  new(sliding) = contact and
+                 (if sliding then not back or fast else not slid and full and onward > 0)
   der(stretch) = if contact and not sliding then slip else zeros(3)
   friction = if not contact then zeros(3) elseif sliding then -mu*N/noevent(max(speed, 1e-15))*along
              else -noevent(min(1, limit/max(load, 1e-15)))*hold
   when not contact then
     init(stretch) = zeros(3)
+  elsewhen turns then
+    init(stretch) = one/norm(slip)*slip
   elsewhen sliding then
     init(stretch) = one/speed*along
   elsewhen not sliding then
@@ -109,38 +121,47 @@ model class MbsVelocity "conditions on velocities with their forces"
 end
 
 model class (MbsPlane) MbsNewton
-    "impact by Newton's law: the velocity along the normal is reversed, and the contact then opens or stays closed"
-  parameter restitution (unit="1", min=0, max=1) = 0 "velocity after an impact over that before, along the normal"
+    "impact that gives back a part of the energy that it takes; the contact then opens or stays closed"
+  parameter restitution (unit="1", min=0, max=1) = 0
+            "root of the part; without friction the velocity after an impact over that before, along the normal"
   parameter v_rest (unit="m/s", min=0) = 1e-3 "a contact that would open more slowly stays closed"
   parameter duration (unit="s", min=1e-12) = 1e-6 "of an impact, in which nothing else moves far"
-  constant newton (unit="N") = 1, fall (unit="m/s2") = 1
+  constant newton (unit="N") = 1, fall (unit="m/s2") = 1, below (unit="m") = 1, joule (unit="J") = 1
   terminal (Boolean) hitting (start=false), resting (start=false)
   terminal impulse (unit="N.s", start=0) "of all impacts and of the closed contact"
-  local jump (unit="m/s", start=0) "change of the velocity in an impact"
+  local jump (unit="m/s", start=0) "change of the velocity in an impact without friction"
   local until (unit="s", start=0)
   local (Boolean) bounces (start=false)
-  local (Boolean) begins, ends, opens
+  local (Boolean) returns (start=false) "the second part of an impact, which gives back energy"
+  local (Boolean) begins, turns, ends, opens
   local toward (unit="m/s") "velocity of the approach"
+  local away (unit="m/s") "velocity in the first part of an impact"
+  local work (unit="J", start=0), before (unit="J", start=0), taken (unit="J", start=0)
+        "work of the impacts; before this one; and of its first part, which is negative"
+  local given (unit="J") "what has been given back too much"
   local an (unit="m/s2"),
         s (unit="1") "acceleration against the plane; force or acceleration that is free"
   an = der(vn)
   an = (if hitting then jump/duration else 0) + (if hitting or resting then 0 else fall*s)
   N = if hitting or resting then newton*s else 0
   der(impulse) = N
-  { Zero where it does not matter, which makes no events. }
+  der(work) = if hitting then N*vn else 0
+  { Values that are zero where they do not matter make no events. }
+  near = if hitting or resting then below else depth
   toward = if contact and not hitting and not resting then -vn else 0
-  begins = toward > 1e-3*v_rest
-  ends = hitting and time >= until
+  away = if hitting and not returns then vn else 0
+  given = if returns then work - before - (1 - restitution^2)*taken else -joule
+  begins = toward > 1e-3*v_rest and not hitting and not resting
+  turns = hitting and not returns and away > 0
+  ends = hitting and (turns and not bounces or returns and given > 0 or time >= until)
   opens = resting and N < 0
-  when begins then
-    new(bounces) = -restitution*vn > v_rest
-    new(jump) = if -restitution*vn > v_rest then -(1 + restitution)*vn else -vn
-    new(until) = time + duration
-    new(hitting) = true
-  elsewhen ends then
-    new(hitting) = false
-    new(resting) = not bounces
-  elsewhen opens then
-    new(resting) = false
-  endwhen
+  new(bounces) = if begins then -restitution*vn > v_rest else bounces
+  new(jump) = if begins then (if -restitution*vn > v_rest then -(1 + restitution)*vn else -vn)
+              else jump
+  new(until) = if begins then time + 100*duration else until
+  new(before) = if begins then work else before
+  new(taken) = if turns then work - before else taken
+  new(returns) = (turns or returns) and not ends
+  new(hitting) = begins or hitting and not ends
+  new(resting) = ends and not bounces or resting and not opens
 end

@@ -186,3 +186,23 @@ def test_fingers_hold_an_object_by_friction():
         lost[force] = run["lift.q"][-1] - run["free.x(3)"][-1]
     assert lost[2.98] < 0.3e-3
     assert lost[2.925] > 3e-3
+
+
+SLIDING = """@mbs
+model Sliding "a body falls on three feet; where one of them stops, its stretch is not yet an elastic displacement"
+  submodel (Inertial) world(ng3=-1)
+  submodel (Planar) free(n=[0, -1, 0], nx=[1, 0, 0], q02=0.967, q03=-1.665, qd01=-0.814, qd02=-0.555, qd03=1.667)
+  submodel (Body) body(m=2.635, I=diagonal([0.356, 0.304, 0.105]))
+  submodel (Bar) b0(r=[0.542, 0, 0.102]), b1(r=[0.201, 0, -0.473]), b2(r=[0.345, 0, -0.152])
+  submodel (PlaneStickSlip) c0(n3=1, c=1e6, d=0.2, mu=0, ct=1e3, dt=100)
+  submodel (PlaneStickSlip) c1(n3=1, radius=0.05, c=1e4, d=0.2, mu=0.6, peak=1.3, ct=1e4, dt=10)
+  submodel (PlaneStickSlip) c2(n3=1, c=1e6, d=0.2, mu=0.6, ct=1e4)
+  connect world to free to body, b0:a at free:b, c0 at (world, b0:b), b1:a at free:b, c1 at (world, b1:b),
+          b2:a at free:b, c2 at (world, b2:b)
+end
+"""
+
+
+def test_a_foot_that_stops_sliding_settles(write_model):
+    run = cutset.load(write_model(SLIDING)).simulate(1.5)
+    assert run["free.x.q"][-1] == pytest.approx(-1.541, abs=2e-3)

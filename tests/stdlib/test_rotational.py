@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from library_runs import run_with
 from numpy.testing import assert_allclose as close
+from oracles.drive_trains import compared
 
 import cutset
 
@@ -308,6 +309,41 @@ def test_friction_after_a_jump_of_the_speed(simulate, start, jump, wait):
 
     away = np.abs(t - wait) > 1e-6
     close(run["J.w"][away], np.where(t < wait, braked(start, 0.0), braked(jump, wait))[away], atol=1e-6)
+
+
+@pytest.mark.parametrize("speed", [5e-4, -1e-5, 2e-7])
+def test_sticking_begins_only_where_the_speed_was_zero(simulate, speed):
+    """A jump to a small speed, from rest and through zero: the friction brakes it at once."""
+    run = simulate(
+        "submodel (Inertia) J(J=1)\nsubmodel (BearingFriction) b\nconnect J to b\n"
+        f"when time > 0.5 then\ninit(J.w) = {speed}\nendwhen\n"
+        f"when time > 1 then\ninit(J.w) = 2\nendwhen\nwhen time > 1.5 then\ninit(J.w) = {-speed}\nendwhen",
+        stop=2.0,
+    )
+    rests = ((run.time > 0.5 + 2 * abs(speed)) & (run.time < 1)) | (run.time > 1.5 + 2 * abs(speed))
+    close(run["J.w"][rests], 0.0, atol=1e-12)
+
+
+def test_a_freewheel_that_starts_or_jumps_backward_takes_the_other_side_along(simulate):
+    run = simulate(
+        "submodel (Inertia) A(J=1, w0=0), B(J=2, w0=-3)\nsubmodel (OneWayClutch) c(fn_max=1)\nconnect A to c to B\n"
+        "c.engaged = 1\nwhen time > 1 then\ninit(c.w_rel) = 1\nendwhen\n"
+        "when time > 1.5 then\ninit(c.w_rel) = -3\nendwhen",
+        stop=2.0,
+    )
+    at = np.searchsorted(run.time, [0.5, 1.9])
+    close(run["A.w"][at], [-2.0, run["B.w"][at[1]]], atol=1e-9)
+    ahead = (run.time > 1.001) & (run.time < 1.499)  # it runs ahead, and 0.5 N.m brake both
+    close(run["c.w_rel"][ahead], 1 - 0.5 * 1.5 * (run.time[ahead] - 1), atol=1e-6)
+    before, after = np.searchsorted(run.time, 1.5, side="right") - 1, at[1]
+    momentum = run["A.w"] + 2 * run["B.w"]
+    assert run["c.w_rel"][before] == -3.0 and momentum[after] == pytest.approx(momentum[before])
+    assert run["c.w_rel"][after] == pytest.approx(0.0, abs=1e-8)
+
+
+def test_drive_trains_that_start_and_are_jolted_anywhere(tmp_path):
+    """`python -m tests.oracles.drive_trains` runs hundreds."""
+    assert [compared(number, tmp_path, target="python") for number in (2, 43)] == [[], []]
 
 
 def test_stick_and_slip_on_a_belt(simulate):
