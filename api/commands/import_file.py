@@ -69,6 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     if a.json and a.output is None:
         raise UsageError("--json needs -o FILE for the model")
     out: Path | None = a.output
+    if out is not None and not out.name:
+        raise UsageError(f"cannot write a model to '{out}': give the name of a file, as '-o robot.mo'")
     meshes = None if out is None or a.no_meshes else MeshFolder(out.with_name(f"{file_name(out.stem)}_meshes"))
     folders = Folders(tuple(a.include), dict(a.package))
     try:

@@ -27,6 +27,8 @@ _NOTHING, _LITTLE = 1e-8, 1e-2
 _ACCURATE, _CLOSE = 1e-11, 1e-7
 # What rounding makes of a change that is zero.
 _STILL = 1e-14
+# A row of this size relative to the largest consists of rounding alone: a rotation by pi leaves 1e-16 of a direction.
+_ROUNDING = 1e-13
 _ROUNDS, _MOST_TRIED = 60, 4
 # The largest change of a coordinate is 1 at first, or this part of its value. It grows by the factor while the
 # residuals change as the slopes predict.
@@ -223,7 +225,8 @@ class Constraints:
         if not all(map(math.isfinite, (*residuals, *(x for row, size in rows for x in (*row.values(), size))))):
             raise NotKnown
         slopes = [[row.get(k, 0.0) for k in range(len(place))] for row, _ in rows]
-        return _Local(residuals, slopes, [size for _, size in rows])
+        rounding = _ROUNDING * max((size for _, size in rows), default=0.0)
+        return _Local(residuals, slopes, [max(size, rounding) for _, size in rows])
 
     def _along(
         self, e: int, along: Mapping[Expr, dict[int, float]], probe: RandomPoint, tops: bool, without: Expr | None

@@ -250,3 +250,26 @@ def test_a_planar_loop_is_the_same_when_it_is_read_directly(tmp_path: Path) -> N
         direct, text = cutset.load(path), cutset.import_robot(path)
     runs = [model.simulate(0.3)["crank.Ta"][-1] for model in (direct, cutset.loads(text))]
     assert runs[0] == pytest.approx(runs[1], abs=1e-12) and runs[0][0, 0] != 1.0
+
+
+def five_bar(side: str, y: float, turn: str) -> str:
+    masses = '<inertial pos="0 .01 .02" mass=".02" diaginertia="1e-5 1e-5 1e-5"/>'
+    return f"""<body name="{side}driver" pos="0 {y} .055"{turn}><joint name="{side}d" axis="1 0 0"/>{masses}
+    <body name="{side}coupler" pos="0 .0315 -.004"><joint name="{side}c" axis="1 0 0"/>{masses}</body></body>
+  <body name="{side}spring" pos="0 {y / 2} .061"{turn}><joint name="{side}s" axis="1 0 0"/>{masses}
+    <body name="{side}follower" pos="0 .055 .0375"><joint name="{side}f" axis="1 0 0" pos="0 -.018 .0065"/>{masses}
+    </body></body>"""
+
+
+def test_a_gripper_of_two_five_bars_with_coupled_drivers(tmp_path: Path) -> None:
+    """A turn by pi leaves 1e-16 of directions in which the loops have no condition."""
+    text = f"""<mujoco><compiler angle="radian"/><worldbody>{five_bar("r", 0.03, "")}
+    {five_bar("l", -0.03, ' quat="0 0 0 1"')}</worldbody><equality>
+    <connect anchor="0 0 0" body1="rfollower" body2="rcoupler"/>
+    <connect anchor="0 0 0" body1="lfollower" body2="lcoupler"/>
+    <joint joint1="rd" joint2="ld" polycoef="0 1 0 0 0"/></equality></mujoco>"""
+    with pytest.warns(cutset.NotImported):
+        run = cutset.load(written(tmp_path, text)).simulate(0.1, points=11)
+    for one, other in (("rd", "ld"), ("rs", "ls"), ("rf", "lf"), ("rc", "lc")):
+        assert run[f"{one}.q"] == pytest.approx(run[f"{other}.q"], abs=1e-6)
+    assert abs(run["rf.q"][-1]) > 0.01
