@@ -20,8 +20,8 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import GoesOn, Result
 from cutset.runtime.simulate import simulate
 
-# Start values with a smaller relative difference are equal.
-_SAME = 1e-6
+# Start values with a smaller relative difference are equal; and those that are zero up to rounding.
+_SAME, _NOTHING = 1e-6, 1e-13
 # The model without preferences for states, and the description of its results.
 Other = Callable[[], tuple[CompiledModel, Description]]
 # The same run with states chosen dynamically; None if its start would differ, or if it does not get as far.
@@ -129,4 +129,5 @@ def _begin_alike(info: ModelInfo, one: Result, other: Result) -> bool:
     pairs = np.array([(one[name][0], other[name][0]) for name in (*states, *among) if name in known])
     if not pairs.size:
         return True
-    return np.allclose(pairs[:, 0], pairs[:, 1], rtol=_SAME, atol=_SAME * float(np.abs(pairs).max(initial=0.0)))
+    least = max(_SAME * float(np.abs(pairs).max(initial=0.0)), _NOTHING)
+    return np.allclose(pairs[:, 0], pairs[:, 1], rtol=_SAME, atol=least)

@@ -102,11 +102,11 @@ class Robot:
             found |= {f"{name}.w({k + 1})": acceleration[dof + k] for k in range(3)}
         return found | {f"act({k + 1})": data.act_dot[k] for k in range(model.na)}
 
-    def difference(self, states: int) -> float:
+    def difference(self, states: int, seconds: float = 1.0) -> float:
         """The largest difference over random states, relative to the largest acceleration of each; over the states of
         a run if constraints relate them."""
         if self.model.neq:
-            return self._difference_along_a_run(states)
+            return self._difference_along_a_run(states, seconds)
         rng = np.random.default_rng(1)
         worst = 0.0
         for _ in range(states):
@@ -119,8 +119,8 @@ class Robot:
             worst = max(worst, max(abs(found[name] - x) for name, x in expected.items() if name in found) / largest)
         return worst
 
-    def _difference_along_a_run(self, states: int) -> float:
-        run = self.own.simulate(1.0, points=states, rtol=1e-11, atol=1e-12)
+    def _difference_along_a_run(self, states: int, seconds: float) -> float:
+        run = self.own.simulate(seconds, points=states, rtol=1e-11, atol=1e-12)
         worst = 0.0
         for row in range(states):
             self._place(run, row)
