@@ -460,6 +460,7 @@ class _Elimination:
             repeated=tuple(self.repeated),
             given_starts=tuple(model.given_starts),
             prescribed=model.prescribed,
+            notes=model.notes,
         )
 
     @property

@@ -114,6 +114,7 @@ class _Connector:
             cuts=self._cuts,
             sets=tuple(self._sets),
             set_of=tuple(set_of),
+            notes=self._root.notes,
         )
 
     # --- cuts without body ---------------------------------------------------------------------

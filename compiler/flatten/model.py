@@ -51,6 +51,7 @@ class FlatModel:
     prescribed         further inputs: quantities that a run prescribes
     freed              inputs of the object that are unknowns instead
     found              the names of what is found instead, the outputs of such a problem
+    notes              remarks on names of the model
     """
 
     name: str
@@ -75,6 +76,7 @@ class FlatModel:
     prescribed: tuple[Expr, ...] = ()
     freed: tuple[Expr, ...] = ()
     found: tuple[str, ...] = ()
+    notes: tuple[Label, ...] = ()
 
     def written(self, path: str) -> str:
         """The submodel as the user knows it: the innermost one on the path that no file of the standard library

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import IntEnum
 
-from cutset.compiler.diagnostics import Span
+from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
@@ -217,6 +217,7 @@ class Instance:
     documentation        the comment at the declaration of the submodel
     class_documentation  the comment of its class
     experiment           the settings of runs that the object gives
+    notes                remarks on names of the model (in the root only)
     """
 
     path: str
@@ -240,6 +241,7 @@ class Instance:
     class_documentation: str = ""
     inactive_branches: tuple[InactiveBranches, ...] = ()
     experiment: Mapping[str, SettingValue] = field(default_factory=dict)
+    notes: tuple[Label, ...] = ()
 
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""

@@ -8,6 +8,7 @@ ModelError is raised.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle
 from types import MappingProxyType
 
@@ -61,7 +62,7 @@ def instantiate(
     )
     if instance is None:
         raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
-    return instance
+    return replace(instance, notes=library.hidden)
 
 
 def attempt(

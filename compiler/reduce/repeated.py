@@ -47,7 +47,7 @@ def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
     if len(gone) != surplus or not _is_regular(smaller):
         return system
     origins = {*system.repeated, *(system.equations[k].origin for k in gone)}
-    return replace(smaller, notes=tell(origins))
+    return replace(smaller, notes=(*smaller.notes, *tell(origins)))
 
 
 def _repeated(system: EquationSystem) -> Iterator[int]:

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from cutset.compiler.diagnostics import STANDARD, Diagnostic, ModelError, Source, Span
+from cutset.compiler.diagnostics import STANDARD, Diagnostic, Label, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.file_calls import calls_of, words_of
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
@@ -68,7 +68,8 @@ class Library:
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
     function; `fmus` the classes of FMUs and `tables` the tables in files, by the place that names them;
     `foreign_texts` what was read of all of these files; `named` the files that robots name, and the `meshes`;
-    `included` the files that the file itself includes, by the places of its includes; `contents` its tree."""
+    `included` the files that the file itself includes, by the places of its includes; `contents` its tree; `hidden`
+    remarks on declarations that hide others."""
 
     source: Source
     names: Mapping[Source, VisibleNames]
@@ -84,6 +85,7 @@ class Library:
     meshes: Meshes = Meshes()
     included: Mapping[Span, Source] = field(default_factory=dict)
     contents: SyntaxTree | None = None
+    hidden: tuple[Label, ...] = ()
 
     @property
     def classes(self) -> dict[str, Class]:
@@ -159,7 +161,8 @@ def load_library(
         loader.check_exchanged(root)
     foreign, texts, fmus = loader.foreign_files()
     tables, meshes = loader.tables(texts), loader.meshes()
-    names = visible_names(loader.files, loader.diagnostics)
+    hidden: list[Label] = []
+    names = visible_names(loader.files, loader.diagnostics, hidden)
     if loader.diagnostics:
         raise ModelError(loader.diagnostics)
     assert root is not None
@@ -182,6 +185,7 @@ def load_library(
         meshes,
         included,
         root.contents,
+        tuple(hidden),
     )
 
 

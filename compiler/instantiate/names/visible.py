@@ -1,8 +1,8 @@
 """Decides which names each file sees, without a prefix and with one: files and their includes -> VisibleNames.
 
 A file sees its own declarations, what the files that it includes see, and under a prefix what the file with the prefix
-sees. It does not see declarations of files that include it: a library means the same wherever it is used. Does not look
-into declarations.
+sees. Its own declarations hide those of the files that it includes. It does not see declarations of files that include
+it: a library means the same wherever it is used. Does not look into declarations.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from cutset.compiler.diagnostics import Diagnostic, Source, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
@@ -37,11 +37,16 @@ class VisibleNames:
     prefixes: Mapping[str, tuple[tree.Include, Source]]
 
 
-def visible_names(files: Mapping[Source, File], diagnostics: list[Diagnostic]) -> dict[Source, VisibleNames]:
-    """The names of each file. Reports duplicate declarations, and a prefix of two files."""
+def visible_names(
+    files: Mapping[Source, File], diagnostics: list[Diagnostic], hidden: list[Label] | None = None
+) -> dict[Source, VisibleNames]:
+    """The names of each file. Reports duplicate declarations, and a prefix of two files; adds to `hidden` a remark on
+    each declaration that hides another."""
     reader = _Reader(files, diagnostics)
     names = {source: reader.names(source) for source in files}
     reader.report()
+    if hidden is not None:
+        hidden += reader.hidden
     return names
 
 
@@ -84,6 +89,8 @@ class _Reader:
         self._files = files
         self._diagnostics = diagnostics
         self._said: set[frozenset[Span]] = set()
+        self.hidden: list[Label] = []
+        self._brought: dict[Source, dict[Source, tree.Include | None]] = {}
         # Duplicates: the includes of the file that provide the two declarations, and the diagnostic of each name.
         self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
 
@@ -114,9 +121,16 @@ class _Reader:
             else:
                 self._diagnostics += [diagnostic for _, diagnostic in said]
 
+    def _hides(self, item: Any, other: Any) -> bool:
+        """True if the file of `item` includes that of `other`, which does not include it in turn."""
+        one, two = item.span.source, other.span.source
+        return two in self._seen_from(one) and one not in self._seen_from(two)
+
     def _seen_from(self, source: Source) -> dict[Source, tree.Include | None]:
         """The file and all that it includes without a prefix, the nearest first, each with the include of the file
         itself through which it is seen."""
+        if source in self._brought:
+            return self._brought[source]
         waiting: list[Source] = [source]
         brought: dict[Source, tree.Include | None] = {source: None}
         for current in waiting:
@@ -124,6 +138,7 @@ class _Reader:
                 if not include.prefix and behind not in brought:
                     brought[behind] = brought[current] or include
                     waiting.append(behind)
+        self._brought[source] = brought
         return brought
 
     def _take(
@@ -138,6 +153,9 @@ class _Reader:
             if first is item or (places := frozenset((item.span, first.span))) in self._said:
                 continue
             self._said.add(places)
+            if self._hides(first, item):
+                self.hidden.append(Label(first.span, f"the {what} '{item.name}' hides that of {item.span}"))
+                continue
             twice = class_messages.class_twice(what, item.name, item.span, first.span)
             one, other = brought[first.span.source], brought[item.span.source]
             if one is None or other is None or one is other:

@@ -139,3 +139,21 @@ def test_units_of_classes_of_one_name():
     with pytest.raises(ModelError) as caught:
         translate(text, other=other)
     assert {d.code for d in caught.value.diagnostics} == {"E242"}
+
+
+def test_a_class_of_the_file_hides_that_of_an_include():
+    """The included file keeps using its own `Scale`."""
+    text = "@rotation\nmodel class Scale\n  terminal y\n  y = 7\nend\n"
+    model = text + "model M\n  submodel (Spring) s\n  submodel (Scale) k\nend\n"
+    values = translate(model, rotation=ROTATION)
+    assert values.values(time=1.0)["s.y"] == 2.0 and values.values()["k.y"] == 7.0
+    (note,) = values.program.info.remarks
+    assert note.startswith("the class 'Scale' hides that of ")
+    above = "@own\nmodel M\n  submodel (Spring) s\n  submodel (Scale) k\nend\n"  # which sees what that file sees
+    assert translate(above, own=text, rotation=ROTATION).values()["k.y"] == 7.0
+
+
+def test_of_two_includes_none_hides_the_other():
+    text = "@own\n@rotation\nmodel M\n  submodel (Scale) k\nend\n"
+    with pytest.raises(ModelError, match="E204"):
+        translate(text, own="model class Scale\n  terminal y\n  y = 7\nend\n", rotation=ROTATION)
