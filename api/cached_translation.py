@@ -76,6 +76,7 @@ def _key(path: Path, name: str | None, options: Options) -> str:
         options.stabilized,
         options.known,
         options.find,
+        None if options.terminals is None else sorted(options.terminals),
         options.until,
         options.text,
         sorted((str(path), text) for path, text in options.unsaved.items()),

@@ -61,15 +61,19 @@ class Exportable:
         platforms: Iterable[str] | None = None,
         stop: float | None = None,
         input_clocks: bool = False,
+        across_inputs: Iterable[str] = (),
     ) -> Path:
         """Write the model as an FMU of version 2 or 3, for model exchange and co-simulation, with its sources, and
         return its path. `changeable` is as in `export_c`. `platforms` are those of its libraries, by their names in
         FMI 3.0, such as "x86_64-windows"; by default this machine and, with ziglang, the usual ones. `stop` is the stop
         time that it proposes to importers, in s; by default, and for the other settings, those of `experiment`. With
-        `input_clocks` samples are clocks that the importer ticks, in event mode; otherwise the FMU ticks them.
+        `input_clocks` samples are clocks that the importer ticks, in event mode; otherwise the FMU ticks them. The
+        through variables of the model's cuts are inputs and their across variables outputs; for the cuts that
+        `across_inputs` names it is the reverse.
 
-        RunError E655 for a model that needs Python, E602 for a pattern without a match, E605 for another version, a
-        wrong stop or input clocks in version 2, E657 for a platform that is unknown or for which there is no compiler,
+        RunError E655 for a model that needs Python, E602 for a pattern or a cut without a match, E605 for another
+        version, a wrong stop or input clocks in version 2, E657 for a platform that is unknown or for which there is no
+        compiler,
         E606 if a compiler fails; OSError if the file cannot be written.
         """
         from cutset.export.fmi_binaries import chosen_platforms
@@ -84,11 +88,12 @@ class Exportable:
                 "be positive" if self.experiment.start == 0.0 else f"come after the start, {self.experiment.start:g} s"
             )
             raise RunError("E605", f"the stop time must {what}, not {stop!r}", "give the stop time in seconds")
-        change, chosen = Change(to_keep(self, changeable), imported=True), chosen_platforms(platforms)
+        change = Change(to_keep(self, changeable), terminals=frozenset(across_inputs), imported=True)
+        chosen = chosen_platforms(platforms)
         alone = _alone(self, change)
         program, compiled = program_of(alone)
         program = replace(program, experiment=completed(self.experiment, stop=stop))
-        facts = _facts(alone, program.description.units.values())
+        facts = _facts(alone, program.description.units.values(), frozenset(across_inputs))
         made = fmu_bytes(program, facts, compiled, version, chosen, input_clocks)
         write_whole(path, made)
         return Path(path)
@@ -126,12 +131,12 @@ def program_of(alone: Any, target: str = "c") -> tuple[Program, Any]:
     return program, start_values(compiled)
 
 
-def _facts(model: _Model, units: Iterable[str]) -> ModelFacts:
+def _facts(model: _Model, units: Iterable[str], across_inputs: frozenset[str]) -> ModelFacts:
     from cutset.fmu_facts import FactsForFmu
 
     listener = FactsForFmu()
     model._observe(listener)
-    return listener.facts(dict.fromkeys(units))
+    return listener.facts(dict.fromkeys(units), across_inputs)
 
 
 def to_keep(model: _Model, changeable: Iterable[str]) -> frozenset[str]:

@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 from cutset.export.fmi_facts import ModelFacts, Terminal, TypeFact, UnitFact
+from cutset.runtime.errors import RunError, unknown_name
 
 _KINDS = {"Integer": "i", "Boolean": "b", "enumeration": "e"}
 
@@ -44,23 +45,25 @@ class FactsForFmu:
         elif isinstance(result, SolvedEvents):
             self._events = result
 
-    def facts(self, units: Iterable[str]) -> ModelFacts:
-        """The facts, with the definitions of these units."""
+    def facts(self, units: Iterable[str], driven: frozenset[str]) -> ModelFacts:
+        """The facts, with the definitions of these units; the across variables of `driven` cuts are inputs. RunError
+        E602 for a cut that does not exist."""
         root, solved, start, events = self._instance, self._solved, self._start, self._events
         assert root is not None and solved is not None and start is not None and events is not None
         system = solved.sorted_system.system
         parsed = dict(_parsed(units))
-        rates, results = _dependencies(solved, events, system.outputs)
+        outputs = tuple(dict.fromkeys((*system.outputs, *_of_cuts(root, driven))))
+        rates, results = _dependencies(solved, events, outputs)
         return ModelFacts(
             documentation=root.class_documentation,
             types=dict(_types(root)),
-            outputs=system.outputs,
+            outputs=outputs,
             units={text: fact for text, unit in parsed.items() if (fact := _fact(unit)) is not None},
             rate_units={text: str(unit / SECOND) for text, unit in parsed.items() if unit.magnitude == 0.0},
             free_starts=frozenset(_free_starts(solved, start)),
             rates=rates,
             results=results,
-            initial=dict(_initial(solved, start, system.outputs)),
+            initial=dict(_initial(solved, start, outputs)),
             terminals=tuple(terminal for cut in root.cuts if (terminal := _terminal(cut)) is not None),
         )
 
@@ -210,6 +213,16 @@ def _masks(roots: Sequence[Expr], known: Mapping[Expr, int]) -> list[int]:
 
 
 # --- cuts ----------------------------------------------------------------------------------------
+
+
+def _of_cuts(root: Instance, driven: frozenset[str]) -> Iterator[str]:
+    """The variables of the model's cuts that are outputs."""
+    known = [cut.name for cut in root.cuts]
+    for name in sorted(driven.difference(known)):
+        raise RunError("E602", *unknown_name("cut", name, known))
+    for cut in root.cuts:
+        outward = cut.through if cut.name in driven else cut.across
+        yield from (name for name, _ in _members(outward))
 
 
 def _terminal(cut: Cut) -> Terminal | None:

@@ -31,7 +31,8 @@ class Change:
     """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
     prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run, or
     ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, the
-    scalars that runs prescribe, with those to find instead, a condition that ends runs, and whether an importer
+    scalars that runs prescribe, with those to find instead, cuts that are connected from outside, a condition that ends
+    runs, and whether an importer
     integrates the program: it locates relations of time like those of states; and parameters whose given values become
     part of the code."""
 
@@ -45,6 +46,7 @@ class Change:
     function: Function | None = None
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
+    terminals: frozenset[str] | None = None
     until: str = ""
     imported: bool = False
     fold: frozenset[str] = frozenset()
@@ -64,6 +66,7 @@ class Change:
             function=self.function or options.function,
             known=self.known or options.known,
             find=self.find or options.find,
+            terminals=options.terminals if self.terminals is None else self.terminals,
             until=self.until or options.until,
             passes=replace(options.passes, tapes=options.passes.tapes and not self.imported),
         )

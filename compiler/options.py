@@ -35,6 +35,8 @@ class Options:
     function        translate this function instead of the model
     known           scalars that runs prescribe: they become inputs
     find            scalars to find instead, one for each known one; none: their conjugates in cuts, or the inputs
+    terminals       the cuts of the model are connected from outside, where one of their sides is known: the through
+                    variables, or in these cuts the across variables; None if nothing is outside
     until           a condition that ends runs, in one line; none if it is empty
     text            the text of the model, which is in no file; none if it is empty
     unsaved         the texts of files, by their resolved paths, that are used instead of those on the disk
@@ -57,6 +59,7 @@ class Options:
     function: Function | None = None
     known: tuple[str, ...] = ()
     find: tuple[str, ...] = ()
+    terminals: frozenset[str] | None = None
     until: str = ""
     text: str = ""
     unsaved: Mapping[Path, str] = field(default_factory=dict)

@@ -143,7 +143,7 @@ def _flat(path: Path, name: str | None, options: Options, observe: Observer, lib
     values = options.unfold, options.structural
     found = instantiate(library, name, *values, options.allow_external, tell, options.pause, options.fold)
     instance = observe("instantiate", found)
-    flat = flatten(instance, options.started, options.unfold)
+    flat = flatten(instance, options.started, options.unfold, options.terminals)
     return observe("flatten", with_prescribed(flat, options.known, options.find))
 
 

@@ -51,6 +51,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="FMI 3: samples are clocks that the importer ticks in event mode; otherwise the FMU ticks them itself",
     )
     parser.add_argument(
+        "--across-inputs",
+        metavar="CUT",
+        action="append",
+        default=[],
+        help="a cut of the model whose across variables are inputs of the FMU, and its through variables outputs "
+        "(default: the reverse); can be repeated",
+    )
+    parser.add_argument(
         "--stop",
         metavar="SECONDS",
         type=float,
@@ -71,8 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     if (arguments.c is None) == (arguments.fmi is None):
         raise UsageError("say what to export: --c DIR, or --fmi 2 or 3")
     if arguments.c is not None:
-        if arguments.output or arguments.platform or arguments.stop is not None or arguments.input_clocks:
-            raise UsageError("-o, --platform, --input-clocks and --stop belong to --fmi")
+        of_fmus = arguments.output, arguments.platform, arguments.input_clocks, arguments.across_inputs
+        if any(of_fmus) or arguments.stop is not None:
+            raise UsageError("-o, --platform, --input-clocks, --across-inputs and --stop belong to --fmi")
         return _write_c(arguments)
     if arguments.mechanics:
         raise UsageError("--mechanics belongs to --c")
@@ -101,7 +110,13 @@ def _write_fmu(arguments: argparse.Namespace) -> int:
     path = arguments.output or Path(f"{model.name}.fmu")
     try:
         model.export_fmu(
-            path, arguments.fmi, arguments.changeable, arguments.platform, arguments.stop, arguments.input_clocks
+            path,
+            arguments.fmi,
+            arguments.changeable,
+            arguments.platform,
+            arguments.stop,
+            arguments.input_clocks,
+            arguments.across_inputs,
         )
     except OSError as error:
         raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error

@@ -31,10 +31,16 @@ from cutset.compiler.instantiate.instance import (
 )
 
 
-def flatten(root: Instance, started: Collection[str] = (), given: frozenset[str] = frozenset()) -> FlatModel:
+def flatten(
+    root: Instance,
+    started: Collection[str] = (),
+    given: frozenset[str] = frozenset(),
+    terminals: frozenset[str] | None = None,
+) -> FlatModel:
     """The flat model, with a parameter for the start value of each variable in `started`; `given` are the parameters
-    that runs give. Raises ModelError if connected cuts do not fit."""
-    connector = _Connector(root)
+    that runs give, `terminals` the cuts of the model whose across variables come from outside, if the through variables
+    of the others do. Raises ModelError if connected cuts do not fit."""
+    connector = _Connector(root if terminals is None else _with_inputs(root, terminals), terminals or ())
     return with_given_starts(replace(connector.flat_model(), given=given), started)
 
 
@@ -65,8 +71,8 @@ def connection_sets(joins: list[Join]) -> list[ConnectionSet]:
 class _Connector:
     """Collects cuts by (instance, name); cuts without body take their shape from the cuts they meet."""
 
-    def __init__(self, root: Instance):
-        self._root = root
+    def __init__(self, root: Instance, driven: Collection[str] = ()):
+        self._root, self._driven = root, driven
         self._pool: Pool = root.pool
         self._instances = list(root.walk())
         self._cuts = {(i.path, c.name): c for i in self._instances for c in i.cuts}
@@ -277,7 +283,7 @@ class _Connector:
         for instance in self._instances:
             for declared in instance.cuts:
                 cut = self._cuts[instance.path, declared.name]
-                if (instance.path, cut.name) in connected:
+                if (instance.path, cut.name) in connected or (not instance.path and cut.name in self._driven):
                     continue
                 for entry in cut.through or ():
                     equations += self._zero(entry, cut, instance.path)
@@ -294,6 +300,15 @@ class _Connector:
             else f"the cut {cut.name} is not connected from outside"
         )
         return [ArrayEquation(entry.value, zero, cut.span, instance, reason)]
+
+
+def _with_inputs(root: Instance, driven: Collection[str]) -> Instance:
+    """The object whose cuts are connected from outside: their through variables are inputs, of the `driven` ones the
+    across variables."""
+    sides = [(cut.across if cut.name in driven else cut.through) or () for cut in root.cuts]
+    names = {entry.name for side in sides for entry in side if entry.value is not None}
+    variables = (replace(v, kind="input") if v.name in names and v.kind != "output" else v for v in root.variables)
+    return replace(root, variables=tuple(variables))
 
 
 def _has_body(cut: Cut) -> bool:

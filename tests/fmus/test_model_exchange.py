@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from pathlib import Path
 
@@ -287,6 +288,46 @@ def test_terminals_are_cuts(folder: Path) -> None:
     run = cutset.load(folder / "two.mo", "Two", allow_external=True).simulate(2.0)
     for name in ("r.phi", "q.phi", "s.tau"):
         assert run[name][-1] == pytest.approx(wanted[name][-1], rel=1e-8)
+
+
+LOAD = """
+model{kind} Load "a capacitor beside a resistor"
+  cut p (v (unit="V") / i (unit="A"))
+  parameter C (unit="F") = 0.1, R (unit="Ohm") = 2
+  C*der(v) + v/R = i
+end
+"""
+SOURCE = """
+model{kind} Source "3 V behind 1 Ohm"
+  cut p (v (unit="V") / i (unit="A"))
+  parameter V (unit="V") = 3, R (unit="Ohm") = 1
+  v - V = R*i
+end
+"""
+CIRCUIT = """
+model Circuit
+  submodel {load} a
+  submodel {source} b
+  connect a:p to b:p
+end
+"""
+
+
+def test_cuts_of_a_model_are_terminals_that_can_be_connected(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A through variable is an input, or by choice an across variable."""
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    here = [this_machine()]
+    cutset.loads(LOAD.format(kind="")).export_fmu(folder / "load.fmu", platforms=here)
+    cutset.loads(SOURCE.format(kind="")).export_fmu(folder / "source.fmu", platforms=here, across_inputs=["p"])
+    fmus = {"load": '(fmu "exchange:load.fmu")', "source": '(fmu "exchange:source.fmu")'}
+    for given in ({"load": fmus["load"]}, {"source": fmus["source"]}, fmus):
+        text = CIRCUIT.format(**{"load": "(Load)", "source": "(Source)", **given})
+        classes = [c.format(kind=" class") for c, name in ((LOAD, "load"), (SOURCE, "source")) if name not in given]
+        (folder / "circuit.mo").write_text("".join(classes) + text)
+        run = cutset.load(folder / "circuit.mo", "Circuit", allow_external=True).simulate(0.3, rtol=1e-8)
+        assert run["a.v"][-1] == pytest.approx(2 * (1 - math.exp(-4.5)), rel=1e-6)
+    with pytest.raises(RunError, match="there is no cut 'q'"):
+        cutset.loads(LOAD.format(kind="")).export_fmu(folder / "load.fmu", platforms=[], across_inputs=["q"])
 
 
 def test_flows_out_and_locals_in_terminals() -> None:
