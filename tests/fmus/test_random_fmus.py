@@ -8,8 +8,9 @@ import pytest
 
 pytest.importorskip("fmpy")
 
-from fmus.tiny import COMPILER
 from oracles.random_fmus import differences, random_fmu
+
+from fmus.tiny import COMPILER
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
 
