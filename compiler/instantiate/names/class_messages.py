@@ -104,6 +104,16 @@ def class_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
+def copies(one: Span, two: Span, first: str, other: str) -> Diagnostic:
+    return Diagnostic(
+        "E204",
+        f"a library and a copy of it are both included: {first} and {other}",
+        two,
+        "include one of them only; a copy of a library needs copies of all its files",
+        labels=(Label(one, "included here first"),),
+    )
+
+
 def classes_twice(names: Sequence[str], included: tuple[str, str], span: Span, first: Span) -> Diagnostic:
     """Two `included` files share these names; `span` and `first` are the includes."""
     one, other = included

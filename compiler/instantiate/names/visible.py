@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from pathlib import Path
 from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
@@ -90,6 +91,7 @@ class _Reader:
         self._diagnostics = diagnostics
         self._said: set[frozenset[Span]] = set()
         self.hidden: list[Label] = []
+        self._copies: dict[tuple[Source, Source], Diagnostic] = {}  # pairs of files of one name
         self._brought: dict[Source, dict[Source, tree.Include | None]] = {}
         # Duplicates: the includes of the file that provide the two declarations, and the diagnostic of each name.
         self._twice: dict[tuple[tree.Include, tree.Include], list[tuple[str, Diagnostic]]] = {}
@@ -112,6 +114,7 @@ class _Reader:
 
     def report(self) -> None:
         """Report duplicates: two included files that share several names are one error."""
+        self._diagnostics += self._copies.values()
         for (first, other), said in self._twice.items():
             if len(said) > 1:
                 included = first.name, other.name
@@ -120,6 +123,19 @@ class _Reader:
                 )
             else:
                 self._diagnostics += [diagnostic for _, diagnostic in said]
+
+    def _are_copies(self, one: Source, two: Source) -> bool:
+        """True for two files of one name that are both included: a library and a copy of it. Reports them once."""
+        if Path(one.name).name != Path(two.name).name:
+            return False
+        if (one, two) not in self._copies:
+            spans = {behind: include.span for file in self._files.values() for include, behind in file.includes}
+            if one not in spans or two not in spans:
+                return False
+            self._copies[one, two] = class_messages.copies(
+                spans[one], spans[two], one.shown or one.name, two.shown or two.name
+            )
+        return True
 
     def _hides(self, item: Any, other: Any) -> bool:
         """True if the file of `item` includes that of `other`, which does not include it in turn."""
@@ -153,6 +169,8 @@ class _Reader:
             if first is item or (places := frozenset((item.span, first.span))) in self._said:
                 continue
             self._said.add(places)
+            if self._are_copies(first.span.source, item.span.source):
+                continue
             if self._hides(first, item):
                 self.hidden.append(Label(first.span, f"the {what} '{item.name}' hides that of {item.span}"))
                 continue

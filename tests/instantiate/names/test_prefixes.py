@@ -3,6 +3,7 @@
 import pytest
 from models_from_text import translate
 
+import cutset
 from cutset.compiler.diagnostics import ModelError
 
 ROTATION = """
@@ -157,3 +158,15 @@ def test_of_two_includes_none_hides_the_other():
     text = "@own\n@rotation\nmodel M\n  submodel (Scale) k\nend\n"
     with pytest.raises(ModelError, match="E204"):
         translate(text, own="model class Scale\n  terminal y\n  y = 7\nend\n", rotation=ROTATION)
+
+
+def test_a_library_and_a_copy_of_it_are_one_error(tmp_path):
+    (tmp_path / "thermal.mo").write_text("model class HeatPath\n  terminal y\n  y = 1\nend\n")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "more.mo").write_text("@thermal\n")
+    path = tmp_path / "top.mo"
+    path.write_text('@"thermal.mo"\n@"parts/more"\nmodel M\n  submodel (HeatPath) p\nend\n')
+    with pytest.raises(ModelError) as caught:
+        cutset.load(path)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E204" and "a library and a copy of it" in diagnostic.message
