@@ -53,10 +53,9 @@ def tied_joints(joints: str, between: str, evidence: Evidence) -> Diagnostic:
     """`between` tells what ties them: a connection, or elements of a drive line."""
     title = f"joints {joints} each have their own motion, but {between} their coordinates together"
     hint = (
-        "in mbssim a drive line leads to one joint; the library mbs has the same classes with joints that "
-        "depend on each "
-        "other. In mbssim an element can act between two joints if it has two cuts of three across variables and a "
-        "force: (q, qd, qdd / f)"
+        "in mbssim a drive line leads to one joint: a gear between two joints is a JointGear; another element can act "
+        "between them if it has two cuts of three across variables and a force: (q, qd, qdd / f). The library mbs has "
+        "the same classes, and no such limit"
     )
     return _diagnostic("E431", title, hint, evidence)
 

@@ -316,10 +316,13 @@ def _has_body(cut: Cut) -> bool:
 
 
 def _leaves_out(cut: Cut) -> int:
-    """0 for a cut with class that has all of its variables, 1 for one that lacks some, 2 for a cut without class."""
+    """0 for a cut that has optional variables of its class, 1 for one that lacks some or whose class has none, 2 for a
+    cut without class."""
     if cut.cut_class is None:
         return 2
-    return int(any(entry.value is None for entry in (*(cut.across or ()), *(cut.through or ()))))
+    across, through = cut.across or (), cut.through or ()
+    is_least = (len(across), len(through)) == cut.cut_class.least
+    return int(is_least or any(entry.value is None for entry in (*across, *through)))
 
 
 def _completes(model: Cut, cut: Cut) -> bool:

@@ -132,6 +132,16 @@ model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A tur
   parameter ratio (unit="rad/m") "motion of A for one of B"
 end
 
+model class JointGear "gear without loss between two joints: A turns ratio times as fast as B"
+  parameter ratio (unit="1") "motion of A for one of B"
+  assert ratio <> 0, "the ratio of a gear must not be zero"
+  cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
+  main cut W [A, B]
+  main path P <A - B>
+  qa = ratio*qb
+  lambdab = -ratio*lambdaa
+end
+
 model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves independently of B"
   parameter c "stiffness"
   parameter d = 0 "damping"

@@ -206,3 +206,37 @@ def test_a_chain_of_parallels_is_placed_at_nodes():
 """
     )
     assert [v["a.i"], v["b.i"], v["c.i"]] == pytest.approx([-4, -4, 2])
+
+
+def test_a_cut_without_list_takes_the_optional_variables_from_inside_whatever_is_outside():
+    """The plain cut of the load is met first."""
+    v = translate(
+        """
+cut class Drive (q / f, J(optional))
+model class Joint
+  main cut (Drive) ext (q / f, -J)
+  q = 2
+end
+model class Holder
+  main cut (Drive) ext
+  submodel (Joint) joint
+  connect ext at joint
+end
+model class Load
+  main cut a (q / f)
+  f = 3*q + 0*time
+end
+model class Rotor
+  main cut (Drive) a (q / f, J)
+  f = 0
+  J = 5
+end
+model M
+  submodel (Load) load
+  submodel (Holder) h
+  submodel (Rotor) r
+  connect load at h, r at h
+end
+"""
+    ).values()
+    assert (v["h.joint.f"], v["h.joint.J"]) == (-6, 5)

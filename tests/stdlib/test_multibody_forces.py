@@ -106,3 +106,35 @@ def test_dampers_of_stops_never_pull(write_model):
     assert np.asarray(run["e.f"]).min() >= 0 and abs(run["p.qd"][-1]) < 1.0
     bare = _slider(write_model, "(JointStop) e(q_min=0, q_max=2, c=1e4, d=2e4)", qd0=-1.0, at="p:ext", stop=0.1)
     np.testing.assert_allclose(bare["p.q"], -np.asarray(run["p.q"]), atol=1e-9)
+
+
+GEARED = """@mbs
+model Geared "two joints of the inertial system, tied by a gear; one of them has its cut in an assembly"
+  submodel (Inertial) world(g=0)
+  submodel (Revolute) ra(n1=1, q0=0.5)
+  submodel (Body) a(I=identity(3))
+  submodel (Rotor3D) rb(n1=1, J=2)
+  submodel ({kind}) gear(ratio=-10)
+  submodel (JointForce) f(f=2)
+  connect world to ra to a, rb at world, gear at (ra:ext, rb:ext), f at ra:ext
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "kind"),
+    [
+        ("mbs", "IdealGear"),
+        ("mbsmat", "IdealGear"),
+        ("mbsabs", "IdealGear"),
+        ("mbs", "JointGear"),
+        ("mbssim", "JointGear"),
+    ],
+)
+def test_a_gear_between_two_joints(library, kind, write_model):
+    model = cutset.load(write_model(GEARED.replace("{kind}", kind)), instead={"mbs": library})
+    run = model.simulate(1.0, points=3, rtol=1e-9, target="python")
+    qdd = 2 / (1 + 2 / 100)
+    np.testing.assert_allclose(run["ra.q"], 0.5 + qdd * run.time**2 / 2, rtol=1e-8)
+    np.testing.assert_allclose(run["rb.joint.q"], -run["ra.q"] / 10, rtol=1e-8)
+    np.testing.assert_allclose(run["gear.lambdaa"], 2 / 100 * qdd, rtol=1e-8)
