@@ -15,9 +15,10 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
-from cutset.compiler.expressions.differentiate import NotDifferentiable, differentiate
+from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.pool import CONSTANT, Expr, Undefined
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import reachable, variables_of
 from cutset.compiler.flatten.model import EquationSystem, Origin
 from cutset.compiler.reduce.exact import Field, Row, factors_of
