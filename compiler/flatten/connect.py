@@ -133,6 +133,7 @@ class _Connector:
             for end in connection.ends:
                 touching.setdefault((end.instance, end.name), []).append(connection)
         bodiless = {key for key, cut in self._cuts.items() if not _has_body(cut)}
+        own = {key: self._cuts[key].cut_class for key in bodiless}
         waiting = list(reversed(self._sets))
         while waiting:
             connection = waiting.pop()
@@ -145,6 +146,9 @@ class _Connector:
                 if key in bodiless and _completes(model, self._cuts[key]):
                     self._cuts[key] = self._shaped(end, self._cuts[key], model)
                     waiting += touching[key]
+        for key, cut_class in own.items():
+            if cut_class is not None:
+                self._cuts[key] = replace(self._cuts[key], cut_class=cut_class)
 
     def _shaped(self, end: End, cut: Cut, model: Cut) -> Cut:
         """`cut` with its own variables, named and shaped like those of `model`."""
@@ -165,7 +169,8 @@ class _Connector:
             return CutVariable(short, value, 1)
 
         across, through = model.across or (), model.through or ()
-        cut_class = cut.cut_class or model.cut_class
+        # Without a class until a cut that has one shapes it: it may lack optional variables.
+        cut_class = (cut.cut_class or model.cut_class) if model.cut_class is not None else None
         return replace(cut, across=tuple(map(like, across)), through=tuple(map(like, through)), cut_class=cut_class)
 
     def _cut(self, end: End) -> Cut | None:
@@ -316,13 +321,10 @@ def _has_body(cut: Cut) -> bool:
 
 
 def _leaves_out(cut: Cut) -> int:
-    """0 for a cut that has optional variables of its class, 1 for one that lacks some or whose class has none, 2 for a
-    cut without class."""
+    """0 for a cut with class that has all of its variables, 1 for one that lacks some, 2 for a cut without class."""
     if cut.cut_class is None:
         return 2
-    across, through = cut.across or (), cut.through or ()
-    is_least = (len(across), len(through)) == cut.cut_class.least
-    return int(is_least or any(entry.value is None for entry in (*across, *through)))
+    return int(any(entry.value is None for entry in (*(cut.across or ()), *(cut.through or ()))))
 
 
 def _completes(model: Cut, cut: Cut) -> bool:
