@@ -50,7 +50,7 @@ class Failure:
     fastest       the state that changes fastest relative to its size
     fault         a function of the model that had no value
     what, details an error found at an event, in words
-    stiff_method  the method in use is one for stiff models
+    method        the name of the method in use
     openness      by how much a kinematic loop fails to close
     advice        what to change, instead of what the outcome advises in general
     """
@@ -66,7 +66,7 @@ class Failure:
     fault: Fault | None = None
     what: str = ""
     details: tuple[str, ...] = ()
-    stiff_method: bool = False
+    method: str = ""
     openness: tuple[str, ...] = ()
     advice: str = ""
 
@@ -96,8 +96,19 @@ class Failure:
                 ADVICE[fault.code],
                 [*self.openness, *fault.notes, *notes],
             )
-        advice = _FOR_STIFF if outcome is Outcome.TOO_MANY_STEPS and self.stiff_method else outcome.advice
-        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", self.advice or advice, notes)
+        advice = self.advice or _advice(outcome, self.method.lower())
+        return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
+
+
+def _advice(outcome: Outcome, method: str) -> str:
+    """The advice to take other methods than this one."""
+    if outcome is Outcome.TOO_MANY_STEPS and any(name in method for name in ("bdf", "ida", "radau")):
+        return _FOR_STIFF
+    advice = outcome.advice
+    for name in ("dopri5", "cvode-bdf", "radau"):
+        if name in method:
+            advice = advice.replace(f"{name} or ", "").replace(f" or {name}", "")
+    return advice
 
 
 def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:

@@ -455,4 +455,4 @@ class Run:
             name, value = self._info.inputs[without], problem.inputs.given_at(at)[without]
             return self.input_failed(InputFailure(f"the function of the input '{name}' returned {value!s}", at))
         failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
-        return replace(failure, stiff_method=any(name in self.method for name in ("bdf", "ida", "Radau")))
+        return replace(failure, method=self.method)

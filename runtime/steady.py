@@ -37,10 +37,12 @@ _FIRST_STEP = 0.1
 _LONGEST = 1e12
 # Derivatives below this fraction of their terms are zero, for states of nominal size and in 1/s.
 _ZERO = 1e-10
-# A step is shortened if its linear equation leaves a residual above this fraction of the derivatives before it; at most
-# this often.
-_CURVED = 0.5
+# A step is shortened if one of the corrections that its equation needs is larger than this fraction of the one before,
+# or if they are not small after so many; at most so often.
+_CURVED, _SOLVED, _CORRECTIONS = 0.5, 0.01, 8
 _SHORTENINGS = 12
+# A state is larger than any equilibrium, relative to its nominal value.
+_ENDLESS = 1e8
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,7 @@ class _Still:
 
     def __init__(self, problem: Problem, t: float):
         self._problem, self._model, self._t = problem, problem.model, t
-        self._events = events_at(problem, t)
+        self._events, self.evaluations = events_at(problem, t), 0
         self.states = self._model.info.states
 
     @property
@@ -119,6 +121,7 @@ class _Still:
 
     def rates(self, state: EventState) -> Vector:
         u = self._problem.inputs.at(self._t)
+        self.evaluations += 1
         with np.errstate(invalid="ignore", over="ignore"):
             f = self._model.derivatives(self._t, state.x, u, self.values, state.m)
         return f if self.has_values(f) else np.full(len(f), np.nan)
@@ -143,33 +146,47 @@ class _Still:
 
 
 def _rest(still: _Still, state: EventState) -> Rest:
-    f, dt, evaluations = still.rates(state), 0.0, 1
+    f, dt = still.rates(state), 0.0
     if not still.has_values(f):
         raise still.undefined(state)
     for count in range(_MOST_STEPS):
-        slopes, speed = still.slopes(state), still.speed(f, state)
+        slopes = still.slopes(state)
         terms = np.abs(slopes) @ np.maximum(np.abs(state.x), still.values.n)
         if np.all(np.abs(f) <= _ZERO * np.maximum(terms, still.values.n)):
-            return Rest(state, count, evaluations)
-        dt = dt or _FIRST_STEP / speed
-        trial, rates, error = None, f, np.inf
+            return Rest(state, count, still.evaluations)
+        dt = dt or _FIRST_STEP / still.speed(f, state)
+        trial, error = None, np.inf
         for _ in range(_SHORTENINGS):
-            evaluations += 1
-            trial, error = still.moved(state, state.x + _step(slopes, f, dt)), np.inf
+            trial, error = _moved(still, state, f, slopes, dt)
             if trial is not None:
-                rates = still.rates(trial)
-                # The residual of the step's equation, of which only the linear part was solved. Where other variables
-                # become the states there is none.
-                same = still.has_same_states(state, trial)
-                error = still.speed((trial.x - state.x) / dt - rates, trial) / speed if same else _CURVED
-            if error <= _CURVED:
                 break
             dt *= 0.25
-        if trial is None or not error <= _CURVED:
+        if trial is None:
             break
         dt = min(dt * (4.0 if error <= 0.2 * _CURVED else 1.5), _LONGEST)
-        state, f = trial, rates
+        state, f = trial, still.rates(trial)
     raise _no_rest(still, state, f)
+
+
+def _moved(still: _Still, state: EventState, f: Vector, slopes: Vector, dt: float) -> tuple[EventState | None, float]:
+    """The state after a step of Euler's implicit method, solved by Newton's, and the size of the first correction
+    relative to the step; None if the corrections do not become small fast."""
+    first = change = _step(slopes, f, dt)
+    trial, error = still.moved(state, state.x + change), np.inf
+    for count in range(_CORRECTIONS):
+        # Where other variables become the states there is no correction.
+        if trial is None or not still.has_same_states(state, trial):
+            return trial, _CURVED
+        left = _step(still.slopes(trial), still.rates(trial) - (trial.x - state.x) / dt, dt)
+        size = still.speed(left, trial)
+        share = size / max(still.speed(change, trial), 1e-300)
+        error = error if count else share
+        if not share <= _CURVED:
+            return None, error
+        if size <= _SOLVED * still.speed(first, trial):
+            return trial, error
+        trial, change = still.moved(trial, trial.x + left), left
+    return None, error
 
 
 def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
@@ -184,6 +201,11 @@ def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
 def _no_rest(still: _Still, state: EventState, f: Vector) -> RunError:
     order = np.argsort(-np.abs(f) / np.maximum(np.abs(state.x), still.values.n), kind="stable")
     names, rates, x = still.states, f.tolist(), state.x.tolist()
+    grown = order[np.abs(state.x)[order] > _ENDLESS * still.values.n[order]][:1].tolist()
+    if grown:
+        hint = "make what this state integrates zero, or limit it by a feedback"
+        what = f"'{names[grown[0]]}' grows without bound: there is no equilibrium, at time {state.t!r}"
+        return RunError(NO_REST, what, hint, [f"der({names[grown[0]]}) = {rates[grown[0]]!r}"])
     moving = [f"der({names[i]}) = {rates[i]!r} at {names[i]} = {x[i]!r}" for i in order[:8].tolist() if rates[i] != 0.0]
     hint = "make the input of a growing state zero, or start nearer to the equilibrium, with other start values"
     return RunError(NO_REST, f"no steady state was found, at time {state.t!r}", hint, moving)

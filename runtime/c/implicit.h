@@ -25,6 +25,14 @@ static void restart_solver(struct cutset_data *d, const struct cutset_control *c
     q->set_stop(q->memory, end);
 }
 
+/* What a flag of SUNDIALS means, as in solvers/cvode.py. */
+static int outcome_of(int flag)
+{
+    enum { TOO_MUCH_WORK = -1, NO_RATES = -8 };
+    if (flag >= 0) return DONE;
+    return flag == TOO_MUCH_WORK ? TOO_MANY_STEPS : flag <= NO_RATES ? NOT_FINITE : STEP_TOO_SMALL;
+}
+
 /* Integrates from s to the times in e->row_t after the rows, from `done` of them on. STIFF if SUNDIALS is not open. */
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
                               struct cutset_moment *s, long n, long done)
@@ -47,7 +55,7 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     q->count_failures(q->memory, &failures);
     count_part(d, e, steps, failures);
     r->reached += done;
-    return flag >= 0 ? DONE : STEP_TOO_SMALL;
+    return outcome_of(flag);
 }
 
 #endif

@@ -20,10 +20,11 @@ from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Family, Problem, Segment
 from cutset.runtime.solvers.sundials import CSC, Sparse, Sundials, index_size
 
-# For models with unknowns that are not integrated. How accurately a step is solved, relative to its tolerance (0.33
-# in SUNDIALS): some unknowns, such as the current of a diode, enlarge the rest. And how often a step may be rejected:
-# their slopes at the start are not known, so that the first step may be far too long.
-_NEWTON, _FIRST_TRIES = 0.01, 30
+# For models with unknowns that are not integrated: how accurately a step is solved, relative to its tolerance (0.33 in
+# SUNDIALS). Some unknowns, such as the current of a diode, enlarge the rest.
+_NEWTON = 0.01
+# How often a step may be rejected (7 in SUNDIALS) or not be solved (10): it may be far too long where a diode turns on.
+_MOST_TRIES = 40
 # The tolerance of an unknown that may have any error.
 _ANY = 1e100
 
@@ -125,11 +126,12 @@ def opened(
             library.CVodeSetMaxHnilWarns(memory, -1)  # warnings would go to the terminal
         session = Session(library, family, layout, memory, y, z, y_vector, vector(z), slopes_vector)
         _set_bounds(session.call, problem, segment, vector(atol), callbacks.user)
+        session.call("SetMaxErrTestFails", _MOST_TRIES)
+        session.call("SetMaxConvFails", _MOST_TRIES)
         if problem.model.info.n_algebraic:
             session.call("SetId", vector(_tested(problem.model.info)))
             session.call("SetSuppressAlg", 1)
             session.call("SetNonlinConvCoef", _NEWTON)
-            session.call("SetMaxErrTestFails", _FIRST_TRIES)
         # Newton for Adams too: fixed-point iteration needs no Jacobian, but fails on slightly stiff models.
         if layout.indices is not None:
             assert sundials.sparse is not None, "a layout is sparse only with a solver for it"

@@ -82,3 +82,9 @@ def test_where_there_is_no_rest(write_model):
     with pytest.raises(RunError) as caught:
         model.steady()
     assert caught.value.code == "E636"
+
+
+def test_a_state_that_grows_without_bound_is_named(write_model):
+    text = "model Fall\n  local s, v\n  der(s) = v\n  der(v) = -9.81 - 0.5*v\nend\n"
+    with pytest.raises(RunError, match=r"E636.*'s' grows without bound: there is no equilibrium"):
+        cutset.load(write_model(text)).steady()
