@@ -121,7 +121,9 @@ def solve_linear(
         holds = solves(pool, rows, trial, found)
     elif not prepared.at_start:
         holds = pivots_hold(pool, rows, tearing, numbers)
-    return Solution(_all_values(pool, rows, prepared.rests, tearing, torn), equation_of, prepared.torn, holds)
+    return Solution(
+        _all_values(pool, rows, prepared.rests, tearing, torn), equation_of, len(tearing.tearing_variables), holds
+    )
 
 
 def _all_values(

@@ -122,7 +122,7 @@ class _Solver:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:
             raise ModelError([self._singular(block, error.equation, error.reason)]) from error
-        self._linear.append(Torn(len(block.unknowns), solution.torn))
+        self._linear.append(Torn(len(block.unknowns), prepared.torn))
         if solution.holds is not None and solution.holds.op != "constant":
             check = self._pool.div(self._pool.one, solution.holds)  # not finite if it does not hold
             self._pivots.setdefault(check, block.equations[0])

@@ -159,7 +159,7 @@ def _currents(
     potential = [row[0] for row in _solved(matrix, [[b] for b in right]) or []]
     exact = [(potential[a] - potential[b]) * c for (a, b), c in zip(pairs, g, strict=True)]
     # Potentials are rounded, and so are their differences, however small these are.
-    rounding = 1e-9 * float(max(map(abs, exact))) + 1e-14 * abs(volts) / min(values)
+    rounding = 1e-8 * float(max(map(abs, exact))) + 1e-14 * abs(volts) / min(values)
     return {f"r{k}.i": (float(i), rounding) for k, i in enumerate(exact)}
 
 
