@@ -150,7 +150,7 @@ def _flat(path: Path, name: str | None, options: Options, observe: Observer, lib
 def _sorted(flat: FlatModel, options: Options, observe: Observer) -> SortedSystem:
     _, selection = _selected(flat, options, observe)
     with explained(flat):
-        return observe("sort", apply_plan(selection.system, selection.plan))
+        return observe("sort", apply_plan(selection.system, selection.plan, has_events=False))
 
 
 def _selected(flat: FlatModel, options: Options, observe: Observer) -> tuple[ReducedSystem, Selection]:

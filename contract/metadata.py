@@ -26,7 +26,8 @@ A translated model is a set of files, name -> text (`SourceFiles`):
 ``variables(t, x, u, c, m, w, y)``            all other unknowns in the order of evaluation, and what events need
 ``updates(t, x, u, c, m, f, w, e)``           discrete variables and states after the event at which branch k acts if
                                               f[k]; then the value of each of `ModelInfo.rivals`, 0 if its branch does
-                                              not act
+                                              not act; then two numbers for each of `ModelInfo.jumps`, and n_before
+                                              values
 ``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value to delay, and the delay time
 ============================================  ===============================================================
 
@@ -40,6 +41,11 @@ numbers for each relation, then the condition (0 or 1) of each branch of `ModelI
 - 'state', 'time': left and right side (0 or 1 for a truth value); the relation is true if `operator` holds for them;
 - 'edge': 1 if its condition is true, and 0; the relation is true only in the first pass in which the condition is;
 - 'sample': first instant and interval; the relation is true in the first pass at such an instant.
+
+f has the branches that act, then n_before values as they were before the event. The two numbers of a jump are the
+residual of its constraint with these values, and the size of its terms; the n_before values after them are those at x.
+The offset of a jump and its rate, in m, are zero except while the runtime solves the jump: its constraint is residual +
+offset = 0.
 
 s has the start values of the states, then of the discrete variables, then those that are compared with the computed
 start (`start_checks`, `choosing_starts`, `started` of each of `closings`), then the first guesses. w begins with the
@@ -228,6 +234,19 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
+class Jump:
+    """A constraint that may jump at an event: the discrete variables (by number) that are its offset and the rate of
+    this, -1 if it must not jump because a second derivative of it belongs to the model; its text, place and
+    instance."""
+
+    offset: int
+    rate: int
+    text: str
+    place: str
+    instance: str
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """The range of p[parameter], None where it has no limit, and the place (file:line:column) of the declaration."""
 
@@ -318,6 +337,9 @@ class ModelInfo:
     # All rivals of one variable that act at an event must give the same value.
     rivals: tuple[Rival, ...] = ()
     assertions: tuple[Assertion, ...] = ()
+    # The constraints whose jumps are solved, and the number of variables that they contain.
+    jumps: tuple[Jump, ...] = ()
+    n_before: int = 0
     # The branches in which co-simulated FMUs seek values that agree with those of the model, and the numbers of the
     # discrete variables that they assign. In a pass in which one of them acts, nothing else happens.
     rounds: tuple[int, ...] = ()
@@ -380,6 +402,17 @@ class ModelInfo:
     def n_started(self) -> int:
         """The number of start values that choose among the solutions of nonlinear systems."""
         return sum(len(closing.started) for closing in self.closings)
+
+    @property
+    def n_flags(self) -> int:
+        """The size of f."""
+        return sum(self.whens) + self.n_before
+
+    @property
+    def n_updates(self) -> int:
+        """The size of e."""
+        of_jumps = 2 * len(self.jumps) + self.n_before
+        return len(self.discrete) + len(self.states) + len(self.rivals) + of_jumps
 
     @property
     def n_starts(self) -> int:

@@ -39,6 +39,7 @@ _SHARED = (
         "exchange.h",
         "events.h",
         "agree.h",
+        "jumps.h",
         "run.h",
         "start.h",
     ),

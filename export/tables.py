@@ -13,7 +13,7 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.runtime.description import Description
-from cutset.runtime.event_tables import integer_tables, number_tables
+from cutset.runtime.event_tables import integer_tables, jump_places, number_tables
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.isolation import isolation_tables
 from cutset.runtime.solvers.matrix_layout import layout_of
@@ -74,6 +74,9 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "ASSERTIONS": len(info.assertions),
         "RIVALS": len(info.rivals),
         "CONTINUOUS": len(info.continuous),
+        "JUMPS": len(info.jumps),
+        "VALUES_BEFORE": info.n_before,
+        "UPDATES": info.n_updates,
         "JACOBIAN": sum(map(len, info.jacobian)),
         "COLUMN_GROUPS": layout_of(info).groups,
         "HAS_JACOBIAN": int(info.has_jacobian),
@@ -144,6 +147,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
     return {
         **integer_tables(info),
         **isolation_tables(info.isolated)[0],
+        "jump_places": jump_places(info),
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
         "rows": layout.rows.tolist(),
         "columns": layout.columns.tolist(),

@@ -30,6 +30,7 @@ _DRIVER_FILES = (
     "driver.c",
     "driver.h",
     "agree.h",
+    "jumps.h",
     "evaluate.h",
     "implicit.h",
     "branches.h",
@@ -215,8 +216,7 @@ class CModel:
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
         """As `CompiledModel.updates`."""
-        size = len(self.info.discrete) + len(self.info.states) + len(self.info.rivals)
-        return self._at(self.functions.updates, size, t, x, u, values, modes, acting)
+        return self._at(self.functions.updates, self.info.n_updates, t, x, u, values, modes, acting)
 
     def _at(
         self, function: Callable[..., None], size: int, t: float, x: Vector, u: Vector, values: Values, *more: Vector

@@ -22,7 +22,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import Control, address
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_sizes
+from cutset.runtime.event_memory import describe, jump_sizes, moment_sizes, point_to, work_sizes
 from cutset.runtime.event_records import EventData, Moment, Tally
 from cutset.runtime.event_state import EventState
 from cutset.runtime.events import Events
@@ -263,11 +263,13 @@ class EventLoop:
     def _make_memory(self) -> None:
         info, data = self._info, self._data
         sizes, of_a_moment = work_sizes(info, len(self._tableau.rows)), moment_sizes(info)
-        block = np.zeros(sum(sizes.values()) + 3 * sum(of_a_moment.values()))
+        of_jumps = jump_sizes(info)
+        block = np.zeros(sum(sizes.values()) + sum(of_jumps.values()) + 3 * sum(of_a_moment.values()))
         first, place = 0, address(block)
-        for name, size in sizes.items():
-            setattr(data, name, place + 8 * first)
-            first += size
+        for owner, fields in ((data, sizes), (data.jumps, of_jumps)):
+            for name, size in fields.items():
+                setattr(owner, name, place + 8 * first)
+                first += size
         for name in ("before", "state", "now"):
             at = list(accumulate(of_a_moment.values(), initial=first))
             setattr(data, name, Moment(0.0, *(place + 8 * k for k in at[:-1]), 0))

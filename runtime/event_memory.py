@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_records import address
 from cutset.runtime.event_records import EventData
-from cutset.runtime.event_tables import integer_tables, number_tables
+from cutset.runtime.event_tables import integer_tables, jump_places, number_tables
 
 
 def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
@@ -26,13 +26,16 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
     own = {name: [0] * size for name, size in (("due", samples), ("near", n), ("turned", n))}
-    tables = point_to(data, {**integer_tables(info), **own}, np.dtype(c_long))
+    data.jumps.n, data.jumps.n_before = len(info.jumps), info.n_before
+    tables = point_to(data.jumps, {"places": jump_places(info)}, np.dtype(c_long)) + point_to(
+        data, {**integer_tables(info), **own}, np.dtype(c_long)
+    )
     return tables + point_to(data, number_tables(info), np.dtype(float))
 
 
 def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
     """How many numbers each field of work memory has, for a method with so many stages."""
-    n, modes, crossings, branches = len(info.states), info.n_modes, len(info.crossings), sum(info.whens)
+    n, modes, crossings = len(info.states), info.n_modes, len(info.crossings)
     return {
         "kept_w": info.n_guesses + info.n_guards + info.n_watched,
         "kept_sizes": crossings + info.n_guesses,
@@ -43,14 +46,30 @@ def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
         **dict.fromkeys(("y_x", "z", "dx", "dx_ahead"), max(n, info.n_rates)),
         **dict.fromkeys(("y_m", "m"), modes),
         "te": 2 * len(info.timed),
-        "acting": branches,
-        "updated": len(info.discrete) + n + len(info.rivals),
+        "acting": info.n_flags,
+        "updated": info.n_updates,
         "values": len(info.relations),
         "seen": 32 * modes,
         "moved": len(info.continuous),
         **dict.fromkeys(("g", "g_ahead", "slopes", "crossed"), crossings),
         "delayed": len(info.delays),
         "constant": len(info.delays) * (len(info.delays) + 2),
+    }
+
+
+def jump_sizes(info: ModelInfo) -> dict[str, int]:
+    """How many numbers each field of ``struct cutset_jumps`` has."""
+    if not info.jumps:
+        return {}
+    n = len(info.states)
+    return {
+        **dict.fromkeys(("x", "after", "slow", "size"), n),
+        **dict.fromkeys(("m", "key", "held", "decided"), info.n_modes),
+        "flags": info.n_flags,
+        "found": info.n_updates,
+        "sizes": len(info.jumps),
+        **dict.fromkeys(("one", "two"), len(info.relations)),
+        "k": 6 * n,
     }
 
 

@@ -43,7 +43,7 @@ class Limit(Structure):
 class Written(Structure):
     """``struct cutset_written``."""
 
-    _fields_ = [("is_state", c_long), ("index", c_long), ("sign", c_double)]
+    _fields_ = [("array", c_long), ("index", c_long), ("sign", c_double)]
 
 
 class Wanted(Structure):
@@ -61,6 +61,19 @@ class StartData(Structure):
         *_fields(c_void_p, "p given c s nominals tolerance begins first_w start_given start_value guesses"),
         *_fields(c_void_p, "used iterations copies loops limits written wanted"),
         ("has_large_states", c_long),
+    ]
+
+
+class JumpData(Structure):
+    """``struct cutset_jumps``."""
+
+    _fields_ = [
+        *_fields(c_long, "n n_before"),
+        ("places", c_void_p),
+        ("t", c_double),
+        *_fields(c_void_p, "x m flags"),
+        *_fields(c_long, "has_after restarted"),
+        *_fields(c_void_p, "key after found sizes held decided slow size one two k"),
     ]
 
 
@@ -84,6 +97,7 @@ class EventData(Structure):
         ("past", c_void_p),
         ("inputs_changed", c_long),
         *_fields(Moment, "now state before"),
+        ("jumps", JumpData),
         ("tally", Tally),
         ("kept_tally", Tally),
         ("report", Report),

@@ -39,6 +39,11 @@ def _of_rounds(info: ModelInfo) -> dict[str, Sequence[int]]:
     return {"rounds": [int(k in info.rounds) for k in branches], "settled": [int(k in info.settled) for k in variables]}
 
 
+def jump_places(info: ModelInfo) -> list[int]:
+    """The table of ``struct cutset_jumps``."""
+    return [n for jump in info.jumps for n in (jump.offset, jump.rate)]
+
+
 def number_tables(info: ModelInfo) -> dict[str, list[float]]:
     """The tables of other numbers."""
     return {

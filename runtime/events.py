@@ -29,6 +29,7 @@ from cutset.runtime.crossings import SLOPE_NOISE, Crossings
 from cutset.runtime.event_state import EventFailure, EventState, described, violated
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import relations_of_time
+from cutset.runtime.jumps import Before, Jumps
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import (
     AtCrossing,
@@ -67,7 +68,8 @@ class Events:
         self.same, self._span = same, span or 1.0
         self._crossings = Crossings(problem, self._span)
         self.of_time = relations_of_time(problem.model, problem.values, same, self._span)
-        self._rounds = Rounds(self.info)
+        self._rounds, self.jumps = Rounds(self.info), Jumps(problem)
+        self._before: Before | None = None  # from where constraints jump, within an event
         self.relations, self.past = Relations(self.info), np.zeros(len(self.info.assertions), dtype="l")
         kinds = [relation.kind for relation in self.info.relations]
         self._samples = np.array([k for k, kind in enumerate(kinds) if kind == "sample"], dtype=int)
@@ -91,8 +93,13 @@ class Events:
         """
         before, crossed, early = replace(before, acted=False), crossed or {}, set[int]()
         while True:
+            first = self._before = self.jumps.before(before.t, before.x, before.m)
             try:
-                return self._settled(before, crossed, samples_due, early)
+                state = self._settled(before, crossed, samples_due, early)
+                if self._before is first:  # otherwise the model restarts states
+                    self.jumps.check(first, state.m)
+                self._before = None
+                return state
             except EventFailure as failure:
                 # The error of the integrator may have caused the contradiction. Or the crossing was located early: then
                 # a diode that is about to conduct has a current that is further from zero than its voltage is, by its
@@ -100,6 +107,7 @@ class Events:
                 hysteresis = self.hysteresis(before, failure.relations)
                 is_early = failure.outcome is Outcome.RELATIONS_CONTRADICT and not early.issuperset(failure.relations)
                 if not hysteresis and not is_early:
+                    self._before = None
                     raise
                 left = hysteresis or failure.relations
                 early.update(() if hysteresis else failure.relations)
@@ -121,9 +129,10 @@ class Events:
             for m in (state.m, self._following(state, flipped)):
                 if m is None:
                     break
-                most = 4.0 * self._rounding(replace(state, m=m))
-                most += self._crossings.uncertainty(state.t, state.x, m, j)
-                size = abs(float(self._crossings.at(state.t, state.x, m)[j]))
+                x = self._moved(state.x, m)
+                most = 4.0 * self._rounding(replace(state, x=x, m=m))
+                most += self._crossings.uncertainty(state.t, x, m, j)
+                size = abs(float(self._crossings.at(state.t, x, m)[j]))
                 if not size <= most:
                     break
                 was = own.get(float(m[k]), 0.0)
@@ -210,6 +219,7 @@ class Events:
         seen: set[bytes] | None = set()
         for _ in range(_PASSES):
             m = self._modes(state, samples_due)
+            state = replace(state, x=self._moved(state.x, m))
             indicators = self.indicators(state.t, state.x, m)
             acting, in_round = self._rounds.first(_acting(info, indicators.conditions, state.conditions))
             acts = bool(acting.any())
@@ -219,7 +229,10 @@ class Events:
                 discrete, x = self._rounds.settled(discrete, m[n:]), state.x
             # The unknowns that are not integrated follow from the others; each time they differ by rounding.
             first = len(x) - info.n_algebraic
-            rests = _equal(discrete, m[n:]) and _equal(x[:first], state.x[:first]) and not m[:n][self._pulses].any()
+            stays = _equal(x[:first], state.x[:first])
+            rests = stays and _equal(discrete, m[n:]) and not m[:n][self._pulses].any()
+            if not stays:
+                self._before = self.jumps.before(state.t, x, m)
             if rests:
                 ending = ending or self.check(indicators)
             was, samples_due = state, ()
@@ -239,6 +252,10 @@ class Events:
                 seen.add(state.m.tobytes())
         raise self._restless(was, state)
 
+    def _moved(self, x: Vector, m: Vector) -> Vector:
+        """The states x after the jumps of constraints to these held values."""
+        return x if self._before is None else self.jumps.after(self._before, m)
+
     def _modes(self, state: EventState, samples_due: Collection[int]) -> Vector:
         """The held values with relations consistent with the equations. Discrete variables are held unless no relations
         are consistent then."""
@@ -247,7 +264,8 @@ class Events:
             return state.m
 
         def indicators(values: Vector) -> EventIndicators:
-            return self.indicators(state.t, state.x, np.concatenate([values, state.m[n:]]))
+            m = np.concatenate([values, state.m[n:]])
+            return self.indicators(state.t, self._moved(state.x, m), m)
 
         def evaluate(at_crossing: Mapping[int, AtCrossing], values: Vector) -> Vector:
             return self._say(state, np.concatenate([values, state.m[n:]]), samples_due, at_crossing)
@@ -300,7 +318,7 @@ class Events:
         converge."""
         none, n = np.zeros(sum(self.info.whens)), len(self.info.relations)
         for _ in range(_FOLLOWING):
-            discrete = self._updates(state, m, none)[0]
+            discrete = self._updates(replace(state, x=self._moved(state.x, m)), m, none)[0]
             if np.array_equal(discrete, m[n:]):
                 return m
             m = np.concatenate([m[:n], discrete])
@@ -313,7 +331,7 @@ class Events:
         context = RelationContext(
             state.t, self.time_events(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
         )
-        indicators = self.indicators(state.t, state.x, m)
+        indicators = self.indicators(state.t, self._moved(state.x, m), m)
         return self.relations.values(indicators, m[: len(self.info.relations)], context)
 
     def _together(self, state: EventState, samples_due: Collection[int] = ()) -> Vector | None:
@@ -359,11 +377,12 @@ class Events:
             return m[len(m) :], state.x
         n, u = len(self.info.discrete), self._problem.inputs.at(state.t)
         self._model.fault()  # clear faults of earlier points
-        e = self._model.updates(state.t, state.x, u, self._problem.values, m, acting)
+        flags = np.concatenate([acting, np.zeros(self.info.n_before)])
+        e = self._model.updates(state.t, state.x, u, self._problem.values, m, flags)
         rest = n + len(state.x)
         if np.isnan(e[:rest]).any() and (fault := self._model.fault()) is not None:
             raise EventFailure(Outcome.FUNCTION_FAILED, Outcome.FUNCTION_FAILED.message, fault=fault)
-        wrong = contradiction(self.info, acting, e[rest:]) if len(e) > rest else None
+        wrong = contradiction(self.info, acting, e[rest:]) if self.info.rivals else None
         if wrong is not None:
             raise EventFailure(Outcome.TWO_RESTARTS, *wrong)
         return e[:n], e[n:rest]

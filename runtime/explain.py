@@ -11,6 +11,7 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo, Origin
 from cutset.runtime.errors import ADVICE, Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
+from cutset.runtime.lost_at_event import Lost, left_open, lost_at_event
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.singular_point import Ahead, Point
 from cutset.runtime.solved_unknowns import integrated
@@ -53,6 +54,7 @@ class Failure:
     method        the name of the method in use
     openness      by how much a kinematic loop fails to close
     advice        what to change, instead of what the outcome advises in general
+    lost          why a variable has lost its value at an event
     """
 
     outcome: Outcome
@@ -69,6 +71,7 @@ class Failure:
     method: str = ""
     openness: tuple[str, ...] = ()
     advice: str = ""
+    lost: Lost | None = None
 
     @property
     def is_unsolved(self) -> bool:
@@ -96,6 +99,9 @@ class Failure:
                 ADVICE[fault.code],
                 [*self.openness, *fault.notes, *notes],
             )
+        if self.lost is not None:
+            what, hint, more = self.lost
+            return RunError(outcome.code, f"{what}, at time {self.time!r}", hint, [*notes, *more])
         advice = self.advice or _advice(outcome, self.method.lower())
         return RunError(outcome.code, f"{outcome.message}, at time {self.time!r}", advice, notes)
 
@@ -111,9 +117,16 @@ def _advice(outcome: Outcome, method: str) -> str:
     return advice
 
 
-def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point, tried: Point | None) -> Failure:
-    """Explain why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite, if
-    any."""
+def explain(
+    model: CompiledModel,
+    values: Values,
+    outcome: Outcome,
+    last: Point,
+    tried: Point | None,
+    before: Point | None = None,
+) -> Failure:
+    """Explain why a run ended at `last`; `tried` is a point just ahead at which the right-hand side was not finite,
+    `before` the point before the event at `last`, if any."""
     at = tried or last
     model.fault()  # clear faults of earlier points
     y = model.variables(np.array([at.t]), at.x[None, :], at.u[None, :], values, at.modes[None, :])[0]
@@ -139,6 +152,10 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
             fault = model.fault()
             steep = not _largest_rate(model, values, at) <= _FAST * slow
             outcome = Outcome.NOT_FINITE if steep else Outcome.VARIABLE_NOT_FINITE
+    lost = None
+    if origin is not None and not model.info.n_algebraic and outcome in (*_UNDEFINED, Outcome.VARIABLE_NOT_FINITE):
+        lost = lost_at_event(model, values, before, last, origin) if before is not None else None
+        lost = lost or left_open(model.info, origin)
     states_are_finite = bool((np.abs(at.x) < _DIVERGED).all())
     if origin is None and outcome is Outcome.STEP_TOO_SMALL and states_are_finite and not model.info.n_algebraic:
         origin, value = _grown(model, values, last, y)  # so near to the pole that no number lies between
@@ -153,6 +170,7 @@ def explain(model: CompiledModel, values: Values, outcome: Outcome, last: Point,
         value=value,
         fastest=_fastest(model, values, at),
         fault=fault if origin is not None else None,
+        lost=lost,
     )
 
 

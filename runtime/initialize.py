@@ -48,7 +48,7 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         x = begins[: len(info.states)]
         if not len(info.discrete):
             break
-        discrete = model.updates(t, x, u, values, m, np.zeros(sum(info.whens)))[: len(info.discrete)]
+        discrete = model.updates(t, x, u, values, m, np.zeros(info.n_flags))[: len(info.discrete)]
         if np.array_equal(discrete, m[n:], equal_nan=True):
             break
         changing = [info.discrete[k] for k in np.flatnonzero(discrete != m[n:])]

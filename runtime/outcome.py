@@ -69,9 +69,9 @@ class Outcome(Enum):
     )
     MOTION_JUMPS = (
         "E641",
-        "a prescribed position or velocity jumps",
-        "the jump would need an infinite force: move there over some time, along a smooth ramp or through a filter "
-        "(SoftPosition, SoftSpeed); if you want a jump of the speed, restart the states with init(...) in a 'when'",
+        "a prescribed position jumps",
+        "the jump would need more than an impulse: move there over some time, along a ramp or through a filter "
+        "(SoftPosition)",
     )
     INPUT_FAILED = (
         "E649",

@@ -124,8 +124,7 @@ class PythonModel:
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
         """As `CompiledModel.updates`."""
-        size = len(self.info.discrete) + len(self.info.states) + len(self.info.rivals)
-        return self._evaluate("updates", size, values, t, x, u, values.c, modes, acting)
+        return self._evaluate("updates", self.info.n_updates, values, t, x, u, values.c, modes, acting)
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.delayed`: shape (n, 2)."""

@@ -31,6 +31,16 @@ class Rows:
         """The time of the last row."""
         return float(self._chunks[-1][0][-1])
 
+    def before_event(self, t: float) -> tuple[Vector, Vector] | None:
+        """The states and held values of the first of the last rows if these are at this instant."""
+        found = None
+        for times, x, m, *_ in reversed(self._chunks):
+            for row in range(len(times) - 1, -1, -1):
+                if times[row] != t:
+                    return found
+                found = x[row], m[row]
+        return found
+
     def append(self, chunk: Chunk) -> None:
         """Add rows, of which there is at least one."""
         self._chunks.append(chunk)

@@ -26,7 +26,6 @@ from cutset.runtime.explain import Failure, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
-from cutset.runtime.jumps import jump
 from cutset.runtime.last_points import point_without_values
 from cutset.runtime.one_segment import guesses_of, integrate_segment
 from cutset.runtime.outcome import Outcome
@@ -145,6 +144,8 @@ class Run:
             self._history.enter_just_after(self._now.t)
         self._rows.record(self._now, *self._beside())
         if changed:
+            if snapshot.replaced is not None:
+                self._events.jumps.step_inputs(snapshot.replaced)
             with self._stopping():
                 self._event({}, [])
 
@@ -366,8 +367,6 @@ class Run:
     def _event(self, crossed: Mapping[int, float], samples_due: list[int], inputs_jump: bool = False) -> None:
         before = self._now
         after = self._events.settle(before, crossed, samples_due)
-        if np.array_equal(after.x, before.x) and (jumped := jump(self._problem, before.t, before.x, before.m, after.m)):
-            raise EventFailure(Outcome.MOTION_JUMPS, *jumped)
         changes = inputs_jump or not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m))
         if changes or after.ending:
             self._rows.record_once(before, *self._beside())
@@ -454,5 +453,7 @@ class Run:
         if without is not None:
             name, value = self._info.inputs[without], problem.inputs.given_at(at)[without]
             return self.input_failed(InputFailure(f"the function of the input '{name}' returned {value!s}", at))
-        failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried)
+        first = self._rows.before_event(now.t)
+        before = None if first is None else replace(point(now.t, first[0]), modes=first[1])
+        failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried, before)
         return replace(failure, method=self.method)

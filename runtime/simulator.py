@@ -21,7 +21,7 @@ from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.event_state import EventState
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import bound
-from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
+from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.live_loop import LiveLoop, can_step
 from cutset.runtime.python_run import problem_of
@@ -197,6 +197,9 @@ class Simulator:
     def _goes_on(self, stop: float, inputs: Mapping[str, InputSignal]) -> bool:
         """Do the step in C alone; False if that is not possible, and nothing has changed."""
         numbers = self._numbers(inputs)
+        names = self._model.info.inputs
+        if numbers and any(derivative_of(names[k]) in names for k in numbers):
+            return False  # a step of such an input is an impulse
         if numbers is None or self._waiting:
             self._waiting = max(self._waiting - 1, 0)
             return False

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_state import EventState
 from cutset.runtime.inputs import Inputs
+from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.method import Problem
 
 
@@ -15,7 +16,7 @@ class Snapshot:
     """Everything that determines how a run continues: the states and held values after the latest event in `state`;
     guesses and delayed values in `problem`; the history of crossings; the time of the `latest_event`; `care`, the
     factor on the tolerances; and `origin`, the start time of the run. It shares data with the run: `copy` it before
-    use."""
+    use. A copy with other inputs has those `replaced`."""
 
     problem: Problem
     state: EventState
@@ -23,6 +24,7 @@ class Snapshot:
     latest_event: float
     care: float
     origin: float
+    replaced: Vector | None = None
 
     def copy(self, inputs: Inputs | None = None, span: float = 0.0) -> Snapshot:
         """A copy that shares no mutable data; `inputs` are the signals from here on, `span` is the length of the
@@ -36,4 +38,5 @@ class Snapshot:
             self,
             problem=replace(problem, values=values, inputs=followed, memory=memory),
             chatter=self.chatter.copy(span),
+            replaced=None if inputs is None else problem.inputs.constant,
         )

@@ -25,12 +25,12 @@ def limits(info: ModelInfo) -> list[tuple[int, float, float]]:
 
 
 def written_starts(info: ModelInfo) -> list[tuple[int, int, float]]:
-    """For each variable of `ModelInfo.start_checks` whether it is a state, its number, and its sign."""
+    """For each variable of `ModelInfo.start_checks` its array, its number there, and its sign."""
     return [_written(info.names[check.variable]) for check in info.start_checks]
 
 
 def _written(slot: Slot) -> tuple[int, int, float]:
-    return int(slot.array == "x"), slot.index, float(slot.sign)
+    return "yxp".index(slot.array), slot.index, float(slot.sign)
 
 
 def slots_of_loops(info: ModelInfo) -> list[slice]:

@@ -22,7 +22,7 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import BranchData, Control, Data, HistoryData, PolesData, SignalsData, Watch, address
-from cutset.runtime.event_memory import describe, moment_sizes, point_to, work_sizes
+from cutset.runtime.event_memory import describe, jump_sizes, moment_sizes, point_to, work_sizes
 from cutset.runtime.event_records import EventData, Limit, Moment, StartData, Tally, Wanted, Written
 from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputSignal, resolve_inputs
@@ -117,11 +117,13 @@ class WholeRun:
             **{"found": 2 * len(info.delays), "values_now": len(info.delays), "history_x": n, "history_guesses": ng},
             **{"branch": 9 * ng, "branch_points": 3 * n, "poles": 9 * n, "window": 2},
         }
-        work = work_sizes(info, _STAGES)
+        work, jumps = work_sizes(info, _STAGES), jump_sizes(info)
         names = [*kept, *(f"now.{name}" for name in moment)]
         self._n_kept = sum(kept.values()) + sum(moment.values())
         names += [*own, *work, *(f"state.{name}" for name in moment), *(f"before.{name}" for name in moment)]
+        names += [f"jumps.{name}" for name in jumps]
         sizes = [*kept.values(), *moment.values(), *own.values(), *work.values(), *moment.values(), *moment.values()]
+        sizes += jumps.values()
         ends = list(accumulate(sizes, initial=0))
         self._block = np.zeros(ends[-1] + 1)
         self._slices = {name: slice(a, b) for name, (a, b) in zip(names, pairwise(ends), strict=True)}
@@ -179,6 +181,8 @@ class WholeRun:
         self._kept += point_to(data, {"breaks": [], "break_jumps": []}, np.dtype(float))
         for name in work:
             setattr(data, name, at[name])
+        for name in jump_sizes(info):
+            setattr(data.jumps, name, at[f"jumps.{name}"])
         for kind in ("now", "state", "before"):
             setattr(data, kind, Moment(0.0, *(at[f"{kind}.{name}"] for name in moment_sizes(info)), 0))
         data.history = at["history"]

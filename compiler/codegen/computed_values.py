@@ -40,7 +40,7 @@ class ComputedValues:
     differences: Mapping[int, Expr]
     # Numbers for monitoring dynamically chosen states, with their weights (see watched_choices).
     watched: Mapping[Expr, Expr]
-    # New values at events: discrete variables, states, and rival values of these.
+    # New values at events: discrete variables, states, and rival values of these; jumps, and what these depend on.
     after: Sequence[Expr]
     time_events: Sequence[Expr]
     delayed: Sequence[Expr]
@@ -90,7 +90,7 @@ def computed_values(
     delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
     begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
     rivals = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.rivals]
-    after = [*events.discrete, *events.states, *rivals]
+    after = [*events.discrete, *events.states, *rivals, *events.jumps, *events.before]
     time_events = list(_time_events(events))
     differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
     aliases = (a.value for a in sorted_system.system.aliases)

@@ -52,20 +52,19 @@ def model_info(lowered: Lowered) -> ModelInfo:
     sorted_system, computed, numbering = lowered.solved.sorted_system, lowered.values, lowered.numbering
     system, events, start, naming = sorted_system.system, lowered.events, lowered.start, computed.naming
     parameters, constants = lowered.constants.parameters, lowered.constants.expressions
-    names = {i: str(leaf.data) for leaf, i in parameters.items()}
     expressions = ExpressionOrigins(system, _values(lowered), parameters)
     fmus = Connections(system, events)
     return ModelInfo(
         name=system.name,
         states=tuple(str(s.data) for s in sorted_system.states),
         inputs=tuple(str(u.data) for u in sorted_system.inputs),
-        parameters=tuple(names[i] for i in range(len(names))),
+        parameters=tuple(_in_order(parameters)),
         names=naming.names,
         origins=tuple(naming.origins),
         folded=dict(system.folded),
         constant_origins=expressions.constants(computed.every, constants, lowered.schedule),
         parameter_origins=expressions.bindings(),
-        limits=_limits(lowered.domains, names),
+        limits=_limits(lowered.domains, _in_order(parameters)),
         n_constants=lowered.schedule.free,
         n_work=lowered.n_work,
         n_variables=len(naming.outputs),
@@ -93,6 +92,8 @@ def model_info(lowered: Lowered) -> ModelInfo:
         whens=events.whens,
         rivals=_rivals(events, system),
         assertions=_assertions(events, naming, constants, system),
+        jumps=_jumps(sorted_system),
+        n_before=len(events.before),
         rounds=fmus.rounds,
         settled=fmus.settled,
         continuous=_continuous(system, naming),
@@ -115,6 +116,11 @@ def _values(lowered: Lowered) -> Iterator[tuple[Expr, Origin]]:
     yield from ((final[a.value], a.equation.origin) for a in lowered.solved.assignments)
     pivots = (*lowered.solved.pivots, *lowered.start.pivots)
     yield from ((pivot, equation.origin) for pivot, equation in pivots)
+
+
+def _in_order(parameters: Mapping[Expr, int]) -> list[str]:
+    """The names of the parameters by their numbers."""
+    return [str(leaf.data) for leaf in sorted(parameters, key=parameters.__getitem__)]
 
 
 def _written(remarks: Iterable[Label]) -> Iterator[str]:
@@ -178,22 +184,32 @@ def _picked(sorted_system: SortedSystem) -> tuple[tuple[int, tuple[tuple[str, in
 
 def _continuous(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
     """The positions (by number in y) that are not states and depend on values that change at events only: prescribed
-    motions, whose derivatives are those of their pieces. Also velocities, if another velocity is a state, which would
-    jump with them."""
+    motions, whose derivatives are those of their pieces."""
     held = {d.node for d in system.discrete}
     if not held and not system.relations:
         return ()
-    positions, velocities = (
-        [naming.names[name] for name in names if name in naming.names] for names in system.motion_variables
-    )
-    if any(slot.array == "x" for slot in velocities):
-        positions += velocities
-    places = sorted({slot.index for slot in positions if slot.array == "y"})
+    slots = (naming.names[name] for name in system.positions if name in naming.names)
+    places = sorted({slot.index for slot in slots if slot.array == "y"})
     pieced: set[Expr] = set()
     for node in varying([naming.outputs[index] for index in places]):  # children first
         if node.op == "mode" or node in held or not pieced.isdisjoint(node.args):
             pieced.add(node)
     return tuple(index for index in places if naming.outputs[index] in pieced)
+
+
+def _jumps(sorted_system: SortedSystem) -> tuple[metadata.Jump, ...]:
+    system = sorted_system.system
+    number = {d.node: k for k, d in enumerate(system.discrete)}
+    return tuple(
+        metadata.Jump(
+            -1 if jump.offset is None else number[jump.offset],
+            -1 if jump.rate is None else number[jump.rate],
+            jump.origin.span.text,
+            str(jump.origin.span),
+            jump.origin.instance or system.name,
+        )
+        for jump in sorted_system.jumps
+    )
 
 
 def _moving(system: EquationSystem, naming: Naming) -> tuple[int, ...]:
@@ -230,8 +246,8 @@ def _assertions(
     )
 
 
-def _limits(domains: Mapping[str, Domain], names: Mapping[int, str]) -> tuple[metadata.Limit, ...]:
-    known = ((i, domains[name]) for i, name in names.items() if name in domains)
+def _limits(domains: Mapping[str, Domain], names: Sequence[str]) -> tuple[metadata.Limit, ...]:
+    known = ((i, domains[name]) for i, name in enumerate(names) if name in domains)
     return tuple(
         metadata.Limit(i, d.minimum, d.maximum, d.place) for i, d in known if (d.minimum, d.maximum) != (None, None)
     )
@@ -263,7 +279,7 @@ def statistics_of(
         add_sub=add_sub,
         functions=functions,
         differentiated_equations=solved.sorted_system.differentiated,
-        discrete=len(system.discrete),
+        discrete=len(system.discrete) - 2 * sum(j.rate is not None for j in solved.sorted_system.jumps),
         whens=len(system.events.whens),
         initial_equations=len(system.initial),
         assertions=len(system.events.assertions),

@@ -51,7 +51,8 @@ class Naming:
         slots: dict[Expr, Slot] = dict(self._places)
         for a in self._solved.assignments:
             slots[a.unknown] = self._slot(self.final[a.value], str(a.unknown.data), a.equation.origin)
-        names = {str(v.data): s for v, s in slots.items()}
+        hidden = {leaf for jump in self._solved.sorted_system.jumps for leaf in (jump.offset, jump.rate)}
+        names = {str(v.data): s for v, s in slots.items() if v not in hidden}
         for alias in self._system.aliases:
             value, sign = alias.value, 1
             if value.op == "neg" and value.args[0].op == "variable":

@@ -38,7 +38,7 @@ from cutset.compiler.flatten.equation_index import EquationIndex
 from cutset.compiler.flatten.events import event_expressions, with_events
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
 from cutset.compiler.flatten.relations import has_events, with_relation_memory
-from cutset.compiler.flatten.scalar_variables import motion_variables, outputs_of, scalar_variables, synonyms
+from cutset.compiler.flatten.scalar_variables import outputs_of, positions, scalar_variables, synonyms
 from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
@@ -418,8 +418,9 @@ class _Elimination:
         for v, d in model.derivatives.items():
             declared.setdefault(d, declared[v])
         own = self._attributes
-        unknowns = tuple(
-            Unknown(
+
+        def unknown(v: Expr) -> Unknown:
+            return Unknown(
                 v,
                 own.start(v),
                 own.preference(v),
@@ -432,8 +433,8 @@ class _Elimination:
                 own.rivals(v),
                 own.alternatives(v),
             )
-            for v in remaining
-        )
+
+        pinned = (v for v in self._value if v in model.derivatives and self._resolved(v).level < TIME)
         discrete = tuple(
             Discrete(v, after, own.start(v), own.is_fixed(v), declared[v].span) for v, after in model.after.items()
         )
@@ -444,7 +445,8 @@ class _Elimination:
             name=model.name,
             pool=self._pool,
             equations=tuple(e for e in self._equations if e is not None),
-            unknowns=unknowns,
+            unknowns=tuple(map(unknown, remaining)),
+            pinned=tuple(map(unknown, pinned)),
             inputs=tuple(self._inputs),
             derivatives=live,
             aliases=aliases,
@@ -455,7 +457,7 @@ class _Elimination:
             synonyms=synonyms(model),
             discrete=discrete,
             outputs=outputs_of(model),
-            motion_variables=motion_variables(model),
+            positions=positions(model),
             missing=sum(v not in self._given and v not in self._derived_leaves for v in self._leaves) - len(self.sides),
             repeated=tuple(self.repeated),
             given_starts=tuple(model.given_starts),

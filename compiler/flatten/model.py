@@ -116,13 +116,6 @@ class ScalarEquation(NamedTuple):
     origin: Origin
 
 
-class MotionVariables(NamedTuple):
-    """The names of positions and of velocities that have a derivative."""
-
-    positions: tuple[str, ...]
-    velocities: tuple[str, ...]
-
-
 class Unknown(NamedTuple):
     """A scalar that varies in time and is neither an input nor discrete.
 
@@ -214,11 +207,13 @@ class EquationSystem:
     synonyms      for the lower triangle of a symmetric matrix the name in the upper one; for an external variable the
                   name of the internal one
     outputs       the names of the outputs of the object
+    positions     the names of positions that have a derivative
     missing       by how many the equations of the model are fewer than its unknowns
     repeated      equations of the model with 0 = 0 left
     notes         remarks on equations that were removed as redundant
     given_starts  variables whose start values are given by runs, as named before aliases were eliminated
     prescribed    inputs that are variables of the model
+    pinned        eliminated variables with a derivative, whose values are those of parameters
     """
 
     name: str
@@ -239,12 +234,13 @@ class EquationSystem:
     initial: tuple[ScalarEquation, ...] = ()
     relations: tuple[Relation, ...] = ()
     outputs: tuple[str, ...] = ()
-    motion_variables: MotionVariables = field(default_factory=lambda: MotionVariables((), ()))
+    positions: tuple[str, ...] = ()
     missing: int = 0
     repeated: tuple[Origin, ...] = ()
     notes: tuple[Label, ...] = ()
     given_starts: tuple[Expr, ...] = ()
     prescribed: tuple[Expr, ...] = ()
+    pinned: tuple[Unknown, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

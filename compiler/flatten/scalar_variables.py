@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import PARAMETER, Expr
-from cutset.compiler.flatten.model import FlatModel, MotionVariables
+from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Variable
 
 
@@ -53,13 +53,9 @@ def _mirrored(value: Array) -> list[tuple[int, int]]:
     return below if symmetric else []
 
 
-def motion_variables(model: FlatModel) -> MotionVariables:
-    """The scalars with units of motion whose derivative occurs in the model, in the order of their declaration."""
-
-    def named(*units: str) -> tuple[str, ...]:
-        return tuple(
-            str(leaf.data) for variable in model.variables if variable.unit in units
-            for leaf in variable.value.elements if leaf in model.derivatives
-        )  # fmt: skip
-
-    return MotionVariables(named("m", "rad"), named("m/s", "rad/s"))
+def positions(model: FlatModel) -> tuple[str, ...]:
+    """The scalars in m or rad whose derivative occurs in the model, in the order of their declaration."""
+    return tuple(
+        str(leaf.data) for variable in model.variables if variable.unit in ("m", "rad")
+        for leaf in variable.value.elements if leaf in model.derivatives
+    )  # fmt: skip

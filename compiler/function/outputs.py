@@ -15,7 +15,6 @@ from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, varying
-from cutset.compiler.flatten.model import MotionVariables
 from cutset.compiler.function.definition import NotAFunction
 from cutset.compiler.function.equations import FunctionModel
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
@@ -45,7 +44,7 @@ def solved_function(solved: SolvedSystem, model: FunctionModel) -> SolvedSystem:
         derivatives={},
         aliases=(),
         synonyms={},
-        motion_variables=MotionVariables((), ()),
+        positions=(),
         notes=(),
     )
     computed = SortedSystem(bare, (), tuple(outputs), model.inputs, (), sorted_system.differentiated)

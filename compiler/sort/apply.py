@@ -5,59 +5,86 @@ EquationSystem + StructuralPlan -> SortedSystem. Decides nothing: the plan conta
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
-from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
+from cutset.compiler.expressions.walk import terms_of, varying
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
+from cutset.compiler.instantiate.events.model import Update
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.system import Block, SortedSystem
+from cutset.compiler.sort.system import Block, Jump, SortedSystem, is_written
 from cutset.compiler.structure.plan import StructuralPlan
+from cutset.contract.functions import RELATIONS
 from cutset.contract.quick_dataclass import dataclass
+
+# The operators of equations between truth values, which have no way between false and true.
+_TRUTHS = frozenset({"mode", "and", "or", "not", *RELATIONS})
 
 
 @dataclass(frozen=True)
 class Applied:
     """The variables of a plan by number, its equations in the order of the plan, and the inputs, with the derivatives
-    of inputs that the equations contain."""
+    of inputs that the equations contain; the system with the leaves of `jumps`."""
 
+    system: EquationSystem
     variables: tuple[Expr, ...]
     equations: tuple[ScalarEquation, ...]
     inputs: tuple[Expr, ...]
+    jumps: tuple[Jump, ...]
 
 
-def applied(system: EquationSystem, plan: StructuralPlan) -> Applied:
+def applied(system: EquationSystem, plan: StructuralPlan, has_events: bool = True) -> Applied:
     """The equations of the plan, differentiated. ModelError if one of them has no derivative."""
-    applier = _Applier(system, plan)
+    applier = _Applier(system, plan, has_events)
     equations = applier.equations()
-    return Applied(tuple(applier.nodes), tuple(equations), applier.inputs)
+    jumps = tuple(applier.jumps)
+    return Applied(_with_leaves(system, jumps), tuple(applier.nodes), tuple(equations), applier.inputs, jumps)
 
 
-def apply_plan(system: EquationSystem, plan: StructuralPlan) -> SortedSystem:
-    """The sorted system; the plan decides which equations and variables it has."""
-    found = applied(system, plan)
+def apply_plan(system: EquationSystem, plan: StructuralPlan, has_events: bool = True) -> SortedSystem:
+    """The sorted system; the plan decides which equations and variables it has. Functions have no events."""
+    found = applied(system, plan, has_events)
     equations, nodes = found.equations, found.variables
     blocks = tuple(
         Block(tuple(equations[k] for k in block), tuple(nodes[plan.matching[k]] for k in block))
         for block in plan.blocks
     )
     return SortedSystem(
-        system=system,
+        system=found.system,
         states=tuple(nodes[v] for v in plan.states),
         derivatives=tuple(nodes[v] for v in plan.derivatives),
         inputs=found.inputs,
         blocks=blocks,
         differentiated=sum(1 for _, order in plan.equations if order > 0),
+        jumps=found.jumps,
     )
+
+
+def _with_leaves(system: EquationSystem, jumps: tuple[Jump, ...]) -> EquationSystem:
+    """The system with the leaves of jumps as discrete variables, which are zero after each event."""
+    leaves = [(leaf, j.origin) for j in jumps for leaf in (j.offset, j.rate) if leaf is not None]
+    if not leaves:
+        return system
+    zero = system.pool.zero
+    discrete = (
+        Discrete(leaf, system.pool.variable(f"new({leaf.data})"), zero, True, origin.span) for leaf, origin in leaves
+    )
+    updates = (Update(leaf, zero, origin.span, origin.instance) for leaf, origin in leaves)
+    events = replace(system.events, updates=(*system.events.updates, *updates))
+    return replace(system, discrete=(*system.discrete, *discrete), events=events)
 
 
 class _Applier:
     """Leaves by number; derivatives of inputs become inputs when they are needed."""
 
-    def __init__(self, system: EquationSystem, plan: StructuralPlan):
+    def __init__(self, system: EquationSystem, plan: StructuralPlan, has_events: bool):
         self._system, self._plan = system, plan
+        self._can_jump = has_events and bool(plan.states) and bool(system.relations or system.discrete)
+        self.jumps: list[Jump] = []
         self.nodes = [u.node for u in system.unknowns]
         chained = [(v, d) for v, d in enumerate(plan.derivative) if d >= 0]
         origin = {d: v for v, d in chained}
@@ -75,9 +102,10 @@ class _Applier:
     def equations(self) -> list[ScalarEquation]:
         """The plan's equations; (e, k) is the derivative of (e, k-1)."""
         made: dict[tuple[int, int], ScalarEquation] = {}
+        highest = dict(self._plan.equations)  # the last entry of each equation
         for e, order in self._plan.equations:
             if order == 0:
-                made[e, 0] = self._system.equations[e]
+                made[e, 0] = self._jumping(self._system.equations[e], highest[e])
                 continue
             below = made[e, order - 1]
             try:
@@ -89,8 +117,29 @@ class _Applier:
                 origin = below.origin
                 said = messages.without_value(str(error), origin.span, origin.instance or self._system.name, (note,))
                 raise ModelError([said]) from error
-            made[e, order] = ScalarEquation(residual, below.origin)
+            made[e, order] = self._jumping(ScalarEquation(residual, below.origin), highest[e] - order)
         return [made[key] for key in self._plan.equations]
+
+    def _jumping(self, equation: ScalarEquation, left: int) -> ScalarEquation:
+        """The equation, which is differentiated `left` times more, with the leaf of its jump if it may jump and its
+        derivative belongs to the system as it is."""
+        residual, origin = equation
+        if not left or not self._can_jump or not any(map(self._is_held, varying([residual]))):
+            return equation
+        if any(term.op in _TRUTHS for term, _ in terms_of(residual)):
+            return equation
+        if left > 1:
+            self.jumps.append(Jump(residual, origin))
+            return equation
+        pool, name = self._system.pool, f"$jump{len(self.jumps) + 1}"
+        offset, rate = pool.variable(f"{name}.offset"), pool.variable(f"{name}.rate")
+        self._slopes[offset] = rate
+        self.jumps.append(Jump(residual, origin, offset, rate))
+        return ScalarEquation(pool.add(residual, offset), origin)
+
+    def _is_held(self, leaf: Expr) -> bool:
+        """True if the value changes at events only, except for a choice of states."""
+        return leaf.op == "mode" or (leaf in self._discrete and is_written(leaf))
 
     def _not_differentiable(self, function: str, equation: ScalarEquation) -> Diagnostic:
         origin = equation.origin

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
-from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, variables_of
+from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, terms_of, variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Relation
 from cutset.compiler.instantiate.events.model import Assertion, Restart, Update
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, is_written
+from cutset.compiler.sort.system import Jump, SolvedEvents, SolvedSystem, SortedSystem, is_written
 
 
 def solve_events(solved: SolvedSystem) -> SolvedEvents:
@@ -24,7 +24,7 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
     system = solved.sorted_system.system
     _check_restarts(solved.sorted_system)
     after = _After(system, Substitution(solved.pool, {a.unknown: a.value for a in solved.assignments}))
-    branches = list(system.events.branches())
+    branches, jumps = list(system.events.branches()), solved.sorted_system.jumps
     return SolvedEvents(
         relations=tuple(after.relation(r) for r in system.relations),
         whens=tuple(len(when.branches) for when in system.events.whens),
@@ -36,6 +36,8 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         assertions=tuple(
             (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
         ),
+        before=after.before(jumps),
+        jumps=after.jumps(jumps, len(branches)),
     )
 
 
@@ -126,6 +128,24 @@ class _After:
             given = self.final(restart.value, restart.span, restart.instance, branch)
             value = self._pool.choose(self._pool.acting(branch), given, value)
         return value
+
+    def before(self, jumps: tuple[Jump, ...]) -> tuple[Expr, ...]:
+        return tuple(map(self._inline, self._of_jumps(jumps)))
+
+    def _of_jumps(self, jumps: tuple[Jump, ...]) -> list[Expr]:
+        known = set(self._system.known)
+        return list(dict.fromkeys(v for jump in jumps for v in variables_of(jump.residual) if v not in known))
+
+    def jumps(self, jumps: tuple[Jump, ...], n_branches: int) -> tuple[Expr, ...]:
+        pool, found = self._pool, []
+        leaves = {v: pool.acting(n_branches + k) for k, v in enumerate(self._of_jumps(jumps))}
+        of_before = Substitution(pool, leaves)
+        for jump in jumps:
+            residual, size = of_before(jump.residual), pool.zero
+            for term, _ in terms_of(residual):
+                size = pool.add(size, pool.call("fabs", term))
+            found += [residual, size]
+        return tuple(found)
 
     def rivals(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
         """The restarts of variables that several `when` restart, with their values after the event and their

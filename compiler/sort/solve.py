@@ -103,7 +103,7 @@ class _Solver:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         if self._point.value(divisor) == 0:
             raise ModelError([self._singular(block, 0, "its factor is zero for every state")])
-        when_open = self._switching.when_zero(divisor, unknown)
+        when_open = self._switching.when_zero(divisor, unknown) or self._switching.when_reversing(coefficient, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
     def _together(self, number: int, block: Block, forms: list[LinearForm]) -> None:

@@ -39,6 +39,7 @@ def stabilized(system: EquationSystem, plan: StructuralPlan, selection: Selectio
     states in the selection follow from the others. ModelError if a constraint cannot be differentiated."""
     states = selection.plan.states if not selection.sets else plan.states
     found, pool = applied(system, plan), system.pool
+    system = found.system
     orders = dict(plan.equations)  # the last entry of each equation is its highest order
     chosen = dict.fromkeys(states)
     integrated = [*chosen, *(v for v, d in enumerate(plan.derivative) if d != NONE and v not in chosen)]
@@ -67,6 +68,7 @@ def stabilized(system: EquationSystem, plan: StructuralPlan, selection: Selectio
         slopes=sum(unknown in derived for unknown, _ in pairs),
         multipliers=len(multipliers),
         origins=tuple(equation.origin for _, equation in pairs),
+        jumps=found.jumps,
     )
     solved = SolvedSystem(whole, pool, (), (), ())
     return Unreduced(solved, _start(system, unknowns), solve_events(solved))

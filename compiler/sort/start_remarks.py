@@ -79,6 +79,9 @@ class Remarks:
             driven = u.node in self._picked or self._started.is_driven(u.node)
             if not driven and not self._started.is_guess(u.node):
                 yield self._check(u, [v for v in self._determining(u) if v is not u])
+        for u in self._system.pinned:
+            if is_written(u):
+                yield self._check(u, [])
         for picked, count in self._sets().items():
             written = self._written(picked)
             if not self._are_guesses(picked) or (len(written) <= count and not self._gives_way(written, picked)):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.text import text
 from cutset.compiler.flatten.model import EquationSystem
 
 # Larger systems are assumed to be regular in all modes: the work memory for others grows with the square of their size.
@@ -26,7 +27,9 @@ class Switching:
         self._discrete = {d.node for d in system.discrete}
         self._is_any = bool(system.relations or system.discrete)
         self._known: dict[Expr, bool] = {}
-        self._point = point
+        self._point, self._pool = point, system.pool
+        # Quantities whose sign is asked for, such as a flow that may reverse.
+        self._compared = {system.pool.sub(r.left, r.right) for r in system.relations if r.kind == "state"}
         self._points: dict[frozenset[tuple[Expr, bool]], FieldPoint] = {}  # points with branches taken
 
     def when_open(self, matrix: Sequence[Mapping[int, Expr]], unknowns: Sequence[Expr]) -> str:
@@ -43,6 +46,14 @@ class Switching:
         if not self._is_any or not self.of(divisor) or not self._may_vanish(divisor):
             return ""
         return f"the equations leave '{unknown.data}' undetermined: the run uses zero, the smallest value"
+
+    def when_reversing(self, factor: Expr, unknown: Expr) -> str:
+        """The same for the factor of an unknown as the model writes it, if the model compares it with zero: where a
+        flow is zero, its enthalpy is neither determined nor needed."""
+        if factor not in self._compared and self._pool.neg(factor) not in self._compared:
+            return ""
+        flow = text(factor.args[0] if factor.op == "neg" else factor)
+        return f"where {flow} is zero, the equations leave '{unknown.data}' undetermined: the run uses zero"
 
     def _may_vanish(self, root: Expr) -> bool:
         """True if it is zero for all states in some combination of branches that change only at events."""

@@ -55,6 +55,7 @@ class SortedSystem:
     slopes: int = 0
     multipliers: int = 0
     origins: tuple[Origin, ...] = ()
+    jumps: tuple[Jump, ...] = ()
 
     def picked(self, state: Expr) -> list[Expr]:
         """The variables from which a state is chosen dynamically; none for a state of the model itself."""
@@ -83,6 +84,17 @@ class SortedSystem:
             lines.append(f"solve for {names}" if len(block.unknowns) == 1 else f"solve together for {names}")
             lines += [f"  0 = {text(e.residual)}" for e in block.equations]
         return "\n".join(lines)
+
+
+class Jump(NamedTuple):
+    """A constraint that may jump at an event and whose derivatives belong to the system. The last but one of these
+    contains the leaf `offset`, the last one its derivative, the leaf `rate`; both are zero except while a run solves a
+    jump. They are None where a lower derivative must not jump. `residual` is without them."""
+
+    residual: Expr
+    origin: Origin
+    offset: Expr | None = None
+    rate: Expr | None = None
 
 
 class Assignment(NamedTuple):
@@ -192,6 +204,9 @@ class SolvedEvents:
                 branch
     delays      those of the system
     assertions  with the number of the branch that contains them, or -1
+    before      the variables that jumping constraints contain; leaves 'acting' after those of the branches hold their
+                values before the event
+    jumps       for each jumping constraint its residual, with these leaves, and the size of its terms
     """
 
     relations: tuple[Relation, ...]
@@ -202,6 +217,8 @@ class SolvedEvents:
     rivals: tuple[tuple[Restart, int], ...]
     delays: tuple[Delay, ...]
     assertions: tuple[tuple[Assertion, int], ...]
+    before: tuple[Expr, ...] = ()
+    jumps: tuple[Expr, ...] = ()
 
     def __str__(self) -> str:
         lines = [
@@ -211,4 +228,5 @@ class SolvedEvents:
         lines += [f"condition({k}): {text(e)}" for k, e in enumerate(self.conditions)]
         lines += [f"discrete {k} := {text(e)}" for k, e in enumerate(self.discrete)]
         lines += [f"state {k} := {text(e)}" for k, e in enumerate(self.states)]
+        lines += [f"jump {k // 2} := {text(e)}" for k, e in enumerate(self.jumps) if k % 2 == 0]
         return "\n".join([*lines, *(f"{a} (branch {b})" for a, b in self.assertions)])

@@ -106,6 +106,11 @@ static void connect_events(struct cutset_program *p)
     e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->dx = p->dx;
     e->dx_ahead = p->dx_ahead, e->z = p->z, e->crossed = p->new_side, e->due = p->due, e->near = p->near;
     e->turned = p->turned;
+    e->jumps.places = cutset_jump_places, e->jumps.x = p->jump_x, e->jumps.after = p->jump_after;
+    e->jumps.slow = p->jump_slow, e->jumps.size = p->jump_size, e->jumps.m = p->jump_m, e->jumps.key = p->jump_key;
+    e->jumps.held = p->jump_held, e->jumps.decided = p->jump_decided, e->jumps.flags = p->jump_flags;
+    e->jumps.found = p->jump_found, e->jumps.sizes = p->jump_sizes, e->jumps.one = p->jump_one;
+    e->jumps.two = p->jump_two, e->jumps.k = p->jump_k;
     connect_moment(&e->now, &p->point);
     connect_moment(&e->state, &p->state);
     connect_moment(&e->before, &p->before);
@@ -142,6 +147,7 @@ static void describe(struct cutset_program *p)
     e->n_branches = CUTSET_BRANCHES, e->n_whens = CUTSET_WHENS, e->n_assertions = CUTSET_ASSERTIONS;
     e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_KNOWN, e->n_isolated = CUTSET_ISOLATED, e->n_samples = CUTSET_SAMPLES;
     e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
+    e->jumps.n = CUTSET_JUMPS, e->jumps.n_before = CUTSET_VALUES_BEFORE;
     e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;
     p->isolation.n = CUTSET_ISOLATED;
     b->n_parameters = CUTSET_PARAMETERS, b->n_used = CUTSET_USED_CONSTANTS, b->n_limits = CUTSET_LIMITS;

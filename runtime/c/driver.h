@@ -243,9 +243,9 @@ struct cutset_limit {
     double least, most;
 };
 
-/* A variable x (1) or y (0) that the model starts at a value, see initialize.py. */
+/* A variable in y (0), x (1) or p (2) that the model starts at a value, see initialize.py. */
 struct cutset_written {
-    long is_state, index;
+    long array, index;
     double sign;
 };
 
@@ -319,6 +319,17 @@ struct cutset_tally {
     double stiff_since;                         /* nan: never so far */
 };
 
+/* Constraints that may jump at an event, see jumps.h. */
+struct cutset_jumps {
+    long n, n_before;
+    const long *places; /* of each: the discrete variables that are its offset and its rate, or -1 */
+    /* the point from which they jump; the flags of branches, which are zero, with the values before */
+    double t, *x, *m, *flags;
+    long has_after, restarted; /* whether `after` has the states for the held values `key`; whether a branch restarts states */
+    double *key, *after;
+    double *found, *sizes, *held, *decided, *slow, *size, *one, *two, *k; /* work memory */
+};
+
 /* The data of a run with events, see run.h. The layout is repeated in runtime/event_loop.py. */
 struct cutset_events {
     /* the model, as in ModelInfo */
@@ -344,6 +355,7 @@ struct cutset_events {
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
     struct cutset_moment now, state, before;
+    struct cutset_jumps jumps;
     struct cutset_tally tally;
     /* work memory */
     struct cutset_tally kept_tally;

@@ -91,6 +91,8 @@ static double truth(const struct cutset_events *e, long k, double difference)
     return e->truths[3 * k + 1 + (difference > 0.0) - (difference < 0.0)];
 }
 
+#include "jumps.h"
+
 /* ---- relations ---- */
 
 static void decide_by_events(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
@@ -114,7 +116,7 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
 {
     const double *sides = e->y + e->n_variables;
     long k;
-    look(d, e, s->t, s->x, m);
+    look(d, e, s->t, moved_states(d, e, s, m), m);
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
         int same;
@@ -280,19 +282,40 @@ static int repeats(struct cutset_events *e, const double *m, long *n_seen)
     return 0;
 }
 
+/* s->x := the states with the held values e->m. */
+static int move_states(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    long i;
+    if (!e->jumps.n) return 1;
+    memcpy(s->x, moved_states(d, e, s, e->m), d->n_states * sizeof(double));
+    for (i = 0; i < d->n_states; i++)
+        if (isnan(s->x[i])) return 0;
+    return 1;
+}
+
+/* If a branch has restarted states, constraints jump from these. */
+static void note_restart(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    const double *x = e->updated + e->n_discrete;
+    if (equal(x, s->x, d->n_states)) return;
+    e->jumps.restarted = 1;
+    begin_jumps(d, e, s->t, x, e->m);
+}
+
 static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
 {
     long pass, n_seen = 0;
     for (pass = 0; pass < MOST_PASSES; pass++, due = 0) {
         long acts;
         int rests, in_round;
-        if (!find_modes(d, e, s, due)) return 0;
+        if (!find_modes(d, e, s, due) || !move_states(d, e, s)) return 0;
         look(d, e, s->t, s->x, e->m);
         acts = find_acting(e, s);
         in_round = keep_round(e);
         if (!assertions_hold(e, e->y, 1) || !update(d, e, s, acts)) return 0;
         if (in_round) take_round(d, e, s);
         rests = is_at_rest(d, e, s);
+        note_restart(d, e, s);
         if (rests && !assertions_hold(e, e->y, 0)) return 0;
         if (!in_round) take_indicators(e, s);
         memcpy(s->m, e->m, e->n_relations * sizeof(double));
@@ -434,6 +457,8 @@ static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, str
 static int settle(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
 {
     s->acted = 0;
+    e->jumps.restarted = 0;
+    begin_jumps(d, e, s->t, s->x, s->m);
     hold_at_crossing(d, e, s);
     memset(e->turned, 0, d->watch.n * sizeof(long));
     if (!make_passes(d, e, s, due)) return 0;

@@ -431,10 +431,9 @@ static int do_segment(struct cutset_data *d, struct cutset_control *control, con
 
 /* ---- events ---- */
 
-/* True if a prescribed motion jumps at an event that changes the held values, but not the states. */
+/* True if a prescribed position jumps at an event that restarts no states. */
 static int motion_jumps(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *before, const double *m)
 {
-    static const double RELATIVE = 1e-6, ABSOLUTE = 1e-7; /* as in jumps.py */
     long i;
     if (!e->n_continuous || equal(before->m, m, e->n_modes)) return 0;
     fill_inputs(d, before->t);
@@ -457,7 +456,7 @@ static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutse
     if (!settle(d, e, s, any_due ? e->due : 0)) return 0;
     same_states = equal(s->x, before->x, d->n_states);
     is_same = same_states && equal(s->m, before->m, e->n_modes);
-    if (same_states && motion_jumps(d, e, before, s->m)) return 0;
+    if (!e->jumps.restarted && (motion_jumps(d, e, before, s->m) || jumps_too_far(d, e, s->m))) return 0;
     if (!is_same || jumps) {
         write_row_once(d, e, before);
         write_row(d, e, s);

@@ -121,9 +121,10 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
 /* ---- the state at the start ---- */
 
 /* The value of a variable at a point. */
-static double value_at(const struct cutset_written *v, const double *x, const double *y)
+static double value_at(const struct cutset_written *v, const double *x, const double *y, const double *p)
 {
-    return v->sign * (v->is_state ? x[v->index] : y[v->index]);
+    const double *const arrays[] = {y, x, p};
+    return v->sign * arrays[v->array][v->index];
 }
 
 /* True if the loops are closed by less than so many rad or m from their guesses; beyond that, only rounding closes them. */
@@ -150,7 +151,7 @@ static int is_nearest(struct cutset_data *d, struct cutset_events *e, double t, 
     for (k = 0; k < b->n_wanted; k++) {
         const struct cutset_wanted *v = b->wanted + k;
         double wanted = b->s[v->value], size = v->of_loop || wanted == 0.0 ? 1.0 : fabs(wanted);
-        if (!(fabs(value_at(&v->variable, b->begins, e->y_row) - wanted) / size <= NEAR)) return 0;
+        if (!(fabs(value_at(&v->variable, b->begins, e->y_row, b->p) - wanted) / size <= NEAR)) return 0;
     }
     return are_loops_near(d, b);
 }
@@ -263,7 +264,7 @@ static int written_values_hold(struct cutset_data *d, struct cutset_events *e, c
     fill_inputs(d, s->t);
     cutset_variables(s->t, s->x, d->u, d->c, s->m, d->w, e->y_row);
     for (i = 0; i < b->n_written; i++) {
-        double found = value_at(b->written + i, s->x, e->y_row);
+        double found = value_at(b->written + i, s->x, e->y_row, b->p);
         if (!(fabs(found - wanted[i]) <= WRITTEN_DIFFERS * cutset_max(fabs(found), fabs(wanted[i])) + NOTHING)) return 0;
     }
     return 1;

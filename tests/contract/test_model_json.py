@@ -70,6 +70,8 @@ FULL = replace(
     whens=(2,),
     rounds=(1,),
     settled=(0,),
+    jumps=(metadata.Jump(0, 1, "u = v", "m.mo:7:3", "s"),),
+    n_before=1,
     rivals=(metadata.Rival("n", 1, "m.mo:6:7", "s"),),
     assertions=(metadata.Assertion("x < 3", False, -1, "m.mo:5:5", "s", 1, True, True),),
     continuous=(0,),

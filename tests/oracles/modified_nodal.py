@@ -35,6 +35,7 @@ _TWO_PINS = {
     "Capacitor": lambda p: ([0, -1], [p["C"], 0]),
     "Inductor": lambda p: ([-1, 0], [0, p["L"]]),
     "Short": lambda p: ([1, 0], [0, 0]),
+    "Open": lambda p: ([0, 1], [0, 0]),
     "VSine": lambda p: ([1, 0], [0, 0]),
     "VConst": lambda p: ([1, 0], [0, 0]),
     "ISine": lambda p: ([0, 1], [0, 0]),
@@ -185,19 +186,25 @@ class Circuit:
         return _rank(m) - self.driven
 
 
+def range_of_powers(m: np.ndarray, rank: int) -> np.ndarray:
+    """An orthonormal basis of the range of m^n, which has this rank."""
+    v = np.eye(len(m))
+    for _ in range(len(m)):
+        v, r, _ = np.linalg.svd(m @ v, full_matrices=False)
+        v = v[:, r > 1e-12 * r[0]] if v.shape[1] > rank else v
+        v = v[:, : max(rank, int((r > 1e-10 * r[0]).sum()))]
+        if v.shape[1] == rank:
+            break
+    return v
+
+
 class Motion:
     """The solutions of a circuit of so many degrees of freedom."""
 
     def __init__(self, circuit: Circuit, degree: int):
         e, a = circuit.matrices()
         m = np.linalg.solve(float(_SHIFT) * e - a, e)
-        v = np.eye(circuit.size)
-        for _ in range(circuit.size):
-            v, r, _ = np.linalg.svd(m @ v, full_matrices=False)
-            v = v[:, r > 1e-12 * r[0]] if v.shape[1] > degree + circuit.driven else v
-            v = v[:, : max(degree + circuit.driven, int((r > 1e-10 * r[0]).sum()))]
-            if v.shape[1] == degree + circuit.driven:
-                break
+        v = range_of_powers(m, degree + circuit.driven)
         self.basis, self._driven, self._drives = v, circuit.driven, circuit.drives()
         self._slope = float(_SHIFT) * np.eye(v.shape[1]) - np.linalg.inv(v.T @ m @ v)
         self.names, self._rows = circuit.quantities()

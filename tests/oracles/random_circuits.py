@@ -34,7 +34,9 @@ class RandomCircuit:
     circuit: Circuit
 
 
-class _Maker:
+class Maker:
+    """Collects the elements of a random circuit."""
+
     def __init__(self, seed: int, coupling: Sequence[str]):
         self.coupling = [Fraction(k) for k in coupling]
         self.random = random.Random(seed)
@@ -151,7 +153,7 @@ class _Maker:
 def random_circuit(seed: int, coupling: Sequence[str] = ("0.6", "1", "-1")) -> RandomCircuit:
     """The circuit of that number; its ground is at any of its nodes. Inductors are coupled by one of the numbers
     M/sqrt(L1*L2)."""
-    maker = _Maker(seed, coupling)
+    maker = Maker(seed, coupling)
     maker.branches()
     for _ in range(maker.random.choice([0, 1, 1, 2])):
         maker.corners()
@@ -163,7 +165,7 @@ def random_circuit(seed: int, coupling: Sequence[str] = ("0.6", "1", "-1")) -> R
     return RandomCircuit(_text(maker, ground), Circuit(maker.elements, maker.nodes, ground))
 
 
-def _text(maker: _Maker, ground: int) -> str:
+def _text(maker: Maker, ground: int) -> str:
     lines = ["@electrical", "", "model Circuit", "  submodel (Ground) g"]
     lines.append("  node " + ", ".join(f"n{k}" for k in range(maker.nodes)))
     for e in maker.elements:

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from cutset.runtime import jumps
 from cutset.runtime.solvers import branches, crossings
 
+JUMPS = {"JUMPS", "JUMP_RATE", "PROPORTIONAL", "UNSEEN", "ACCURATE", "CLOSE", "STALLED", "LEAST"}
+JUMPS |= {"RELATIVE", "ABSOLUTE", "MOST_JUMP_STEPS", "MOST_DECISIONS"}
 _HEADERS = Path(__file__).parents[2] / "runtime" / "c"
 _NUMBER = r"(\w+) = ([0-9.e/ -]+)"
 
@@ -29,6 +32,7 @@ def _value(words: str) -> float:
     [
         (branches, "branches.h", {"NEAR", "BENT", "MOVED", "TRIES", "SHORTEST"}),
         (crossings, "crossings.h", {"FADED", "SMOOTH", "FAST", "SLOW", "FINEST", "ALL_ARMED", "NOT_ARMED"}),
+        (jumps, "jumps.h", JUMPS),
     ],
 )
 def test_both_have_the_same(module, header, names):

@@ -111,3 +111,58 @@ def test_in_a_sweep(tmp_path: Path) -> None:
     sweep = model.sweep({"x": [1.0, 2.0]}, ["x"], 1.0, workers=1)
     assert [row.outcome for row in sweep.rows][1] == "completed" and len(sweep.failed) == 1
     assert "no finite value" in sweep.rows[0].reason
+
+
+CIRCUIT = (
+    "@electrical\nmodel M\nsubmodel (Ground) g\nsubmodel (ClosingSwitch) S(Ron=0, Goff=0)\nnode a, b, n\n"
+    "connect g at n, "
+)
+# At 1 s a switch or a valve leaves an element without an equation: what the message names.
+SWITCHED = {
+    "an inductor": (
+        CIRCUIT + "V at (a, n), S at (a, b), L at (b, n)\n"
+        "submodel (VConst) V(V=10)\nsubmodel (Inductor) L(L=1)\nS.closed = time < 1\nend\n",
+        ("E614: 'S.s' has no value once S switches: before, it has followed from 'L.i'", "time < 1"),
+    ),
+    "capacitors": (
+        CIRCUIT + "C1 at (a, n), S at (a, b), C2 at (b, n)\n"
+        "submodel (Capacitor) C1(C=1, u0=2), C2(C=3)\nS.closed = time > 1\nend\n",
+        ("E614: 'S.s' has no value once S switches: before, it has followed from 'C1.u', 'C2.u'", "time > 1"),
+    ),
+    "valves": (
+        "model M\nlocal o1 (start=1), o2 (start=1), p, q\nq = o1*(3 - p)\nq = o2*(p - 1)\n"
+        "when time > 0.5 then\nnew(o1) = 0\nendwhen\nwhen time > 1 then\nnew(o2) = 0\nendwhen\nend\n",
+        ("E617: 'p' is not determined: o1 = 0, o2 = 0", "time > 1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("name", SWITCHED)
+def test_what_switches_off_is_named_with_what_it_cuts_off(write_model, name, target):
+    text, parts = SWITCHED[name]
+    with pytest.raises(cutset.RunError) as raised:
+        cutset.load(write_model(text)).simulate(2.0, target=target)
+    said = str(raised.value).replace("error[", "").replace("]", "")
+    assert "at time 1.0" in said and all(part in said for part in parts), said
+
+
+def test_a_function_without_value_blames_no_switch(write_model):
+    text = "model M\nlocal x (start=1), y\nder(x) = 1\ny = if time < 1 then x else log(-x)\nend\n"
+    with pytest.raises(cutset.RunError, match="check this equation") as raised:
+        cutset.load(write_model(text)).simulate(2.0)
+    assert "once" not in str(raised.value)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_at_zero_flow_an_enthalpy_is_not_determined(write_model, target):
+    """Two tanks: the mixed enthalpy of the pipe is that of either, and free as long as nothing flows."""
+    text = (
+        "model M\nlocal p (start=1), q (start=1), m, H, h, E (start=0)\nm = p - q\n"
+        "H = if m >= 0 then m*100 else m*50\nH = m*h\nder(p) = -m + (if time > 1 then 1 else 0)\nder(q) = m\n"
+        "der(E) = m*h\nend\n"
+    )
+    run = cutset.load(write_model(text)).simulate(4.0, target=target)
+    assert run["h"][0] == 0.0 and run["h"][-1] == pytest.approx(100.0)
+    np.testing.assert_allclose(run["E"][-1], 100 * (run["q"][-1] - 1), rtol=1e-6)
+    assert any("where m is zero, the equations leave 'h' undetermined" in note for note in run.notes)

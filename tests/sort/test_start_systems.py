@@ -205,3 +205,18 @@ def test_an_axis_gives_up_its_own_guess(axes, write_model):
     run = cutset.load(write_model(AXES.format(axes=axes.replace("; ", "\n  ")))).simulate(stop=0.0)
     assert run["free.x"][0] == 0
     assert run["held.axis.x"][0] != 0 and run["held.axis.a"][0] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_start_value_of_what_a_parameter_prescribes_must_agree(write_model, target) -> None:
+    """The voltage of a capacitor at a constant source: there is no state."""
+    text = (
+        "@electrical\nmodel M\nsubmodel (VConst) V(V=10)\nsubmodel (Capacitor) C1(C=1{})\nsubmodel (Ground) g\n"
+        "connect V par C1, g at V:B\nend\n"
+    )
+    for given in ("", ", u0=10"):
+        run = cutset.load(write_model(text.format(given))).simulate(1.0, target=target)
+        assert run["C1.u"][-1] == 10
+    with pytest.raises(RunError, match=r"E644.*'C1.u' contradicts the equations") as raised:
+        cutset.load(write_model(text.format(", u0=3"))).simulate(1.0, target=target)
+    assert "the start value of 'C1.u' is 3" in str(raised.value) and "give 10" in str(raised.value)
