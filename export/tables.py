@@ -13,7 +13,7 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.runtime.description import Description
-from cutset.runtime.event_tables import integer_tables, jump_places, number_tables
+from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.isolation import isolation_tables
 from cutset.runtime.solvers.matrix_layout import layout_of
@@ -148,6 +148,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         **integer_tables(info),
         **isolation_tables(info.isolated)[0],
         "jump_places": jump_places(info),
+        "made": made_discrete(info),
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
         "rows": layout.rows.tolist(),
         "columns": layout.columns.tolist(),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_records import address
 from cutset.runtime.event_records import EventData
-from cutset.runtime.event_tables import integer_tables, jump_places, number_tables
+from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
 
 
 def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
@@ -27,9 +27,9 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
     own = {name: [0] * size for name, size in (("due", samples), ("near", n), ("turned", n))}
     data.jumps.n, data.jumps.n_before = len(info.jumps), info.n_before
-    tables = point_to(data.jumps, {"places": jump_places(info)}, np.dtype(c_long)) + point_to(
-        data, {**integer_tables(info), **own}, np.dtype(c_long)
-    )
+    tables = point_to(
+        data.jumps, {"places": jump_places(info), "made": made_discrete(info)}, np.dtype(c_long)
+    ) + point_to(data, {**integer_tables(info), **own}, np.dtype(c_long))
     return tables + point_to(data, number_tables(info), np.dtype(float))
 
 

@@ -69,7 +69,7 @@ class JumpData(Structure):
 
     _fields_ = [
         *_fields(c_long, "n n_before"),
-        ("places", c_void_p),
+        *_fields(c_void_p, "places made"),
         ("t", c_double),
         *_fields(c_void_p, "x m flags"),
         *_fields(c_long, "has_after restarted"),

@@ -44,6 +44,11 @@ def jump_places(info: ModelInfo) -> list[int]:
     return [n for jump in info.jumps for n in (jump.offset, jump.rate)]
 
 
+def made_discrete(info: ModelInfo) -> list[int]:
+    """For each discrete variable whether the compiler made it, to choose states."""
+    return [int(name.startswith("$")) for name in info.discrete]
+
+
 def number_tables(info: ModelInfo) -> dict[str, list[float]]:
     """The tables of other numbers."""
     return {

@@ -232,7 +232,7 @@ class Events:
             stays = _equal(x[:first], state.x[:first])
             rests = stays and _equal(discrete, m[n:]) and not m[:n][self._pulses].any()
             if not stays:
-                self._before = self.jumps.before(state.t, x, m)
+                self._before = self.jumps.restarted(state.t, x, m, discrete)
             if rests:
                 ending = ending or self.check(indicators)
             was, samples_due = state, ()

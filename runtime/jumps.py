@@ -19,6 +19,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.event_state import EventFailure
+from cutset.runtime.event_tables import made_discrete
 from cutset.runtime.inputs import derivative_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
@@ -69,6 +70,7 @@ class Jumps:
         self._watched = [
             k for k, r in enumerate(info.relations) if r.kind == "state" and r.operator in "<=>=" and k not in timed
         ]
+        self._made = np.flatnonzero(made_discrete(info))
         self._latest: tuple[Before | None, bytes, Vector] = None, b"", np.zeros(0)
         self._steps: list[tuple[int, int, float]] = []
 
@@ -77,6 +79,13 @@ class Jumps:
         info = self._info
         values = self._updates(t, x, m, np.zeros(info.n_before))[info.n_updates - info.n_before :] if info.jumps else x
         return Before(t, x, m, values)
+
+    def restarted(self, t: float, x: Vector, m: Vector, discrete: Vector) -> Before:
+        """The same after restarts within an event, which gives discrete variables these values: constraints jump with
+        those of the model from here; a choice of states has changed with the states."""
+        held = m.copy()
+        held[self._first + self._made] = discrete[self._made]
+        return self.before(t, x, held)
 
     def after(self, before: Before, m: Vector) -> Vector:
         """The states with these held values; nan if they cannot follow."""

@@ -106,7 +106,7 @@ static void connect_events(struct cutset_program *p)
     e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->dx = p->dx;
     e->dx_ahead = p->dx_ahead, e->z = p->z, e->crossed = p->new_side, e->due = p->due, e->near = p->near;
     e->turned = p->turned;
-    e->jumps.places = cutset_jump_places, e->jumps.x = p->jump_x, e->jumps.after = p->jump_after;
+    e->jumps.places = cutset_jump_places, e->jumps.made = cutset_made, e->jumps.x = p->jump_x, e->jumps.after = p->jump_after;
     e->jumps.slow = p->jump_slow, e->jumps.size = p->jump_size, e->jumps.m = p->jump_m, e->jumps.key = p->jump_key;
     e->jumps.held = p->jump_held, e->jumps.decided = p->jump_decided, e->jumps.flags = p->jump_flags;
     e->jumps.found = p->jump_found, e->jumps.sizes = p->jump_sizes, e->jumps.one = p->jump_one;

@@ -323,6 +323,7 @@ struct cutset_tally {
 struct cutset_jumps {
     long n, n_before;
     const long *places; /* of each: the discrete variables that are its offset and its rate, or -1 */
+    const long *made;   /* of each discrete variable: whether it chooses states */
     /* the point from which they jump; the flags of branches, which are zero, with the values before */
     double t, *x, *m, *flags;
     long has_after, restarted; /* whether `after` has the states for the held values `key`; whether a branch restarts states */

@@ -293,13 +293,19 @@ static int move_states(struct cutset_data *d, struct cutset_events *e, struct cu
     return 1;
 }
 
-/* If a branch has restarted states, constraints jump from these. */
+/* If a branch has restarted states, constraints jump from these; a choice of states has changed with the states. */
 static void note_restart(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
     const double *x = e->updated + e->n_discrete;
+    double *held = e->jumps.decided;
+    long k;
     if (equal(x, s->x, d->n_states)) return;
     e->jumps.restarted = 1;
-    begin_jumps(d, e, s->t, x, e->m);
+    if (!e->jumps.n) return;
+    memcpy(held, e->m, e->n_modes * sizeof(double));
+    for (k = 0; k < e->n_discrete; k++)
+        if (e->jumps.made[k]) held[e->n_relations + k] = e->updated[k];
+    begin_jumps(d, e, s->t, x, held);
 }
 
 static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)

@@ -201,3 +201,25 @@ def test_an_input_that_is_stepped_keeps_the_charge(write_model):
     assert run.get("a.u", "b.u") == pytest.approx((7.5, 2.5))
     run.set({"v": 4.0})
     assert run.get("a.u", "b.u") == pytest.approx((3.0, 1.0))
+
+
+PENDULUM = """model P "in Cartesian coordinates; its pivot starts to move at once"
+  local x (start=0.6), y (start=-0.8), vx, vy, F, X
+  X = if time < 0.5 then 0 else 2*(time - 0.5)
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*(x - X)
+  der(vy) = -F*y - 9.81
+  (x - X)^2 + y^2 = 1
+end
+"""
+
+
+@pytest.mark.parametrize("how", [{"target": "c"}, {"target": "python"}, {"method": "bdf"}, {"method": "ggl"}])
+def test_a_blow_goes_along_the_rod_whichever_states_are_chosen(write_model, how):
+    """They are chosen during the run, once more after the blow."""
+    run = cutset.load(write_model(PENDULUM)).simulate(1.0, **how)
+    before, after = rows_around(run, 0.5, "vx", "vy", "x", "y")
+    rod = before[2:]
+    np.testing.assert_allclose(after[:2], before[:2] + rod * (rod @ [2.0, 0.0]), rtol=1e-9)
+    assert run["vx"][-1] == pytest.approx(1.84009, rel=1e-4)
