@@ -52,8 +52,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
     sorted_system, computed, numbering = lowered.solved.sorted_system, lowered.values, lowered.numbering
     system, events, start, naming = sorted_system.system, lowered.events, lowered.start, computed.naming
     parameters, constants = lowered.constants.parameters, lowered.constants.expressions
-    expressions = ExpressionOrigins(system, _values(lowered), parameters)
-    fmus = Connections(system, events)
+    expressions, fmus = ExpressionOrigins(system, _values(lowered), parameters), Connections(system, events)
     return ModelInfo(
         name=system.name,
         states=tuple(str(s.data) for s in sorted_system.states),
