@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from time import perf_counter
 
 import numpy as np
 
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
+from cutset.runtime.errors import NotFinite
 from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.singular_point import Point
@@ -27,8 +29,11 @@ def seconds_per_evaluation(compiled: CompiledModel, values: Values, point: Point
 
 
 def seconds_at_start(compiled: CompiledModel) -> float:
-    """The same at the start of the model with its own values."""
-    values = compiled.bind({})
+    """The same at the start of the model with its own values; nan if runs translate it again for these values."""
+    try:
+        values = compiled.bind({})
+    except NotFinite:
+        return math.nan
     u = np.zeros(len(compiled.info.inputs) + len(compiled.info.delays))
     state = starting(compiled, values, 0.0, u)
     return seconds_per_evaluation(compiled, values, Point(0.0, state.x, u, state.m))

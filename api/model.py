@@ -201,9 +201,8 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     @property
     def parameters(self) -> dict[str, float]:
         """All parameters that a run can change, including the folded ones, with the values in the model."""
-        compiled = self.build()
-        values = compiled.bind({})
-        return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | self.folded
+        model, compiled, values = self.bound({}, "auto")
+        return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded
 
     @property
     def experiment(self) -> Experiment:
