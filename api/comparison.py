@@ -101,6 +101,10 @@ class Curves:
     table: Table
     events: Vector
 
+    def at(self, times: Vector) -> Curves:
+        """The rows at some of the times."""
+        return Curves(times, self.table.rows(np.searchsorted(self.times, times)), self.events)
+
 
 def table_of(
     result: Result,
@@ -121,6 +125,13 @@ def table_of(
                 of_kinds += [kind if size > 1 else ""] * size
     values = np.stack(columns, axis=1) if columns else np.zeros((len(result.time), 0))
     return Table(tuple(labels), tuple(of_kinds), values)
+
+
+def curves_of(times: Vector, columns: Mapping[str, Vector]) -> Curves:
+    """Variables by name in rows at these times, without events."""
+    labels = tuple(columns)
+    values = np.stack(list(columns.values()), axis=1)
+    return Curves(times, Table(labels, tuple(map(_array_of, labels)), values), np.zeros(0))
 
 
 def _array_of(name: str) -> str:

@@ -5,13 +5,16 @@ Knows translated models and their results; decides nothing about what must be eq
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from subprocess import SubprocessError
 from typing import Any
 
 import numpy as np
 
-from cutset.comparison import Curves, Difference, Table, compared_at_points, compared_in_runs
+from cutset.comparison import Curves, Difference, Table, compared_at_points, compared_in_runs, curves_of
+from cutset.entries import entries
 from cutset.given_states import NoValue
 from cutset.restated.edits import Naming
 from cutset.runtime.errors import RunError
@@ -117,6 +120,25 @@ class ReferenceMotion:
         """The largest difference of a run with the default settings, with one at a tenth of the tolerance as the
         yardstick, from one with bounded steps. RunError if it fails."""
         return self._by_default(self._subject) if self._exact else None
+
+    def through_entries(self, given: Mapping[str, float]) -> Iterator[tuple[str, Difference | Exception | None]]:
+        """The largest difference of a run through each entry, with these values of parameters, or why it failed.
+        RunError if a run with bounded steps and these values fails."""
+        subject = replace(self._subject, parameters=given)
+        tolerance = self._subject.model.experiment.rtol
+        runs = [
+            self.bounded(subject, 0.1),
+            self.bounded(subject, ACCURATE),
+            subject.run(self.times, rtol=0.1 * tolerance),
+        ]
+        coarse, fine, tighter = (subject.curves(run, self.times, subject) for run in runs)
+        for name, entry in entries(subject.model, self.times, given).items():
+            try:
+                times, columns = entry()
+                found = [tighter.at(times), curves_of(times, columns)]
+                yield name, compared_in_runs((coarse, fine), found, tolerance)
+            except (RunError, OSError, SubprocessError) as error:
+                yield name, error
 
     def _by_default(self, other: Subject) -> Difference | None:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)

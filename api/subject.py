@@ -60,6 +60,7 @@ class Subject:
     inner: frozenset[str]
     target: str = "python"
     method: str = "auto"
+    run_target: str = "auto"
     naming: Naming = field(default_factory=Naming)
     parameters: Mapping[str, float] = field(default_factory=dict)
     initial: Mapping[str, float] = field(default_factory=dict)
@@ -98,7 +99,8 @@ class Subject:
     def run(self, times: Vector, **settings: Any) -> Result:
         """The motion at these times from the model's own start, with these settings of `simulate`. RunError if the run
         fails."""
-        given = {"method": self.method, "parameters": self.parameters, "initial": self.initial} | settings
+        given = {"method": self.method, "target": self.run_target} | settings
+        given |= {"parameters": self.parameters, "initial": self.initial}
         return self.model.simulate(float(times[-1]), start=0.0, times=times, **given)
 
     def violation(self, results: Sequence[Result]) -> Difference | None:

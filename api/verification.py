@@ -31,7 +31,9 @@ from cutset.subject import LIBRARIES, Subject, subject_of
 from cutset.translation_options import translation_options
 
 # The methods of the default way that are compared with it.
-_METHODS = ("dopri5", "cvode-bdf")
+_METHODS, _MORE_METHODS = ("dopri5", "cvode-bdf"), ("tsit5", "bs32", "cvode-adams", "ida", "radau")
+# What a parameter that entries are given is multiplied by.
+_CHANGED = 1.02
 # In a quick verification models with fewer names have values tried one by one, so many.
 _SMALL, _ALONE, _THOROUGH = 150, 12, 60
 
@@ -44,6 +46,7 @@ class Way:
     name: str
     library: str = ""
     target: str = "python"
+    run_target: str = "auto"
     method: str = "auto"
     without: tuple[str, ...] = ()
     runs: bool = False
@@ -129,7 +132,7 @@ def verify(
     label = f"{written.name} ({reference.library})" if reference.library else written.name
     sizes = _sizes(label, reference.model, stop > 0.0)
     rows = [replace(sizes, laws=motion.own_violation(), in_runs=motion.own_difference())]
-    for way in _ways(reference):
+    for way in _ways(reference, thorough):
         if not (way.at_points or stop > 0.0):
             continue
         tell(way.name)
@@ -139,10 +142,34 @@ def verify(
         except ModelError as error:
             rows.append(Compared(way.name, problem=_reason(error), is_refused=True))
         else:
-            rows.append(_compared(way, replace(subject, target=way.target, method=way.method), motion, stop > 0.0))
+            rows.append(
+                _compared(
+                    way,
+                    replace(subject, target=way.target, method=way.method, run_target=way.run_target),
+                    motion,
+                    stop > 0.0,
+                )
+            )
     restating = Restating(Path(path), options, translate, motion, reference, _reason)
+    if thorough and stop > 0.0:
+        rows += _entered(motion, reference, tell)
     rows += _restated(restating, reference, stop > 0.0, seed, thorough, tell)
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop)
+
+
+def _entered(motion: ReferenceMotion, reference: Subject, tell: Callable[[str], object]) -> Iterator[Compared]:
+    """Runs through all entries, which are given a value that the text does not have, if the model runs with it."""
+    tell("through all entries")
+    model = reference.model
+    values = {name: value for name, value in model.parameters.items() if value and name not in model.folded}
+    for given in ({name: _CHANGED * value for name, value in list(values.items())[:1]}, {}):
+        try:
+            found = list(motion.through_entries(given))
+        except RunError:
+            continue
+        for name, each in found:
+            yield Compared(name, problem=_reason(each)) if isinstance(each, Exception) else Compared(name, in_runs=each)
+        return
 
 
 def _restated(
@@ -170,7 +197,7 @@ def _options(options: Options, library: str, way: Way) -> Options:
     return replace(options, instead=exchanged, passes=LatePasses().without(way.without))
 
 
-def _ways(reference: Subject) -> list[Way]:
+def _ways(reference: Subject, thorough: bool) -> list[Way]:
     """The ways for a model, which depend on its library and on whether it has constraints."""
     library = reference.library
     ways = [
@@ -179,6 +206,9 @@ def _ways(reference: Subject) -> list[Way]:
         *(Way(f"by {method}", method=method, runs=True, at_points=False) for method in _METHODS),
         Way("all equations (bdf)", method="bdf", runs=True),
     ]
+    if thorough:
+        ways += [Way(f"by {method}", method=method, runs=True, at_points=False) for method in _MORE_METHODS]
+        ways.append(Way("in Python", run_target="python", runs=True, at_points=False))
     if reference.model.translated.statistics.differentiated_equations:
         ways.append(Way("stabilized (ggl)", method="ggl", runs=True))
     return ways + [Way(other, other, runs=True) for other in LIBRARIES if library and other != library]
