@@ -27,10 +27,10 @@ from cutset.subject import Point, Subject
 _NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
 # The sizes of random changes of the start values: the next one is tried where the model has no solution.
 _CHANGES = (0.5, 0.1, 0.02)
-# The rows of a run, and the steps of one with bounded steps.
-_ROWS, _STEPS = 101, 1000
-# The part of the tolerance at which motions are compared that differ in their formulation only.
-ACCURATE = 1e-3
+# The rows of a run, those of one with many, and the steps of one with bounded steps.
+_ROWS, _MANY, _STEPS = 101, 5001, 1000
+# The part of the tolerance at which motions are compared that differ in their formulation only, the first that works.
+_ACCURATE = (1e-3, 1e-2, 3e-2)
 # At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
 # their number times that of operations is less than the work.
 _EVENTS, _WORK = 40, 5000
@@ -57,14 +57,21 @@ class ReferenceMotion:
         self._tables: dict[tuple[object, ...], Table] = {}
         self._curves: dict[object, tuple[Curves, Curves]] = {}
         self.times = np.linspace(0.0, stop, _ROWS if stop > 0.0 else 1)
-        self._exact = self._bounded(stop) if stop > 0.0 else ()
+        self.accurate = _ACCURATE[0]
+        self._exact = self._bounded() if stop > 0.0 else ()
         operations = subject.model.translated.statistics.mul_div + subject.model.translated.statistics.add_sub
         most = max(_EVENTS, _WORK // max(operations, 1))
         self._stop_of_all = _after_events(self._exact[1], stop, most) if self._exact else 0.0
 
-    def _bounded(self, stop: float) -> tuple[Result, ...]:
-        """Runs with bounded steps at a tenth and at a thousandth of the tolerance. RunError if one fails."""
-        return tuple(self.bounded(self._subject, part) for part in (0.1, ACCURATE))
+    def _bounded(self) -> tuple[Result, ...]:
+        """Runs with bounded steps at a tenth and at a thousandth of the tolerance, or at one that is less tight if the
+        steps become too short for rounding. RunError if that fails too."""
+        coarse = self.bounded(self._subject, 0.1)
+        for part in _ACCURATE[:-1]:
+            with suppress(RunError):
+                return coarse, self.bounded(self._subject, part)
+            self.accurate = _ACCURATE[_ACCURATE.index(part) + 1]
+        return coarse, self.bounded(self._subject, _ACCURATE[-1])
 
     def bounded(self, other: Subject, part: float, **settings: Any) -> Result:
         """A run of a translation with bounded steps and a part of the tolerance of the model, and further settings.
@@ -74,8 +81,16 @@ class ReferenceMotion:
         return other.run(self.times, **settings)
 
     def own_violation(self) -> Difference | None:
-        """The law that the values at the points violate most; None without a mechanism."""
-        return self._subject.violation(self._values)
+        """The law that the values at the points or a run violate most, or the equation; None if there are none."""
+        found = self._subject.laws(self._dense()) if self._exact else []
+        of_points = self._subject.violation(self._values)
+        return max([*found, *([of_points] if of_points else [])], key=lambda each: each.size, default=None)
+
+    def _dense(self) -> Result:
+        """A run with bounded steps and many rows."""
+        own = self._subject.model.experiment
+        stop = float(self.times[-1])
+        return self._subject.run(np.linspace(0.0, stop, _MANY), rtol=own.rtol * self.accurate, max_step=stop / _STEPS)
 
     def at_points(self, other: Subject) -> tuple[Difference | None, Difference | None]:
         """The largest difference of the other translation at the points, and the law that it violates most there.
@@ -114,7 +129,7 @@ class ReferenceMotion:
             return self._against(other, other.runs(times), times)
         if other.method != self._subject.method:
             return self._by_default(other)
-        return self._against(other, [self.bounded(other, ACCURATE)], times, ACCURATE)
+        return self._against(other, [self.bounded(other, self.accurate)], times, self.accurate)
 
     def own_difference(self) -> Difference | None:
         """The largest difference of a run with the default settings, with one at a tenth of the tolerance as the
@@ -128,7 +143,7 @@ class ReferenceMotion:
         tolerance = self._subject.model.experiment.rtol
         runs = [
             self.bounded(subject, 0.1),
-            self.bounded(subject, ACCURATE),
+            self.bounded(subject, self.accurate),
             subject.run(self.times, rtol=0.1 * tolerance),
         ]
         coarse, fine, tighter = (subject.curves(run, self.times, subject) for run in runs)

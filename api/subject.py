@@ -12,13 +12,16 @@ import numpy as np
 
 from cutset.balances import Element, elements_of, largest_violation
 from cutset.comparison import Curves, Difference, Table, stacked, table_of
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.options import Options
 from cutset.force_paths import cuts_in_loops
 from cutset.frame_quantities import CutFrame, DriveCut, Place, inner_paths, is_frame, places_of
 from cutset.given_states import evaluated_at
+from cutset.impulses import impulse_violation
 from cutset.model import Model, loaded
 from cutset.parameter_values import Setting
+from cutset.residuals import equation_violation, slope_violation
 from cutset.restated.edits import Naming
 from cutset.retranslation import weakly_started
 from cutset.runtime.interface import Vector
@@ -36,6 +39,8 @@ _FORCES = ("force", "torque")
 # for forces too, whose rounding is larger.
 _TOLERANCES, _ABSOLUTE = (1e-6, 1e-8), 1e-2
 _TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF = (1e-5, 1e-7), 1.0
+# The rows of a run in which the equations of the model are checked.
+_CHECKED = 5
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ class Subject:
     elements: tuple[Element, ...]
     in_loops: frozenset[str]
     inner: frozenset[str]
+    equations: tuple[FlatModel, EquationSystem] | None = None
     target: str = "python"
     method: str = "auto"
     run_target: str = "auto"
@@ -106,6 +112,22 @@ class Subject:
     def violation(self, results: Sequence[Result]) -> Difference | None:
         """The law of mechanics that the results violate most; None without a mechanism."""
         return largest_violation(self.elements, self.model.folded, results)
+
+    def laws(self, run: Result) -> list[Difference]:
+        """What a run with many rows violates most: an equation of the model, a balance of charge, flux or momentum over
+        an event, the integral of a derivative. None of them without equations."""
+        if self.equations is None:
+            return []
+        (flat, system), known = self.equations, {**self.model.parameters, **self.parameters}
+        beside = np.isin(run.time, run.time[1:][np.diff(run.time) == 0.0])
+        rows = np.flatnonzero(~beside)
+        chosen = rows[np.linspace(0, len(rows) - 1, _CHECKED).astype(int)] if len(rows) else rows
+        found = (
+            equation_violation(flat, known, run, chosen.tolist()),
+            impulse_violation(system, known, run),
+            slope_violation(flat, run),
+        )
+        return [each for each in found if each is not None]
 
     def table(self, results: Sequence[Result], other: Subject) -> Table:
         """All that must be equal in the other translation, a row for each result."""
@@ -170,15 +192,19 @@ def _means_the_same(name: str, elements: frozenset[str], of_loops: set[str], abs
 
 def subject_of(path: Path, name: str | None, options: Options, parameters: Mapping[str, Setting]) -> Subject:
     """The object of the file, translated with these options. ModelError, RunError as in `cutset.load`."""
-    kept: list[Instance] = []
+    kept, flats, systems = list[Instance](), list[FlatModel](), list[EquationSystem]()
 
     def keep(stage: str, result: object) -> None:
         if isinstance(result, Instance):
             kept.append(result)
+        elif isinstance(result, FlatModel):
+            flats.append(result)
+        elif isinstance(result, EquationSystem):
+            systems.append(result)
 
     model = loaded(path, name, options, parameters, [keep])
     classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
     library = Path(classes[0].span.source.name).stem if classes else ""
     known, places = library if library in LIBRARIES else "", places_of(kept[0])
     elements, in_loops = elements_of(kept[0], places), cuts_in_loops(kept[0], places.values())
-    return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]))
+    return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), (flats[0], systems[0]))

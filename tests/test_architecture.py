@@ -148,6 +148,7 @@ THIRD_PARTY = {
         "rich",
         "matplotlib",
         "distributed",
+        "fmpy",
         "anywidget",
         "traitlets",
     },

@@ -13,7 +13,7 @@ from cutset.comparison import Curves, Difference, compared_in_runs
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options
 from cutset.given_states import NoValue
-from cutset.reference_motion import ACCURATE, Elsewhere, ReferenceMotion
+from cutset.reference_motion import Elsewhere, ReferenceMotion
 from cutset.restated.edits import Edit, naming_of
 from cutset.restated.smallest import smallest
 from cutset.restated.texts import Texts
@@ -134,7 +134,7 @@ class Restating:
         """The text with the values, beside a run that is given them. Not compared if the text does not run."""
         try:
             written = self._edited(texts, edits)
-            first, second = (self._curves(written, part) for part in (0.1, ACCURATE))
+            first, second = (self._curves(written, part) for part in (0.1, self.motion.accurate))
         except Failed:
             return Restated(way)
         given = dict(pair for edit in edits for pair in edit.given)
@@ -142,12 +142,12 @@ class Restating:
         other = replace(self.reference, parameters=given, initial=started)
         found = Restated(way, subject=written)
         try:
-            run = self._curves(other, ACCURATE)
+            run = self._curves(other, self.motion.accurate)
         except Failed as error:
             is_late = isinstance(error, RunError) and error.code == Outcome.TOO_MANY_STEPS.code
             return Restated(way) if is_late else replace(found, problem=self.reason(error))
         tolerance = self.reference.model.experiment.rtol
-        return replace(found, in_runs=compared_in_runs((first, second), [run], tolerance, ACCURATE))
+        return replace(found, in_runs=compared_in_runs((first, second), [run], tolerance, self.motion.accurate))
 
     def _curves(self, subject: Subject, part: float) -> Curves:
         run = self.motion.bounded(subject, part, max_steps=_STEPS)
