@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cutset.comparison import Difference
 from cutset.compiler.expressions.interpret import value_of
@@ -78,32 +77,27 @@ def _largest(
     """The equation that the strengths of impulses violate most, in parts of what is allowed; `sides` are the values
     before and after the event."""
     strength = {system.derivatives[x]: jump for x, jump in jumps.items()}
-    rows, right, kept = list[dict[Expr, float]](), list[float](), list[ScalarEquation]()
+    rows, given, kept = list[dict[Expr, float]](), list[list[float]](), list[ScalarEquation]()
     for equation, form in forms:
         before, after = (_numbers(form, side) for side in sides)
         if before is not None and after is not None and np.allclose(list(before.values()), list(after.values())):
             rows.append({node: c for node, c in after.items() if node not in strength})
-            right.append(-sum(c * strength[node] for node, c in after.items() if node in strength))
+            given.append([c * strength[node] for node, c in after.items() if node in strength])
             kept.append(equation)
     places = {node: k for k, node in enumerate(dict.fromkeys(node for row in rows for node in row))}
-    if not any(right):
+    largest = max((abs(term) for terms in given for term in terms), default=0.0)
+    if not largest:
         return None
     matrix = np.zeros((len(rows), len(places)))
     for k, row in enumerate(rows):
         for node, coefficient in row.items():
             matrix[k, places[node]] = coefficient
-    missing, terms = _rest(matrix, np.array(right))
-    sizes = np.abs(missing) / (_ALLOWED * np.maximum(terms, 1e-9 * np.abs(right).max()))
+    known = np.array([sum(terms) for terms in given])
+    found = np.linalg.lstsq(matrix, -known, rcond=1e-13)[0] if places else np.zeros(0)
+    terms = np.abs(matrix) @ np.abs(found) + np.array([sum(map(abs, terms)) for terms in given])
+    sizes = np.abs(matrix @ found + known) / (_ALLOWED * np.maximum(terms, 1e-9 * largest))
     worst = int(np.argmax(sizes))
     return float(sizes[worst]), kept[worst]
-
-
-def _rest(matrix: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What is left of each equation by the strengths that fulfill all best, and the sizes of its terms."""
-    if not matrix.shape[1]:
-        return right, np.abs(right)
-    found = np.linalg.lstsq(matrix, right, rcond=1e-13)[0]
-    return matrix @ found - right, np.abs(matrix) @ np.abs(found) + np.abs(right)
 
 
 def _numbers(form: LinearForm, values: Mapping[str, float]) -> dict[Expr, float] | None:
