@@ -1,5 +1,7 @@
-"""Runs a model by all entries but one call of `simulate`: in pieces, in steps, in sweeps and batches, as a program in C
-and as an FMU."""
+"""Runs a model by all entries but one call of `simulate`.
+
+In pieces, in steps, by a sweep and a batch, as a program in C and as an FMU.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ USED = {
     "Rotor", "Motion",
 }  # fmt: skip
 # A model must be verified in so many seconds.
-PATIENCE = 400
+PATIENCE = 300
 
 SAMPLE = {
     "circuit": """@electrical
@@ -213,6 +213,22 @@ def _changed(line: str) -> Iterator[tuple[str, str]]:
         yield "start", line[: at.start()] + line[at.end() :]
 
 
+def verified(folder: Path, model: str) -> str:
+    """What `verify` complains of in a model of the sample; empty if nothing."""
+    (folder / f"{model}.mo").write_text(SAMPLE[model], encoding="utf-8")
+    command = [sys.executable, "-c", COMMAND, "verify", f"{model}.mo", "--points", "1", "--stop", "0.5"]
+    environment = mutate._environment(folder) | {"CC": "cc -O0"}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE,
+            preexec_fn=mutate._limit,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return f"no end in {PATIENCE} s"
+    words = (done.stderr.strip() or done.stdout.strip()).splitlines()
+    return (words[0] if words[0].startswith("error") else words[-1])[:170] if done.returncode else ""
+
+
 def shown(whole: Path, fault: Fault, seed: int) -> tuple[str, str] | None:
     """The first model of the sample that is red with the fault, and why."""
     with tempfile.TemporaryDirectory() as name:
@@ -220,22 +236,18 @@ def shown(whole: Path, fault: Fault, seed: int) -> tuple[str, str] | None:
         shutil.copytree(whole, own, symlinks=True)
         path = own / fault.file
         text = path.read_text(encoding="utf-8")
-        if text.count(fault.old) < 1 or fault.old == fault.new:
+        if fault.old not in text or fault.old == fault.new:
             raise SystemExit(f"not to be planted: {fault}")
         path.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
+        # Compiled code depends on its text alone; translations are made again.
+        shutil.copytree(
+            whole.parent / "xdg_cache_home", own.parent / "xdg_cache_home", ignore=shutil.ignore_patterns("*.model")
+        )
         models = list(SAMPLE)
         random.Random(seed).shuffle(models)
-        if fault.file.startswith("stdlib"):
-            models = ["arm"]
-        for model in models:
-            (own / f"{model}.mo").write_text(SAMPLE[model], encoding="utf-8")
-            command = [sys.executable, "-c", COMMAND, "verify", f"{model}.mo", "--points", "1", "--stop", "0.7"]
-            done = subprocess.run(
-                command, cwd=own, env=mutate._environment(own) | {"CC": "cc -O0"}, capture_output=True, text=True,
-                timeout=PATIENCE, preexec_fn=mutate._limit,
-            )  # fmt: skip
-            if done.returncode:
-                return model, (done.stderr.strip() or done.stdout.strip()).splitlines()[0][:150]
+        for model in ["arm"] if fault.file.startswith("stdlib") else models:
+            if words := verified(own, model):
+                return model, words
     return None
 
 
@@ -253,8 +265,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(arguments.jobs) as pool:
         whole = Path(name) / "whole"
         mutate.copied(whole)
-        found = pool.map(lambda fault: shown(whole, fault, arguments.seed), faults)
-        for fault, model in zip(faults, found, strict=True):
+        for model, words in zip(SAMPLE, pool.map(lambda model: verified(whole, model), SAMPLE), strict=True):
+            if words:
+                raise SystemExit(f"without any fault {model} is red: {words}")
+        running = {pool.submit(shown, whole, fault, arguments.seed): fault for fault in faults}
+        for done in as_completed(running):
+            fault, model = running[done], done.result()
             red += model is not None
             print("shown   " if model else "HIDDEN  ", fault.what, *(f"[{each}]" for each in model or ()), flush=True)
     print(f"{red} of {len(faults)} faults are shown, in {time.monotonic() - began:.0f} s")
