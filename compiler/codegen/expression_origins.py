@@ -54,7 +54,7 @@ class ExpressionOrigins:
         for node, i in place.items():
             if node in needed:
                 inner = tuple(place[part] for part in parts[node] if part in place)
-                found[i] = self._said(node, self._origins.get(node), parts[node], inner)
+                found[i] = self._said(node, self._origins.get(node), parts[node], inner, place)
         for node, points in schedule.tables.items():
             if points.array == "c":
                 told = self._said(node, self._origins.get(node), _parts([node], place)[node], ())
@@ -73,9 +73,15 @@ class ExpressionOrigins:
         return tuple(found)
 
     def _said(
-        self, e: Expr, origin: Origin | None, parts: tuple[Expr, ...], constants: tuple[int, ...]
+        self,
+        e: Expr,
+        origin: Origin | None,
+        parts: tuple[Expr, ...],
+        constants: tuple[int, ...],
+        known: Container[Expr] = (),
     ) -> ExpressionOrigin:
-        """The expression or, if it is long, its parameters: what a user can change about it."""
+        """The expression or, if it is long, its parameters: what a user can change about it. `known` expressions have
+        an origin of their own."""
         leaves = [part for part in parts if part.op == "parameter"]
         numbers = tuple(self._parameters[leaf] for leaf in leaves if leaf in self._parameters)
         written = _TABLE if e.op == "table" else self._texts.text(e)
@@ -83,15 +89,16 @@ class ExpressionOrigins:
             written = f"an expression of {', '.join(str(leaf.data) for leaf in leaves)}" + (
                 ", ..." if len(leaves) == _MOST else ""
             )
-        is_made = self._is_made(e, parts)
+        is_made = self._is_made(e, known)
         if origin is None:
             return ExpressionOrigin(written, numbers, constants, is_made=is_made)
         place, instance = str(origin.span).replace("\n", "\ufffd"), origin.instance or self._system.name
         return ExpressionOrigin(written, numbers, constants, place, *shown_line(origin.span), instance, is_made)
 
-    def _is_made(self, e: Expr, parts: tuple[Expr, ...]) -> bool:
+    def _is_made(self, e: Expr, known: Container[Expr]) -> bool:
         """True if only a division or a system that the model does not contain can make it undefined."""
-        found = [_undefined_by(node) for node in reachable([e], parts) if node not in parts and node.op in PARTIAL]
+        nodes = [e, *(node for node in reachable(e.args, known) if node not in known)]
+        found = [_undefined_by(node) for node in nodes if node.op in PARTIAL]
         return bool(found) and self._partial.isdisjoint(found)
 
 
