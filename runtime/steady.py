@@ -40,7 +40,7 @@ _ZERO = 1e-10
 # A step is shortened if one of the corrections that its equation needs is larger than this fraction of the one before,
 # or if they are not small after so many; at most so often.
 _CURVED, _SOLVED, _CORRECTIONS = 0.5, 0.01, 8
-_SHORTENINGS = 12
+_SHORTENINGS = 30
 # A state is larger than any equilibrium, relative to its nominal value.
 _ENDLESS = 1e8
 

@@ -1,4 +1,4 @@
-"""Gives values beyond a crossing to branches that have them on their own side only, such as `if x > 0 then sqrt(x)`.
+"""Gives values beyond a crossing to branches that have them on one side only: `if x > 0 then sqrt(x)`, `sin(x)/x`.
 
 A relation keeps its value between events, but stages of steps, iterations and the point just after a crossing lie on
 its other side. A value that is not finite with the held relations is computed with the present ones, and if these have
@@ -7,21 +7,26 @@ none either, because rounding decides them, on the other side; no other value ch
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from cutset.compiler.codegen.time_tapes import step_of
+from cutset.compiler.expressions.bounds import Bounds, Interval
 from cutset.compiler.expressions.differentiate import partial_derivative
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import TIME, Expr, Pool
 from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, terms_of, varying
 from cutset.compiler.flatten.model import Relation
 from cutset.compiler.sort.system import SolvedEvents, SortedSystem
 from cutset.contract.quick_dataclass import dataclass
 
-# Functions that have values for arguments up to a bound only; a function of the user may be one.
-_BOUNDED = frozenset({"sqrt", "log", "log10", "asin", "acos", "pow"})
+# Functions that have values for first arguments in a range only; a function of the user may be one.
+_RANGES = {op: (0.0, math.inf) for op in ("sqrt", "log", "log10", "pow")} | {op: (-1.0, 1.0) for op in ("asin", "acos")}
 _SYSTEMS = frozenset({"newton", "solve"})
 # What is computed once, with the held relations.
 _OPAQUE = _SYSTEMS | {"element", "apply", "delay"}
+# A divisor that depends on more leaves is not examined.
+_MOST_LEAVES = 4
+_Leaves = frozenset[Expr]
 # The distance of the sides of a relation at its crossing, relative to their terms.
 _CROSSING = 1e-9
 
@@ -48,7 +53,7 @@ def with_both_sides(
     steps = {leaf: step for leaf, after in zip(leaves, events.discrete, strict=True) if (step := step_of(after))}
     relations = {pool.mode(k): r for k, r in enumerate(events.relations) if r.kind in ("state", "time")}
     held = _Held(relations, steps, _truths(system.states, rates))
-    points = _points(nodes, held.leaves())
+    points = _points(nodes, held)
     if not points:
         return {e: e for e in roots}
     return _BothSides(pool, held, points, nodes).of(roots)
@@ -62,20 +67,56 @@ def _truths(states: Sequence[Expr], rates: Sequence[Expr]) -> dict[Expr, Expr]:
     return {state: e for state, e in pairs if e.op in ("mode", "and", "or", "not")}
 
 
-def _points(nodes: Sequence[Expr], held: Collection[Expr]) -> set[Expr]:
-    """The nodes (children first) that may have no value beyond the crossing of a `held` leaf."""
+def _points(nodes: Sequence[Expr], held: _Held) -> set[Expr]:
+    """The nodes (children first) that may have no value at or beyond the crossing of a held leaf."""
     points: set[Expr] = set()
-    following, bounded = set(held), set[Expr]()
+    following, bounded, bounds = held.leaves(), set[Expr](), Bounds()
+    poles = _Poles(nodes, held, bounds)
     for node in nodes:
-        if node.op in _BOUNDED or node.op == "apply" or (node.op != "newton" and any(a in bounded for a in node.args)):
+        may_end = node.op in _RANGES and _may_leave(bounds.of(node.args[0]), _RANGES[node.op])
+        if may_end or node.op == "apply" or (node.op != "newton" and any(a in bounded for a in node.args)):
             bounded.add(node)
         if node.op in _OPAQUE or following.isdisjoint(node.args):
             continue
         following.add(node)
         branches = node.args[1:] if node.op == "if" and node.args[0] in following else ()
-        if node.op in _BOUNDED or any(branch in bounded for branch in branches):
+        if may_end or any(a in bounded or poles.are_crossed(node.args[0], a) for a in branches):
             points.add(node)
     return points
+
+
+def _may_leave(values: Interval, allowed: Interval) -> bool:
+    return not (allowed[0] <= values[0] and values[1] <= allowed[1])
+
+
+class _Poles:
+    """Finds divisions by what is zero where relations cross, as in `if x > 0 then sin(x)/x`: divisors that depend on
+    what the sides depend on, and on nothing else. Both depend on a few leaves only."""
+
+    def __init__(self, nodes: Sequence[Expr], held: _Held, bounds: Bounds):
+        none: _Leaves = frozenset()
+        self._held = held
+        self._below: dict[Expr, _Leaves | None] = {}
+        self._divisors: dict[Expr, frozenset[_Leaves]] = {}
+        for node in nodes:
+            args = [a for a in node.args if a.level == TIME]
+            below = [self._below.get(a) for a in args]
+            found = none.union(*(b for b in below if b is not None)) if args else frozenset((node,))
+            is_large = node.op in _OPAQUE or None in below or len(found) > _MOST_LEAVES
+            self._below[node] = None if is_large else none if node.op == "mode" else found
+            divisors = frozenset[_Leaves]().union(*(self._divisors[a] for a in args))
+            own = self._below.get(node.args[1]) if node.op == "div" and node.args[1].level == TIME else None
+            self._divisors[node] = divisors | {own} if own and not bounds.stays_from_zero(node.args[1]) else divisors
+
+    def are_crossed(self, condition: Expr, branch: Expr) -> bool:
+        """True if the branch may have such a division when the condition changes."""
+        divisors = self._divisors.get(branch)
+        if not divisors:
+            return False
+        relations = [r for leaf in varying([condition]) if (r := self._held.relations.get(leaf)) is not None]
+        sides = [self._below.get(e) or frozenset() for r in relations for e in (r.left, r.right)]
+        every = frozenset[Expr]().union(*sides)
+        return any(leaves <= every for leaves in divisors)
 
 
 class _BothSides:

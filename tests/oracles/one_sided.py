@@ -18,7 +18,7 @@ import numpy as np
 
 METHODS = ("auto", "cvode-bdf", "radau", "tsit5", "rk4", "dopri5", "ida", "bdf")
 Numbers = np.ndarray
-# Functions of the distance d >= 0 from the threshold, zero at it, which have no value for d < 0.
+# Functions of the distance d >= 0 from the threshold, which have no value for d < 0, or none at it.
 _SIDED: dict[str, Callable[[Numbers], Numbers]] = {
     "sqrt({0})": np.sqrt,
     "({0})^1.5": lambda d: d**1.5,
@@ -27,6 +27,7 @@ _SIDED: dict[str, Callable[[Numbers], Numbers]] = {
     "half({0})": lambda d: 0.5 * np.sqrt(d),
     "0.3*sqrt(2*({0}) + ({0})^2)": lambda d: 0.3 * np.sqrt(2 * d + d * d),
     "-sqrt({0})/(1 + ({0})^0.5)": lambda d: -np.sqrt(d) / (1 + np.sqrt(d)),
+    "sin({0})/({0})": lambda d: np.sinc(d / np.pi),
     "({0})^2.2*log({0} + 1e-9)": lambda d: d**2.2 * np.log(d + 1e-9),
 }
 # Branches around the side that is `above`: text with both functions, and whether it is one of x or of an unknown.

@@ -313,7 +313,7 @@ def of_ngspice(circuit: Circuit, folder: Path) -> tuple[dict[str, float], dict[s
     shown = " ".join(f"v({node})" for node in nodes)
     commands = ["op", f"print {' '.join(f'v({node})' for node in nodes)}"]
     if circuit.stop:
-        step = circuit.stop / 4000
+        step = circuit.stop / 20000
         commands += [f"tran {step!r} {circuit.stop!r} 0 {step!r}", "set wr_singlescale", f"wrdata {data} {shown}"]
     lines = [
         circuit.name, *circuit.cards,

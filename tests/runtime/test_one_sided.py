@@ -45,6 +45,16 @@ end
 """
 
 
+# The left branch has no value where it begins, which is the start.
+SINC = """
+model Sinc "s is the sine integral"
+  local x (start=0), s (start=0)
+  der(x) = 1
+  der(s) = if x > 0 then sin(x)/x else 1
+end
+"""
+
+
 def loaded(folder: Path, text: str) -> cutset.Model:
     path = folder / "model.mo"
     path.write_text(text)
@@ -67,6 +77,7 @@ def test_models_of_users(tmp_path: Path, target: str, method: str) -> None:
     np.testing.assert_allclose(emptied["h"], np.maximum(1 - emptied["time"] / 2, 0) ** 2, atol=1e-5)
     assert np.isfinite(emptied["entropy"]).all()
     assert run(ROUNDED, 1.5)["s"][-1] == pytest.approx(2 / 3 * np.sqrt(2.6) * 0.7**1.5, rel=1e-4)
+    assert run(SINC, 3.0)["s"][-1] == pytest.approx(1.848652527999, rel=1e-4)
     assert run(WAVE, 0.35)["s"][-1] == pytest.approx(2 / 3 * 0.35, rel=1e-4)
 
 
