@@ -98,6 +98,7 @@ class Events:
                 state = self._settled(before, crossed, samples_due, early)
                 if self._before is first:  # otherwise the model restarts states
                     self.jumps.check(first, state.m)
+                self.jumps.forget_steps()
                 self._before = None
                 return state
             except EventFailure as failure:

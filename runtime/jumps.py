@@ -108,27 +108,30 @@ class Jumps:
             if now[k] != was[k] and now[d] == was[d] == 0.0:
                 self._steps.append((k, d, float(now[k] - was[k])))
 
+    def forget_steps(self) -> None:
+        """The event at which inputs step is over."""
+        self._steps = []
+
     def check(self, before: Before, m: Vector) -> None:
         """EventFailure if a position jumps, or if the states could not follow a constraint."""
-        steps, follows = self._steps, not self._steps or np.isfinite(self.after(before, m)).all()
-        self._steps = []
-        if not follows:
-            what = f"the input '{self._info.inputs[steps[0][0]]}' jumps, and the states cannot follow it"
+        follows = bool(np.isfinite(self.after(before, m)).all())
+        if self._steps and not follows:
+            what = f"the input '{self._info.inputs[self._steps[0][0]]}' jumps, and the states cannot follow it"
             raise EventFailure(Outcome.MOTION_JUMPS, what)
         if np.array_equal(before.m, m):
             return
         moved = _moved_position(self._problem, before, m)
         if moved is not None:
             raise EventFailure(Outcome.MOTION_JUMPS, *moved)
-        if not self._info.jumps:
+        if not self._info.jumps or (follows and not self._firm):
             return
         sizes, terms = self._sizes(before, m)
-        firm = [k for k in self._firm if abs(sizes[k]) > _RELATIVE * terms[k] + _ABSOLUTE]
-        stuck = [k for k in self._solved if sizes[k] and not np.isfinite(self.after(before, m)).all()]
-        for k, why in (*((k, "is needed twice differentiated") for k in firm), *((k, "") for k in stuck)):
+        far = [k for k in self._firm if abs(sizes[k]) > _RELATIVE * terms[k] + _ABSOLUTE]
+        for k in far or [k for k in self._solved if sizes[k] and not follows]:
             jump = self._info.jumps[k]
-            what = "a constraint jumps, " + (f"and it {why}" if why else "and the states cannot follow it")
-            raise EventFailure(Outcome.MOTION_JUMPS, what, [f"{jump.place}: {jump.text}, in {jump.instance}"])
+            why = "its second derivative belongs to the model" if far else "the states cannot follow it"
+            where = f"{jump.place}: {jump.text}, in {jump.instance}"
+            raise EventFailure(Outcome.MOTION_JUMPS, f"a constraint jumps, and {why}", [where])
 
     def _updates(self, t: float, x: Vector, m: Vector, values: Vector) -> Vector:
         u, none = self._problem.inputs.at(t), np.zeros(sum(self._info.whens))

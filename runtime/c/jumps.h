@@ -238,8 +238,9 @@ static int jumps_too_far(struct cutset_data *d, struct cutset_events *e, const d
 {
     const struct cutset_jumps *j = &e->jumps;
     const double *found = found_jumps(d, e);
-    long k;
-    if (!j->n || !memcmp(j->m, m, e->n_modes * sizeof(double))) return 0;
+    long k, firm = 0;
+    for (k = 0; k < j->n; k++) firm |= j->places[2 * k] < 0;
+    if (!firm || !memcmp(j->m, m, e->n_modes * sizeof(double))) return 0;
     find_sizes(d, e, m);
     for (k = 0; k < j->n; k++)
         if (j->places[2 * k] < 0 && fabs(j->sizes[k]) > RELATIVE * found[2 * k + 1] + ABSOLUTE) return 1;
