@@ -23,7 +23,7 @@ _GIVEN = ("t", "x", "u", "m", "c", "s", "f", "z", "given", "tables")
 def check_program(program: Program) -> None:
     """Locals are written once and read in their chunk; w is written before it is read; results are complete."""
     info = program.info
-    n_states, n_relations, n_discrete = len(info.states), len(info.relations), len(info.discrete)
+    n_states, n_relations = len(info.states), len(info.relations)
     asked = 2 * n_relations + sum(info.whens) + len(info.assertions)
     sizes = {
         "dx": n_states,
@@ -33,7 +33,7 @@ def check_program(program: Program) -> None:
         "g": len(info.crossings),
         "n": n_states,
         "te": 2 * len(info.time_events),
-        "e": n_discrete + n_states + len(info.rivals),
+        "e": info.n_updates,
         "j": sum(map(len, info.jacobian)) if info.has_jacobian else 0,
         "v": 2 * len(info.delays),
         "h": len(info.crossings) + info.n_watched if info.n_watched else 0,
