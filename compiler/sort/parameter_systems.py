@@ -19,8 +19,9 @@ from cutset.compiler.structure.tearing import Tearing
 _MOST_EQUATIONS, _MOST_NUMBERS = 60, 40_000
 # The limit on the terms of a right side that are considered one by one.
 _MOST_TERMS = 30
-# By how much a pivot may become smaller, relative to its equation, than it is for the values of the translation.
-_MOST_GROWTH = 1e6
+# By how much pivots may become smaller, relative to their equations, than they are for the values of the translation:
+# each without consequence, and beyond that all of them together.
+_NO_GROWTH, _MOST_GROWTH = 100.0, 1e4
 # The largest rest of an equation, relative to its terms.
 _MOST_ERROR = 1e-9
 
@@ -151,14 +152,14 @@ def solves(pool: Pool, rows: Rows, rests: Sequence[Expr], values: Mapping[int, E
 
 
 def pivots_hold(pool: Pool, rows: Rows, tearing: Tearing, numbers: RandomPoint) -> Expr:
-    """True if no parameter that is a pivot of the tearing is much smaller, relative to the other parameters in its
-    equation, than with the `numbers` of the translation."""
-    found = pool.one
+    """True if the parameters that are pivots of the tearing are not much smaller, relative to the other parameters in
+    their equations, than with the `numbers` of the translation."""
+    total = pool.one
     for e, k in tearing.sequence:
         pivot, others = rows[e][k], [c for j, c in rows[e].items() if j != k and c.level < TIME]
         if pivot.level == CONSTANT or not others:
             continue
         size, least = _largest(pool, others), pool.call("fabs", pivot)
-        most = pool.constant(_MOST_GROWTH * max(numbers.value(size) / numbers.value(least), 1.0))
-        found = pool.logical("and", found, pool.relation("<=", size, pool.mul(most, least)))
-    return found
+        free = pool.constant(_NO_GROWTH * max(numbers.value(size) / numbers.value(least), 1.0))
+        total = pool.mul(total, pool.call("max", pool.one, pool.div(size, pool.mul(free, least))))
+    return pool.relation("<=", total, pool.constant(_MOST_GROWTH))

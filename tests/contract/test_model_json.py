@@ -83,6 +83,7 @@ FULL = replace(
     default_starts=("a",),
     weak_starts=("b",),
     given_starts=("y",),
+    start_rivals=((0, 1, 0, -1),),
     remarks=("y = 1 is left out",),
 )
 

@@ -175,7 +175,8 @@ def _exact(matrix: list[list[float]], right: list[float]) -> list[tuple[float, f
     rounding = [_ROUNDING * float(sum(abs(e) * s for e, s in zip(row, sizes, strict=True))) for row in inverse]
     if max(rounding) > 1e-4 * max(1.0, *(float(abs(v)) for v in x)):  # nearly singular
         return None
-    return [(float(v), r + 1e-11) for v, r in zip(x, rounding, strict=True)]
+    least = 1e-9 * max(1.0, *(float(abs(v)) for v in x))  # beside the largest of them
+    return [(float(v), r + least) for v, r in zip(x, rounding, strict=True)]
 
 
 def _solved(matrix: list[list[Fraction]], right: list[list[Fraction]]) -> list[list[Fraction]] | None:
