@@ -404,7 +404,7 @@ class Events:
     def _leaning(self, state: EventState) -> dict[int, AtCrossing]:
         """The crossings at which the states are, and from which they move to the side opposite to the held value."""
         info, t = self.info, state.t
-        if not info.crossings or not len(state.x):
+        if not info.crossings:
             return {}
         now = self._crossings.at(t, state.x, state.m)
         alike = same(self.indicators(t, state.x, state.m).sides)[self._crossing]

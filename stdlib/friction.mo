@@ -18,6 +18,8 @@ model class FrictionModes
   local (Boolean) free "no normal force: no friction"
   local sa "path parameter: the force that holds the surfaces, or their acceleration beyond the friction"
   local held "sa while the surfaces stick, otherwise zero: irrelevant values make no events"
+  local drawn_up, drawn_down
+        "acceleration of surfaces that stick if their motion is prescribed: then no equation gives sa, which is zero"
   local kept "sa where sliding starts and may end again, otherwise zero"
   local v_up, v_down "velocity where it can have jumped, else zero"
   local (Boolean) up, down "it has jumped: the surfaces slide, whatever their force"
@@ -31,7 +33,11 @@ model class FrictionModes
   { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
   held = if mode <> FrictionMode.Stuck or up or down then 0
          elseif start_forward or start_backward then sa
-         else sa/(1 + 1e-9)
+         else noevent(if abs(sa) >= 0 then sa else 0)/(1 + 1e-9)
+  drawn_up = if mode == FrictionMode.Stuck then
+             noevent(if locked and abs(sa) > 0 then -fmax else one*a_fric) else -fmax
+  drawn_down = if mode == FrictionMode.Stuck then
+               noevent(if locked and abs(sa) > 0 then fmax else one*a_fric) else fmax
   kept = if started_forward or started_backward then sa else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then
             0 else v_fric
@@ -39,10 +45,11 @@ model class FrictionModes
   v_down = if mode == FrictionMode.Forward or mode == FrictionMode.Stuck then v_fric else 0
   up = v_up > v_small
   down = v_down < -v_small
-  start_forward = mode == FrictionMode.Stuck and (held > fmax or started_forward and kept > f0) or
+  start_forward = mode == FrictionMode.Stuck and
+                  (held > fmax or started_forward and kept > f0 or drawn_up > 0) or
                   up or mode == FrictionMode.Unknown and v_slide > 0
   start_backward = mode == FrictionMode.Stuck and
-                   (held < -fmax or started_backward and kept < -f0) or
+                   (held < -fmax or started_backward and kept < -f0 or drawn_down < 0) or
                    down or mode == FrictionMode.Unknown and v_slide < 0
   new(started_forward) = start_forward
   new(started_backward) = start_backward

@@ -409,7 +409,7 @@ static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_m
 {
     double located = LOCATED * cutset_max(fabs(s->t), e->run_span);
     long k, near = 0, count = 0;
-    if (!d->watch.n || !d->n_states) return 0;
+    if (!d->watch.n) return 0;
     crossings_at(d, s->t, s->x, s->m, e->g);
     look(d, e, s->t, s->x, s->m);
     for (k = 0; k < e->n_relations; k++) {
