@@ -34,9 +34,9 @@ model class FrictionModes
   held = if mode <> FrictionMode.Stuck or up or down then 0
          elseif start_forward or start_backward then sa
          else noevent(if abs(sa) >= 0 then sa else 0)/(1 + 1e-9)
-  drawn_up = if mode == FrictionMode.Stuck then
+  drawn_up = if mode == FrictionMode.Stuck and not (up or down or started_backward) then
              noevent(if locked and abs(sa) > 0 then -fmax else one*a_fric) else -fmax
-  drawn_down = if mode == FrictionMode.Stuck then
+  drawn_down = if mode == FrictionMode.Stuck and not (up or down or started_forward) then
                noevent(if locked and abs(sa) > 0 then fmax else one*a_fric) else fmax
   kept = if started_forward or started_backward then sa else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then

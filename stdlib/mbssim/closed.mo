@@ -116,7 +116,8 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
             "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
   cut (Frame) ib (Tb, rj, vj, aj / Ij, bj) "frame of the slider, at b in the home position"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2"),
-                      hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"))
+                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2"), ., -moves)
       "displacement of the slider and force along it"
   local fj(6) "cut force of the elements connected to ib, with the opposite sign"
   local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
@@ -126,6 +127,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   fj = Ij*aj + bj
   { (8) }
   lambda = applied - J*sdd + hold
+  driven = moves
   L*(sdd - p) + (1 - L)*hold = 0
   assert norm([nb1, nb2, nb3]) > 0,
       "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
@@ -169,7 +171,8 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   cut (Frame) ia (Ti, ra, vi, ai / Ii, bi) "frame of the cylinder, its origin that of a"
   cut (Frame) ib (Ti, rb, vj, aj / Ij, bj) "frame of the rod, its origin that of b"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2"),
-                      hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"))
+                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2"), ., -moves)
       "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>
@@ -194,6 +197,7 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   fj = Ij*aj + bj
   { (8) }
   lambda = applied - J*sdd + hold
+  driven = moves
   L*(sdd - p) + (1 - L)*hold = 0
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)

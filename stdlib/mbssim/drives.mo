@@ -53,34 +53,39 @@ model class LoopJoint "the motion of this joint follows from a loop: mbssim then
 end
 
 model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
-  main cut (DriveCut) a (q, qd, qdd, f / applied, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, f, . / applied, ., L, p, ., moves)
   input q_ref "prescribed coordinate"
   q = q_ref
   applied = 0
   L = 1
+  moves = 1
 end
 
 model class Lock "holds the coordinate where it starts; f is the force on the joint"
-  main cut (DriveCut) a (q, qd, qdd, f / applied, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, f, . / applied, ., L, p, ., moves)
   terminal f "force or torque on the joint"
   qd = 0
   applied = 0
   L = 1
+  moves = 1
 end
 
 model class (fric.FrictionModes) JointFriction
     "friction along the coordinate; a subclass gives free, f0, fmax and slope"
-  main cut (DriveCut) a (q, qd, qdd, hold / applied, ., L, p)
+  main cut (DriveCut) a (q, qd, qdd, hold, driven / applied, ., L, p)
   terminal f "friction force, against the motion"
   local slope "force per velocity in addition to f0"
   v_fric = qd
   a_fric = qdd
   applied = if locked or free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
-  L = if locked then 1 else 0
+  L = if locked and driven < 0.5 then 1 else 0
   p = 0
-  f = if locked then -hold else applied
-  sa = if locked then -hold elseif free then one*qdd elseif forward then one*qdd + fmax
-       else one*qdd - fmax
+  f = if locked then sa else applied
+  { Where something else moves the joint, no equation gives the force of friction that sticks: it is zero, with a note. }
+  (if locked and driven > 0.5 then 0 else 1)*sa =
+      if locked and driven > 0.5 then 0 elseif locked then -hold elseif free then one*qdd
+      elseif forward then one*qdd + fmax
+      else one*qdd - fmax
 end
 
 model class (JointFriction) CoulombFriction "Coulomb and viscous friction of a joint"
@@ -106,8 +111,8 @@ end
 { --- with two cuts: B is nearer to the joint --- }
 
 model class DriveTwoCut "element between two points of a drive line"
-  cut (DriveCut) A (qa, qda, qdda, holda / applieda, -Ja, -La, -pa)
-  cut (DriveCut) B (qb, qdb, qddb, holdb / appliedb, Jb, Lb, pb)
+  cut (DriveCut) A (qa, qda, qdda, holda, drivena / applieda, -Ja, -La, -pa, ., -movesa)
+  cut (DriveCut) B (qb, qdb, qddb, holdb, drivenb / appliedb, Jb, Lb, pb, ., movesb)
   main cut W [A, B]
   main path P <A - B>
   local lambdaa, lambdab "whole force into it at A, at B"
@@ -126,6 +131,8 @@ model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as f
   Jb = ratio^2*Ja
   Lb = La
   pb = pa/ratio
+  drivena = drivenb
+  movesb = movesa
 end
 
 model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one meter"
@@ -162,6 +169,8 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   Jb = 0
   Lb = 0
   pb = 0
+  drivena = movesa
+  movesb = 0
 end
 
 { --- connections to the one-dimensional libraries --- }

@@ -2,7 +2,8 @@
 
   A joint of one degree of freedom passes its coordinate to the cut ext. Elements there provide applied and J, so that
   applied + J*qdd is their force, and L = 1 while they lock the joint; then p is the acceleration (0 if the joint is at rest), and
-  hold the force with which they hold the joint. lambda is the whole force on the joint. (8), (9), (16) to (19) are valid with
+  hold the force with which they hold the joint. driven is 1 where one of them moves it whatever the forces (moves = 1): then friction
+  that sticks has no part in it. lambda is the whole force on the joint. (8), (9), (16) to (19) are valid with
   applied instead of lambda and M - J instead of M:
 
     0 = lambda + Phi'*fb    lambda = applied - J*qdd + hold    L*(qdd - p) + (1 - L)*hold = 0
@@ -12,8 +13,9 @@
 
 @mbssim
 
-cut class DriveCut (q, qd, qdd, hold(optional) / applied, J(optional), L(optional), p(optional),
-                    loose(optional)) "coordinate and force of a joint or a drive line"
+cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(optional),
+                    L(optional), p(optional),
+                    loose(optional), moves(optional)) "coordinate and force of a joint or a drive line"
 
 model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
@@ -46,6 +48,7 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
   ab = free + Phi*qdd
   hold = -L*(U'*free + s + M*p)
   lambda = applied - J*qdd + hold
+  driven = moves
   assert noevent(L < 1.5),
       "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
@@ -54,8 +57,8 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m") / applied(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2"), -loose) "angle and torque about the axis"
+                      hold(unit="N.m"), driven / applied(unit="N.m"), -J(unit="kg.m2"), -L,
+                      -p(unit="rad/s2"), -loose, -moves) "angle and torque about the axis"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
@@ -97,8 +100,9 @@ model class (Joint) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
-                      hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"),
-                      -loose)
+                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2"),
+                      -loose, -moves)
       "displacement and force along the axis"
   local N(6,6)(symmetric)
   { (6) }
@@ -118,8 +122,8 @@ model class (Joint) Screw "screw joint: b turns about the axis and moves along i
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m") / applied(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2"), -loose) "angle and torque about the axis"
+                      hold(unit="N.m"), driven / applied(unit="N.m"), -J(unit="kg.m2"), -L,
+                      -p(unit="rad/s2"), -loose, -moves) "angle and torque about the axis"
   local h1 (unit="m/rad") "displacement for an angle of 1"
   local N(6,6)(symmetric)
   h1 = pitch/6.283185307179586
@@ -138,8 +142,9 @@ end
 { --- joints with coordinates of your own --- }
 
 model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
-  main cut (DriveCut) ext (q, qd, qdd, hold / applied, -J, -L, -p, .) "coordinate and force along it"
+  main cut (DriveCut) ext (q, qd, qdd, hold, driven / applied, -J, -L, -p, ., -moves) "coordinate and force along it"
   local lambda "force along it, including that of rotors and of the locking element"
+  driven = moves
   lambda = applied - J*qdd + hold
   assert noevent(L < 1.5),
       "two elements lock this coordinate at one time: the force that each of them takes is not determined"

@@ -78,13 +78,15 @@ model class (UniversalRod) JointUPS
   parameter s0 (unit="m") = 0 "distance of a and b where the displacement of the slider is zero"
   cut (Frame) ib (Ti, rb, vj, aj / Ij, bj) "frame of the rod in the cylinder, its origin that of b"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2"),
-                      hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"))
+                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2"), ., -moves)
       "displacement of the slider and force along it"
   local fj(6) "cut force of the elements connected to ib, with the opposite sign"
   local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
   fj = Ij*aj + bj
   { (8) }
   lambda = applied - J*sdd + hold
+  driven = moves
   L*(sdd - p) + (1 - L)*hold = 0
   x = d
   V = T'*vb(4..6) - va(4..6) - cross(va(1..3), d)
@@ -189,7 +191,8 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   main cut c [a, b]
   main path p <a - b>
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2"),
-                      hold(unit="N") / applied(unit="N"), -J(unit="kg"), -L, -p(unit="m/s2"))
+                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2"), ., -moves)
       "displacement of the slider and force along it"
   local fj(6), fm(6) "cut forces of the elements connected to ib and im, with the opposite sign"
   local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
@@ -209,6 +212,7 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   fm = Im*am + bm
   { (8) }
   lambda = applied - J*sdd + hold
+  driven = moves
   L*(sdd - p) + (1 - L)*hold = 0
   assert norm([nb1, nb2, nb3]) > 0,
       "the slider has no direction: one of nb1, nb2, nb3 must not be zero"

@@ -211,6 +211,22 @@ def test_each_force_at_a_joint_that_another_element_holds(load):
     np.testing.assert_allclose(found, [0.5, 0.5 + 2.3 * 2, 2 * 2], rtol=1e-12)
 
 
+@pytest.mark.parametrize(("way", "behind"), [("0.2*(time - 1)^3", False), ("-0.3*(time - 1)^2", True)])
+def test_friction_of_a_prescribed_motion_that_rests(load, way, behind):
+    """While it rests, no equation gives the force of friction: it is zero, with a note."""
+    body = (
+        "submodel (CoulombFriction) c(fc=0.5, peak=1.2)\nsubmodel (Motion) k\nconnect k at r:ext\n"
+        f"k.q_ref = if time < 1 then 0 else {way}\n"
+    )
+    body += "submodel (IdealGear) g(ratio=-2)\nconnect g to r:ext, c at g:A" if behind else "connect c at r:ext"
+    run = load(body).simulate(stop=1.5, points=7, target="python")
+    sign = np.sign(run["c.qd"][-1])
+    expected = np.where(run.time < 1, 0.0, 0.5 * sign)
+    away = np.abs(run.time - 1) > 1e-6
+    np.testing.assert_allclose(run["c.f"][away], expected[away], atol=1e-12)
+    assert any("undetermined" in note for note in run.notes)
+
+
 def test_two_locks_at_one_joint_are_an_error(load):
     model = load(
         "submodel (CoulombFriction) c(fc=4)\nsubmodel (Brake) b(fc=4, engaged=1)\nconnect c at r:ext, b at r:ext"

