@@ -13,6 +13,13 @@ indicators are binary digits, the lowest first, which are 1 for positive indicat
 
 from __future__ import annotations
 
+# What the classes for co-simulation and for model exchange declare beside the variables of the FMU; constants for units
+# have numbers.
+OF_STEPPING = frozenset({"step", "time_limit", "separate", "iterate", "outputs", "opened", "moved"})
+OF_EXCHANGE = frozenset(
+    {"time_limit", "separate", "states", "begin", "event", "current", "moved", "indicators", "signs", "seen"}
+)
+NUMBERED = ("unit_", "held_", "outputs_")
 # The elements before the states.
 FIRST = 4
 # The digits of a number.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from cutset.contract.fmu_events import NUMBERED, OF_EXCHANGE, OF_STEPPING
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import UnknownName, unknown_name
 
 _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
@@ -53,3 +55,17 @@ def matching(pattern: str, names: Iterable[str]) -> list[str]:
             array, indices = element_of(name)
             keys[name] = places.setdefault(array, len(places)), indices
     return sorted(keys, key=keys.__getitem__)
+
+
+def shown_names(info: ModelInfo, moving: Iterable[str]) -> tuple[str, ...]:
+    """What a run shows by default: the states `moving`, or all names and the time if there are none, without what the
+    classes of FMUs declare beside the variables of these."""
+    components = {e.instance: OF_EXCHANGE if e.is_exchange else OF_STEPPING for e in info.externals if e.is_fmu}
+    own = {f"{path}.{name}" for path, names in components.items() for name in names}
+    starts = tuple(f"{before}{name}(" for name in own for before in ("", "der("))
+    starts += tuple(f"{path}.{name}" for path in components for name in NUMBERED)
+    for names in (moving, ("time", *info.names, *info.folded)):
+        found = tuple(name for name in names if name not in own and not name.startswith(starts))
+        if found:
+            break
+    return found

@@ -112,8 +112,13 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     import json
 
     from cutset import report
+    from cutset.runtime.selection import shown_names
 
-    shown = arguments.outputs or (problem.found if problem is not None else ()) or model.moving or ["*"]
+    shown = (
+        arguments.outputs
+        or (problem.found if problem is not None else ())
+        or shown_names(model.translated.info, model.moving)
+    )
     if table is not None and arguments.json:
         from cutset.json_reports import run_report
 

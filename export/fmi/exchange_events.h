@@ -135,6 +135,7 @@ static int complete_step(struct fmu *f, int *ends)
         return 0;
     }
     accept_point(&p->data, e->now.t, e->now.x);
+    f->s.accepts = 1;
     f->s.completes |= CUTSET_DELAYS && e->now.t > f->s.last_t;
     if (!store_exchanged_step(f)) return 0;
     if (CUTSET_ROWS_ARE_CHECKED) {

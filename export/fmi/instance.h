@@ -37,7 +37,7 @@ struct fmu_state {
     /* At points of the history before the present step: instants and inputs, the last first; third derivatives of states. */
     double CUTSET_ARRAY(older_t, 3), CUTSET_ARRAY(older_u, 3 * CUTSET_INPUTS), CUTSET_ARRAY(bend, CUTSET_STATES), bend_span;
     long n_older;
-    int completes;          /* the importer completes steps */
+    int completes, accepts; /* the importer completes steps; accepts: also without delays */
     int has_rates, changed; /* changed: parameters, since they were checked */
     int is_before_event;    /* with an event mode in co-simulation: the event at this point has not been settled */
     struct fmu_ahead ahead;
@@ -122,7 +122,7 @@ static void reset(struct fmu *f)
     s->mode = INSTANTIATED;
     s->start = s->latest_sampled = 0.0;
     s->stop = s->next_event = INFINITY;
-    s->has_rates = s->changed = s->is_before_event = s->completes = 0;
+    s->has_rates = s->changed = s->is_before_event = s->completes = s->accepts = 0;
     s->n_older = 0, s->bend_span = 0.0;
     memset(s->ticked, 0, sizeof s->ticked);
     memset(s->active, 0, sizeof s->active);
@@ -259,7 +259,9 @@ static int find_rates(struct fmu *f)
     d->m = now->m;
     d->bad_evaluations = 0;
     if (f->s.mode == BETWEEN_EVENTS) {
+        d->branch.lost = 0; /* the importer may go anywhere after a point without values */
         if (evaluate(d, now->t, now->x, f->s.rates)) return 0;
+        if (!f->s.accepts) accept_point(d, now->t, now->x); /* else solutions would be sought from the latest event */
     } else {
         rates_at(d, now->t, now->x, now->m, f->s.rates);
     }

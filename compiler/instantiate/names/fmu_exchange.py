@@ -27,24 +27,11 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     shape_of,
 )
 from cutset.contract.fmu_elements import size_of
-from cutset.contract.fmu_events import DIGITS, FIRST
+from cutset.contract.fmu_events import DIGITS, FIRST, OF_EXCHANGE
 
 # What the class adds to the parameters of the FMU.
 _OWN = ("time_limit", "separate")
-_USED = (
-    *_OWN,
-    "states",
-    "begin",
-    "event",
-    "moved",
-    "current",
-    "indicators",
-    "signs",
-    "seen",
-    "new",
-    "init",
-    "der",
-)
+_USED = (*OF_EXCHANGE, "new", "init", "der")
 
 
 @dataclass(frozen=True)

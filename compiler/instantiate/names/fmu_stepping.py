@@ -22,11 +22,11 @@ from cutset.compiler.instantiate.names.fmu_variables import (
     result_lines,
     safe,
 )
-from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, OPEN, STEP
+from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, OF_STEPPING, OPEN, STEP
 
 # What the class adds to the parameters of the FMU.
 _OWN = ("step", "time_limit", "separate", "iterate")
-_USED = (*_OWN, "outputs", "opened", "moved", "new", "init", "der")
+_USED = (*OF_STEPPING, "new", "init", "der")
 _DEFAULT_STEP = 0.01
 
 

@@ -17,6 +17,8 @@ from cutset.compiler.syntax.tree import START
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
 from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 
+# The limit on numbers that are outputs: what an FMU returns is an array of the language.
+_MOST_OUTPUTS = 9000
 # How many variables a message names.
 _MOST_NAMED = 10
 # The limit on characters of a name.
@@ -139,6 +141,9 @@ def ports_of(
     )
     reals = {v.name: v.own for v in (*inputs, *outputs) if v.type == "Real"}
     cuts = [cut_of(used.own(terminal.name), terminal, reals) for terminal in terminals]
+    if len(outputs) > _MOST_OUTPUTS:
+        hint = "export it with fewer outputs"
+        raise Unsuited(f"it has {len(outputs)} outputs; the limit is {_MOST_OUTPUTS}", hint)
     parameters += tuple(_starts_of(description, starts, used))
     return Ports(parameters, inputs, outputs, tuple(cut for cut in cuts if cut is not None))
 
@@ -233,9 +238,12 @@ def _numbers(variable: Any, own: str, causality: str) -> list[Variable]:
     if causality == "output" and kind == "Integer":
         kind = "Real"
     unit = variable.unit or (variable.declaredType.unit if variable.declaredType is not None else None)
-    attributes = f' (unit="{unit}")' if unit and kind == "Real" and _is_unit(unit) else ""
+    starts = _starts(variable, kind, size_of(shape))
+    given = [f'unit="{unit}"'] if unit and kind == "Real" and _is_unit(unit) else []
+    given += _limits(variable, starts) if causality == "parameter" and kind != "Boolean" else []
+    attributes = f" ({', '.join(given)})" if given else ""
     is_discrete = kind != "Real" or variable.type in _INTEGERS or variable.variability == "discrete"
-    about, starts = _plain(variable.description or ""), _starts(variable, kind, size_of(shape))
+    about = _plain(variable.description or "")
     # The language has vectors and matrices, whose dimensions are larger than 1.
     sizes = [n for n in shape if n > 1] or [1]
     own_shape = tuple(sizes) if len(sizes) <= 2 else (size_of(shape),)
@@ -247,6 +255,18 @@ def _numbers(variable: Any, own: str, causality: str) -> list[Variable]:
             declared, start = f"{own}({', '.join(map(str, own_shape))})", _literal(starts, own_shape)
         place = places[k].translate(_ROUND) if shape else ""
         found.append(Variable(name, own + place, kind, attributes, start, about, is_discrete, variable.name, declared))
+    return found
+
+
+def _limits(variable: Any, starts: Sequence[str]) -> list[str]:
+    """The limits of a parameter as attributes, unless its own start value is outside of them."""
+    found = []
+    for name in ("min", "max"):
+        text = getattr(variable, name) or (variable.declaredType and getattr(variable.declaredType, name))
+        limit = _start(str(text), "Real") if text else ""
+        sign = 1 if name == "min" else -1
+        if limit and all(sign * (float(start) - float(limit)) >= 0.0 for start in starts):
+            found.append(f"{name}={limit}")
     return found
 
 
