@@ -38,8 +38,8 @@ class Implementation(Protocol):
         FMUs for model exchange. RunError E625 if it cannot be made."""
         ...
 
-    def rest(self, made: Any) -> None:
-        """Free what an object holds; its state can still be copied."""
+    def rest(self, made: Any) -> str:
+        """Free what an object holds; its state can still be copied. What went wrong, '' if nothing."""
         ...
 
     def outcome(self, function: Any, given: Sequence[float]) -> tuple[list[float], Fault | None]:
@@ -84,8 +84,8 @@ class Exchange(Protocol):
         """The FMUs of another run in the same states. FunctionFailure as in `data`."""
         ...
 
-    def close(self) -> None:
-        """Free what they hold; their states can still be copied."""
+    def close(self) -> list[str]:
+        """Free what they hold; their states can still be copied. What went wrong."""
         ...
 
 
@@ -164,12 +164,11 @@ class Controllers:
                 raise self._error(k, "cannot be taken back to an earlier time", state.reason)
             _set_state(self._objects[k], state)
 
-    def rest(self) -> None:
-        """Free what the controllers hold, such as processes; they can still be copied."""
-        for k, each in self._objects.items():
-            self._of[k].rest(each)
-        if self.exchange is not None:
-            self.exchange.close()
+    def rest(self) -> list[str]:
+        """Free what the controllers hold, such as processes; they can still be copied. What went wrong."""
+        found = [self._of[k].rest(each) for k, each in self._objects.items()]
+        found += [] if self.exchange is None else self.exchange.close()
+        return [what for what in found if what]
 
     def copy(self) -> Controllers:
         """Controllers of another run with copies of the states. RunError E658 if a state cannot be copied."""

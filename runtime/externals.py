@@ -146,10 +146,9 @@ class ExternalFunction:
             raise RunError("E624", f"the controller {self.title} cannot be called", "define __call__ in its class")
         return made
 
-    def rest(self, made: Any) -> None:
+    def rest(self, made: Any) -> str:
         """As `Implementation.rest`."""
-        if self.declared.is_fmu:
-            made.rest()
+        return str(made.rest()) if self.declared.is_fmu else ""
 
     def outcome(self, function: Callable[..., Any], given: Sequence[float]) -> tuple[list[float], Fault | None]:
         """The elements of the result, all nan if there is a fault: the reason why it has none."""

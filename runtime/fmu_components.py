@@ -173,20 +173,20 @@ class FmuComponent:
         self._begin_again()
         self._kept = dict(state) or None
 
-    def rest(self) -> None:
-        """Free the instance, and keep its state if it can be saved."""
+    def rest(self) -> str:
+        """Free the instance, and keep its state if it can be saved. What went wrong, '' if nothing."""
         if self._runner is not None:
             try:
                 self._kept = self.__getstate__()
             except FunctionFailure as error:
                 self._lost = str(error)
-            self.close()
+            return self.close()
+        return ""
 
-    def close(self) -> None:
-        """End the process of the FMU."""
-        if self._runner is not None:
-            self._runner.close()
-            self._runner = None
+    def close(self) -> str:
+        """End the process of the FMU. What went wrong, '' if nothing."""
+        runner, self._runner = self._runner, None
+        return "" if runner is None else runner.close()
 
     def _load(self) -> None:
         self._runner = FmuRunner(Path(self._external.path), self._is_separate, "CoSimulation")

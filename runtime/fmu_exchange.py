@@ -152,22 +152,23 @@ class ExchangeFmus:
             raise FunctionFailure(Fault("E662", f"the FMU {file} has no discrete state {number:g} in this run"))
         return found
 
-    def close(self) -> None:
-        """End the instances; the latest discrete states can still be saved."""
+    def close(self) -> list[str]:
+        """End the instances; the latest discrete states can still be saved. What went wrong."""
         try:
             self._saved = self.data()
         except FunctionFailure as error:
             self._saved = {"lost": str(error)}
-        self._forget()
+        return self._forget()
 
-    def _forget(self) -> None:
-        for instance in {id(found.instance): found.instance for found in self._states.values()}.values():
-            instance.runner.close()
+    def _forget(self) -> list[str]:
+        instances = {id(found.instance): found.instance for found in self._states.values()}.values()
+        found = [instance.runner.close() for instance in instances]
         self.openings.close()
         self._states.clear()
         self._known.clear()
         self._starts.clear()
         self._before.clear()
+        return [what for what in found if what]
 
     def data(self) -> Mapping[str, Any]:
         """The latest discrete states of each instance as plain data. FunctionFailure if an FMU cannot save one."""

@@ -24,6 +24,8 @@ class Requests:
 
     def done(self, do: str, request: Mapping[str, Any]) -> Any:
         """The answer. The first request is 'make', with the `interface`."""
+        if do == "end":
+            return self.end()
         if do == "make":
             if request["interface"] == "CoSimulation":
                 made = ClockedInstance if has_input_clocks(self._folder) else CoSimulationInstance

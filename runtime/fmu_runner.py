@@ -22,6 +22,8 @@ from cutset.runtime.fmu_requests import Requests
 
 # The limit in s on the time until an FMU is loaded.
 TO_START = 60.0
+# The same until it is terminated.
+_TO_END = 5.0
 
 
 class FmuRunner:
@@ -48,11 +50,11 @@ class FmuRunner:
             what = f"the FMU {title} gave no answer within {limit:g} s, in {error}"
             raise FunctionFailure(Fault("E663", what)) from error
 
-    def close(self) -> None:
-        """Free the instance, and end its process."""
-        if self._place is not None:
-            self._place.close()
-            self._place = None
+    def close(self) -> str:
+        """Free the instance, and end its process. What went wrong then, '' if nothing."""
+        what = "" if self._place is None else self._place.close()
+        self._place = None
+        return f"the FMU {self._path.name} failed after the run: {what}" if what else ""
 
 
 class _Place(Protocol):
@@ -62,8 +64,8 @@ class _Place(Protocol):
         """The answer to a request. FmuFailure, TimeoutError."""
         ...
 
-    def close(self) -> None:
-        """Free the instance."""
+    def close(self) -> str:
+        """Free the instance. What went wrong, '' if nothing."""
         ...
 
 
@@ -104,10 +106,11 @@ class _Here:
         """Do it now; nothing limits the time."""
         return self._requests.done(do, request)
 
-    def close(self) -> None:
+    def close(self) -> str:
         """Free the instance."""
         self._requests.end()
         self._remove()
+        return ""
 
 
 class _Separate:
@@ -122,10 +125,12 @@ class _Separate:
         threading.Thread(target=_listen, args=(self._process.stdout, self._answers), daemon=True).start()
         self._end = weakref.finalize(self, _end, self._process, self._folder)
         self._calls = "the start of its process"
+        self._is_well = True  # it has answered each request
 
     def ask(self, do: str, limit: float, **request: Any) -> Any:
         """The answer of the process. FmuFailure, also if it crashes; TimeoutError with the function of the FMU."""
         assert self._process.stdin is not None
+        self._is_well = False
         try:
             self._process.stdin.write(json.dumps({"do": do, **request}) + "\n")
             self._process.stdin.flush()
@@ -144,6 +149,7 @@ class _Separate:
             elif "failed" in answer:
                 raise FmuFailure(str(answer["failed"]))
             else:
+                self._is_well = True
                 return answer["done"]
 
     def _crashed(self) -> FmuFailure:
@@ -151,9 +157,18 @@ class _Separate:
         how = f"with {signal.Signals(-code).name}" if code < 0 else f"with the exit code {code}"
         return FmuFailure(f"its process ended {how} in {self._calls}")
 
-    def close(self) -> None:
-        """End the process."""
+    def close(self) -> str:
+        """Terminate the FMU, unless it failed before, and end the process. What went wrong, '' if nothing."""
+        what = ""
+        if self._is_well:
+            try:
+                self.ask("end", _TO_END)
+            except FmuFailure as error:
+                what = str(error)
+            except TimeoutError as error:
+                what = f"it gave no answer within {_TO_END:g} s, in {error}"
         self._end()
+        return what
 
 
 def _listen(stream: Any, answers: queue.Queue[str]) -> None:

@@ -133,7 +133,7 @@ def _done(
         result.saves = partial(saved, snapshot, model)
     if any(external.is_exchange for external in model.info.externals):
         result.compute()
-    run.rest()
+    result.notes = (*result.notes, *run.rest())
     return result
 
 

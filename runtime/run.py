@@ -212,10 +212,9 @@ class Run:
         if self._loop is not None:
             self._loop.close()
 
-    def rest(self) -> None:
-        """Free what the controllers hold."""
-        if self._problem.controllers is not None:
-            self._problem.controllers.rest()
+    def rest(self) -> list[str]:
+        """Free what the controllers hold. What went wrong."""
+        return [] if self._problem.controllers is None else self._problem.controllers.rest()
 
     def integrate(self) -> SegmentResult:
         """Integrate to the next event, or to an instant before it; record the outputs."""

@@ -112,13 +112,8 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     import json
 
     from cutset import report
-    from cutset.runtime.selection import shown_names
 
-    shown = (
-        arguments.outputs
-        or (problem.found if problem is not None else ())
-        or shown_names(model.translated.info, model.moving)
-    )
+    shown = arguments.outputs or (problem.found if problem is not None else ()) or _names_to_show(model)
     if table is not None and arguments.json:
         from cutset.json_reports import run_report
 
@@ -142,6 +137,12 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     ) and table is None:
         report.print_final_values(result, shown)
     return _end(result, model.translated.open_ends)
+
+
+def _names_to_show(model: Model) -> tuple[str, ...]:
+    from cutset.runtime.selection import shown_names
+
+    return shown_names(model.translated.info, model.moving)
 
 
 def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:

@@ -162,6 +162,12 @@ def test_an_fmu_that_ends_its_run_ends_the_run(tmp_path: Path, version: int) -> 
     assert run.time[-1] == pytest.approx(0.4) and "the FMU tiny.fmu ends the run" in str(run.ending)
 
 
+def test_an_fmu_that_crashes_at_its_end_is_noted(tmp_path: Path) -> None:
+    make_fmu(tmp_path / "tiny.fmu", 2, "dies")
+    run = model(tmp_path, separate=True).simulate(1.0)
+    assert "the FMU tiny.fmu failed after the run: its process ended with SIGABRT in terminate" in run.notes
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_a_step_that_is_discarded_is_made_of_shorter_ones(tmp_path: Path, version: int) -> None:
     make_fmu(tmp_path / "tiny.fmu", version, "discards")

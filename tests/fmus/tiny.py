@@ -54,6 +54,7 @@ int fmi2SetReal(void *m, const unsigned *r, size_t n, const double *v) { return 
 int fmi2SetBoolean(struct model *m, const unsigned *r, size_t n, const int *v) { (void)r; (void)n; m->twice =
     v[0]; return 0; }
 int fmi2GetBooleanStatus(void *m, int kind, int *v) { (void)m; (void)kind; *v = ENDS; return 0; }
+int fmi2Terminate(void *m) { (void)m; if (DIES) abort(); return 0; }
 int fmi2DoStep(void *m, double t, double h, int none) { (void)none; return advance(m, t, h); }
 int fmi2GetFMUstate(void *m, void **s) { return save(m, s); }
 int fmi2SetFMUstate(void *m, void *s) { return load(m, s); }
@@ -98,6 +99,7 @@ _LOGGERS = {
 }
 MISHAPS = {
     "none": {2: "(void)m;", 3: "(void)m;"},
+    "dies": {2: "(void)m;", 3: "(void)m;"},  # at the end
     "fails": {
         2: 'm->log(m->environment, "tiny", 3, "logStatusError", "the valve is stuck"); return 3;',
         3: 'm->log(m->environment, 3, "logStatusError", "the valve is stuck"); return 3;',
@@ -155,6 +157,7 @@ def make_fmu(path: Path, version: int, mishap: str = "none", changes: Mapping[st
     """Compile the FMU with what happens after 0.25 s, and write it, with changes in the text of its description."""
     core = _CORE.replace("LOGGER", _LOGGERS[version]).replace("MISHAP", MISHAPS[mishap][version])
     interface = (_FMI2 if version == 2 else _FMI3).replace("ENDS", str(int(mishap == "ends")))
+    interface = interface.replace("DIES", str(int(mishap == "dies")))
     told = description(version)
     for old, new in (changes or {}).items():
         assert old in told
