@@ -133,10 +133,14 @@ def test_a_failed_run_is_a_row(ball: cutset.Model, pendulum: cutset.Model) -> No
     assert list(batch.failed) == [1]
     assert batch.failed[1].startswith("E618: an assertion failed: too high, at time 0.199")
     assert np.isnan(batch["h"]).sum(axis=1).tolist() == [0, 4]
-    batch = pendulum.batch(2.0, parameters={"m": np.array([1.0, 0.0, 2.0])}, method="rk4", points=5)
-    assert list(batch.failed) == [1]
-    assert np.isfinite(batch.values[[0, 2]]).all()
-    assert np.isnan(batch.values[1, 1:]).all()
+
+
+def test_a_run_that_needs_another_translation_is_done_alone(pendulum: cutset.Model) -> None:
+    """Without a mass the pendulum has one state less."""
+    batch = pendulum.batch(2.0, parameters={"m": np.array([1.0, 0.0, 2.0])}, method="rk4", max_step=1e-2, points=5)
+    assert batch.alone == 1 and not batch.failed
+    alone = pendulum.simulate(2.0, parameters={"m": 0.0}, method="rk4", max_step=1e-2, points=5)
+    assert batch["q"][1] == pytest.approx(alone["q"], abs=1e-12) and batch["q"][1, -1] > 0.3
 
 
 def test_what_the_program_cannot_do_is_done_alone(pendulum: cutset.Model) -> None:
