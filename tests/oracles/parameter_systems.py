@@ -80,12 +80,12 @@ def _matrix(draw: Random, count: int) -> ParameterSystem:
     lines = []
     for i in order:
         terms = [f"m{i}{j}*z{j}" for j in range(n) if (i, j) in places]
-        terms += ["(1 + time)*z0"] if moving and i == order[0] else []
+        terms += ["(1.7 + time)*z0"] if moving and i == order[0] else []
         lines.append(f"{' + '.join(terms)} = {f'b{i}*sin(time + 1)' if varies and i % 2 == 0 else f'b{i}'}")
 
     def rows(p: Mapping[str, float]) -> tuple[list[list[float]], list[float]]:
         matrix = [[p[f"m{i}{j}"] if (i, j) in places else 0.0 for j in range(n)] for i in order]
-        matrix[0][0] += 1.0 + TIME if moving else 0.0
+        matrix[0][0] += 1.7 + TIME if moving else 0.0
         right = [p[f"b{i}"] * (math.sin(TIME + 1) if varies and i % 2 == 0 else 1.0) for i in order]
         return matrix, right
 
