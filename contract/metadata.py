@@ -162,7 +162,8 @@ class External:
 class Relation:
     """A value in m that changes only at events: its text, its operator ('<', '<=', '>', '>=', '==', '<>' or ''), its
     kind ('state', 'time', 'edge' or 'sample'), and the place and instance of its equation. A relation `at_ends` is
-    evaluated only at the ends of steps."""
+    evaluated only at the ends of steps. The sides of a '<' or '>' with an `opposite`, the number of a relation, are
+    equal while both are false."""
 
     text: str
     operator: str
@@ -170,6 +171,7 @@ class Relation:
     place: str
     instance: str
     at_ends: bool = False
+    opposite: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ class Watch(Structure):
 
     _fields_ = [
         ("n", c_long),
-        *((name, c_void_p) for name in ("side", "margin", "armed", "base", "crossed", "low", "high", "trial")),
-        *((name, c_void_p) for name in ("older", "oldest", "sizes", "z")),
+        *((name, c_void_p) for name in ("side", "margin", "armed", "base", "floor", "touch")),
+        *((name, c_void_p) for name in ("crossed", "low", "high", "trial", "older", "oldest", "sizes", "z")),
         *((name, c_double) for name in ("older_at", "oldest_at", "pace")),
         *((name, c_long) for name in ("known", "n_watched", "places", "doubtful")),
         *((name, c_void_p) for name in ("watched", "weighed")),

@@ -25,7 +25,9 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_samples, data.n_rivals, data.n_continuous = samples, len(info.rivals), len(info.continuous)
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
-    own = {name: [0] * size for name, size in (("due", samples), ("near", n), ("turned", n))}
+    own = {
+        name: [0] * size for name, size in (("due", samples), ("near", n), ("turned", n), ("arrived", len(info.timed)))
+    }
     data.jumps.n, data.jumps.n_before = len(info.jumps), info.n_before
     tables = point_to(
         data.jumps, {"places": jump_places(info), "made": made_discrete(info)}, np.dtype(c_long)
@@ -38,7 +40,7 @@ def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
     n, modes, crossings = len(info.states), info.n_modes, len(info.crossings)
     return {
         "kept_w": info.n_guesses + info.n_guards + info.n_watched,
-        "kept_sizes": crossings + info.n_guesses,
+        "kept_sizes": 2 * crossings + info.n_guesses,
         "kept_history": 12 * crossings,
         "w_copy": info.n_work,
         "work": (stages + 4) * n,
@@ -51,7 +53,7 @@ def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
         "values": len(info.relations),
         "seen": 32 * modes,
         "moved": len(info.continuous),
-        **dict.fromkeys(("g", "g_ahead", "slopes", "crossed"), crossings),
+        **dict.fromkeys(("g", "g_ahead", "slopes", "rest", "crossed"), crossings),
         "delayed": len(info.delays),
         "constant": len(info.delays) * (len(info.delays) + 2),
     }

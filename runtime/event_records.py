@@ -85,7 +85,7 @@ class EventData(Structure):
             c_long, "n_modes n_relations n_discrete n_branches n_whens n_assertions n_variables n_known n_isolated"
         ),
         *_fields(c_long, "n_samples n_rivals n_continuous n_work n_kept"),
-        *_fields(c_void_p, "kinds places equality timed samples whens branch_of terminates rivals continuous"),
+        *_fields(c_void_p, "kinds places opposites timed samples whens branch_of terminates rivals continuous"),
         *_fields(c_void_p, "rounds settled"),
         *_fields(c_void_p, "truths directions isolation start"),
         *_fields(c_void_p, "outputs limits breaks break_jumps"),
@@ -93,6 +93,7 @@ class EventData(Structure):
         *_fields(c_long, "n_outputs capacity is_automatic is_implicit rows_are_checked"),
         ("solver", c_void_p),
         *_fields(c_double, "span run_span max_step last_row"),
+        ("control", c_void_p),
         *_fields(c_void_p, "history row_t row_x row_m row_guesses row_delayed"),
         ("past", c_void_p),
         ("inputs_changed", c_long),
@@ -104,8 +105,9 @@ class EventData(Structure):
         *_fields(c_double, "kept_pace y_t"),
         *_fields(c_void_p, "kept_w kept_sizes kept_history w_copy work"),
         *_fields(c_void_p, "y y_x y_m y_row te acting updated m values seen moved"),
-        *_fields(c_void_p, "g g_ahead slopes dx dx_ahead z crossed delayed constant searched due near turned"),
-        *_fields(c_long, "has_y has_start is_alone ended failed refused stops_at_events is_ticked"),
+        *_fields(c_void_p, "g g_ahead slopes rest dx dx_ahead z crossed delayed constant searched"),
+        *_fields(c_void_p, "due near turned arrived"),
+        *_fields(c_long, "has_y has_start is_alone ended failed refused arrives stops_at_events is_ticked"),
         *_fields(c_double, "resumes_at first_step"),
     ]
 

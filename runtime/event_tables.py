@@ -20,7 +20,7 @@ def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
     return {
         "kinds": [_KINDS.index(relation.kind) for relation in info.relations],
         "places": [places.get(k, -1) for k in range(len(info.relations))],
-        "equality": [int(relation.operator in ("==", "<>")) for relation in info.relations],
+        "opposites": [relation.opposite for relation in info.relations],
         "timed": info.timed,
         "samples": [k for k, relation in enumerate(info.relations) if relation.kind == "sample"],
         "whens": info.whens,

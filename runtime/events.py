@@ -25,7 +25,7 @@ import numpy as np
 
 from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.consistency import Contradiction, Evaluate, agree
-from cutset.runtime.crossings import SLOPE_NOISE, Crossings
+from cutset.runtime.crossings import CROSSING, SLOPE_NOISE, Crossings
 from cutset.runtime.event_state import EventFailure, EventState, described, violated
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import relations_of_time
@@ -53,8 +53,6 @@ _FIRST_WIDTH = 1e-9
 _FOLLOWING = 10
 # An accurate integrator locates a crossing within this fraction of the run.
 _LOCATED = 1e-11
-# The distance of the sides of a relation at its crossing, relative to the largest number of the model.
-_CROSSING = 1e-9
 _NO_EVENTS = np.zeros((0, 2))
 
 
@@ -66,7 +64,7 @@ class Events:
     def __init__(self, problem: Problem, same: Callable[[float, float], bool], span: float):
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
-        self._crossings = Crossings(problem, self._span)
+        self.crossings = Crossings(problem, self._span)
         self.of_time = relations_of_time(problem.model, problem.values, same, self._span)
         self._rounds, self.jumps = Rounds(self.info), Jumps(problem)
         self._before: Before | None = None  # from where constraints jump, within an event
@@ -80,20 +78,28 @@ class Events:
             event_indicators(self.info, np.zeros(self.info.n_results)),
         )
         self._asked: tuple[tuple[float, bytes], Vector] = (math.nan, b""), _NO_EVENTS
+        self._arrived = np.zeros(0, int)  # of `timed`: those at their instant whose sides are equal there
         self._pulses = np.array([k for k, kind in enumerate(kinds) if kind in ("sample", "edge")], dtype=int)
 
     def settle(
-        self, before: EventState, crossed: Mapping[int, float] | None = None, samples_due: Collection[int] = ()
+        self,
+        before: EventState,
+        crossed: Mapping[int, float] | None = None,
+        samples_due: Collection[int] = (),
+        arrived: Sequence[int] = (),
     ) -> EventState:
         """The state after the event. `crossed` holds the values of relations that crossed, `samples_due` the samples
-        that are due. EventFailure if the iteration does not converge, or if an assertion is violated.
+        that are due, `arrived` the numbers in `ModelInfo.timed` of relations that change now. EventFailure if the
+        iteration does not converge, or if an assertion is violated.
 
         A crossing at which the states do not change is checked again in the direction in which they continue: a ball
         that has bounced is above the floor again.
         """
         before, crossed, early = replace(before, acted=False), crossed or {}, set[int]()
+        pairs = [i for i in arrived if self.info.relations[self.info.timed[i]].opposite >= 0]
         while True:
             first = self._before = self.jumps.before(before.t, before.x, before.m)
+            self._arrived = np.array(pairs, int)
             try:
                 state = self._settled(before, crossed, samples_due, early)
                 if self._before is first:  # otherwise the model restarts states
@@ -131,9 +137,9 @@ class Events:
                 if m is None:
                     break
                 x = self._moved(state.x, m)
-                most = 4.0 * self._rounding(replace(state, x=x, m=m))
-                most += self._crossings.uncertainty(state.t, x, m, j)
-                size = abs(float(self._crossings.at(state.t, x, m)[j]))
+                most = 4.0 * self.rounding(replace(state, x=x, m=m))
+                most += self.crossings.uncertainty(state.t, x, m, j)
+                size = abs(float(self.crossings.at(state.t, x, m)[j]))
                 if not size <= most:
                     break
                 was = own.get(float(m[k]), 0.0)
@@ -146,7 +152,7 @@ class Events:
 
     def noise(self, state: EventState) -> Vector:
         """The noise of each crossing at this state, see `Crossings.noise`."""
-        return self._crossings.noise(state.t, state.x, state.m)
+        return self.crossings.noise(state.t, state.x, state.m)
 
     def _settled(
         self, before: EventState, crossed: Mapping[int, float], samples_due: Collection[int], early: Collection[int]
@@ -156,25 +162,24 @@ class Events:
             k: here for k, here in before.at_crossing.items() if k not in crossed and before.m[k] == here.value
         }
         if crossed:
-            was = np.abs(self._crossings.at(before.t, before.x, before.m))
-            most, noise = self._rounding(before), self.noise(before)
-            for k, value in crossed.items():
-                j = self._places[k]
-                at_crossing[k] = AtCrossing(value, max(min(2.0 * float(was[j]), most), float(noise[j])))
+            at_crossing |= self.crossings.met(before, crossed, self.rounding(before), self.noise(before))
         state, turned = self._passes(replace(before, at_crossing=at_crossing), samples_due), set(early)
         while True:
-            leaning = {k: here for k, here in self._leaning(state).items() if k not in turned}
-            if not leaning:
+            found = self._leaning(state)
+            at_crossing = {k: here for k, here in found.items() if k not in turned}
+            leaning = {k for k, here in at_crossing.items() if here.value != state.m[k]}
+            state = replace(state, at_crossing={**state.at_crossing, **at_crossing})
+            if not leaning and not len(self._arrived):
                 return state
-            turned |= leaning.keys()
-            state = self._passes(replace(state, at_crossing={**state.at_crossing, **leaning}), ())
+            turned, self._arrived = turned | leaning, np.zeros(0, int)
+            state = self._passes(state, ())
 
     def without_errors(self, state: EventState, crossed: Mapping[int, int]) -> EventState | None:
         """The state with some crossed relations back at their crossing: those that return to their old side, or that
         have not left the crossing and do not continue. There the integration error crossed, not the solution. None if
         there are none."""
-        now = self._crossings.at(state.t, state.x, state.m)
-        slopes = self._crossings.slopes(state.t, state.x, state.m, now, state.scales, bends=False)
+        now = self.crossings.at(state.t, state.x, state.m)
+        slopes = self._slopes(state, now, bends=False)
         reach = _LOCATED * max(abs(state.t), self._span)
         at_crossing = {}
         for j, k in enumerate(self.info.crossings):
@@ -188,6 +193,10 @@ class Events:
             if back and near:
                 at_crossing[k] = AtCrossing(float(state.m[k]), 2.0 * size)
         return replace(state, at_crossing={**state.at_crossing, **at_crossing}) if at_crossing else None
+
+    def _slopes(self, state: EventState, now: Vector, bends: bool) -> Vector:
+        rest = self.crossings.rest(self.rounding(state))
+        return self.crossings.slopes(state.t, state.x, state.m, now, state.scales, rest, bends)
 
     def indicators(self, t: float, x: Vector, m: Vector) -> EventIndicators:
         """The event indicators at this point."""
@@ -211,7 +220,7 @@ class Events:
     def _seen(self, indicators: EventIndicators) -> tuple[Vector, Vector, Vector, Vector]:
         """The conditions, truths, samples and scales of an `EventState`."""
         sides = indicators.sides
-        scales = np.abs(sides[self._crossing]).max(axis=1, initial=0.0)
+        scales = self.crossings.scales(np.abs(sides[self._crossing]))
         return indicators.conditions, (sides[:, 0] != 0.0).astype(float), sides[self._samples], scales
 
     def _passes(self, before: EventState, samples_due: Collection[int]) -> EventState:
@@ -237,7 +246,10 @@ class Events:
             if rests:
                 ending = ending or self.check(indicators)
             was, samples_due = state, ()
-            told = ending, before.at_crossing, before.hysteresis, was.acted or acts
+            at_crossing = state.at_crossing
+            if acts and not _equal(x[:first], state.x[:first]):  # equal sides that part by a jump
+                at_crossing = {k: c for k, c in at_crossing.items() if info.relations[k].opposite < 0}
+            told = ending, at_crossing, before.hysteresis, was.acted or acts
             seen_now = self._seen(indicators)
             if in_round:
                 seen_now = self._rounds.conditions(indicators.conditions, was), was.truths, was.samples, was.scales
@@ -272,7 +284,7 @@ class Events:
             return self._say(state, np.concatenate([values, state.m[n:]]), samples_due, at_crossing)
 
         # At its crossing a relation may have either value; if rounding contradicts both it takes the coming one.
-        most = self._rounding(state)
+        most = self.rounding(state)
         firm = {k: AtCrossing(here.value, most) for k, here in state.at_crossing.items()}
         held, failure = state.m[:n].copy(), None
         held[self._samples] = [k in samples_due for k in self._samples]  # this is known beforehand
@@ -310,8 +322,8 @@ class Events:
     def _meet(self, state: EventState, relations: Sequence[int]) -> bool:
         """True if the state is at the crossing of one of these relations, which change in a cycle: then every event
         leads to the next one, as where x slides along a whole number with floor(x)."""
-        now = self._crossings.at(state.t, state.x, state.m)
-        most = self._rounding(state)
+        now = self.crossings.at(state.t, state.x, state.m)
+        most = self.rounding(state)
         return any(k in self._places and abs(now[self._places[k]]) <= most for k in relations)
 
     def _following(self, state: EventState, m: Vector) -> Vector | None:
@@ -329,8 +341,12 @@ class Events:
         self, state: EventState, m: Vector, samples_due: Collection[int], at_crossing: Mapping[int, AtCrossing]
     ) -> Vector:
         """The relations that the equations imply for the held values m."""
+        instants = self.time_events(state.t, m)
+        if len(self._arrived):
+            instants = instants.copy()
+            instants[self._arrived, 1] = math.nan
         context = RelationContext(
-            state.t, self.time_events(state.t, m), self.same, samples_due, state.truths, at_crossing, state.hysteresis
+            state.t, instants, self.same, samples_due, state.truths, at_crossing, state.hysteresis
         )
         indicators = self.indicators(state.t, self._moved(state.x, m), m)
         return self.relations.values(indicators, m[: len(self.info.relations)], context)
@@ -355,10 +371,14 @@ class Events:
         except Contradiction:
             return None
 
-    def _rounding(self, state: EventState) -> float:
+    def rounding(self, state: EventState) -> float:
         """The possible difference of the sides of a relation at its crossing."""
+        return CROSSING * self.magnitude(state)
+
+    def magnitude(self, state: EventState) -> float:
+        """The largest number of the model."""
         magnitude = self.indicators(state.t, state.x, state.m).magnitude
-        return _CROSSING * max(magnitude, float(np.abs(state.x).max(initial=0.0)))
+        return max(magnitude, float(np.abs(state.x).max(initial=0.0)))
 
     def time_events(self, t: float, m: Vector) -> Vector:
         """(instant, sign of the slope) of the relations of `ModelInfo.timed`, as seen from t."""
@@ -406,25 +426,23 @@ class Events:
         info, t = self.info, state.t
         if not info.crossings:
             return {}
-        now = self._crossings.at(t, state.x, state.m)
+        now = self.crossings.at(t, state.x, state.m)
         alike = same(self.indicators(t, state.x, state.m).sides)[self._crossing]
         at = alike.copy()
         for k, here in state.at_crossing.items():
             at[self._places[k]] |= abs(now[self._places[k]]) <= here.distance
-        near = {
-            info.crossings[j]: j
-            for j in np.flatnonzero(at).tolist()
-            if info.relations[info.crossings[j]].operator not in ("==", "<>")
-            and info.crossings[j] not in state.hysteresis
-        }
-        slopes = self._crossings.slopes(t, state.x, state.m, now, state.scales, bends=True) if near else now
-        leaning = {}
+        near = {info.crossings[j]: j for j in np.flatnonzero(at).tolist() if info.crossings[j] not in state.hysteresis}
+        slopes, leaning = self._slopes(state, now, bends=True) if near else now, {}
         # If the sides jump, the relation has left its crossing at once, however close they are.
         reach = _LOCATED * max(abs(t), self._span) * np.abs(slopes) + SLOPE_NOISE * state.scales
         for k, j in near.items():
             value = holds(info, k, float(slopes[j]))
             if slopes[j] != 0.0 and (alike[j] or abs(now[j]) <= reach[j]) and value != state.m[k]:
                 leaning[k] = AtCrossing(value, 2.0 * abs(float(now[j])))
+            other = info.relations[k].opposite
+            if slopes[j] == 0.0 and other >= 0 and not state.m[k] and not state.m[other]:  # the sides stay equal
+                was = state.at_crossing.get(k, AtCrossing(0.0, 0.0)).distance
+                leaning[k] = AtCrossing(0.0, max(was, self.crossings.rest(self.rounding(state))[j]))
         return leaning
 
     def _restless(self, was: EventState, state: EventState) -> EventFailure:

@@ -258,7 +258,8 @@ class History:
         last, changes = self.size - 1, False
         for k, delay in enumerate(self.delays.tolist()):
             at = t - delay
-            if at > self.ends[last] and self._is_within(k):
+            is_after = self._pieces_of(k)[last] > self.window[k]  # by rounding: it is at the end of the piece before
+            if at > self.ends[last] and self._is_within(k) and not is_after:
                 value = self._between(last, k, at, t, float(found[k]))
                 changes |= value != u[k]
                 u[k] = value

@@ -5,6 +5,7 @@ A condition that is true at the start has not become true, so no branch acts her
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,7 +21,7 @@ from cutset.runtime.initial_system import Searched, begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import EventIndicators, RelationContext
+from cutset.runtime.relations import EventIndicators, RelationContext, same
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_choice import nearest_start
 from cutset.runtime.time_event_queue import TimeEventQueue
@@ -123,30 +124,40 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector, searched: 
         (y,) = problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])
         return np.asarray(y)
 
-    found, n = _agreeing(events, t, m, indicators), len(events.info.relations)
-    nearest = nearest_start(events.info, problem.values, found[:n], _evaluating(events, t, m, indicators), solution)
+    found, n = _agreeing(events, t, m, indicators, is_start=True), len(events.info.relations)
+    evaluate = _evaluating(events, t, m, indicators, is_start=True)
+    nearest = nearest_start(events.info, problem.values, found[:n], evaluate, solution)
     return np.concatenate([nearest, found[n:]]), looks
 
 
-def _evaluating(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Evaluate:
-    """The function that computes relations from `indicators`, regardless of their earlier values."""
-    n = len(events.info.relations)
+def _evaluating(
+    events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators], is_start: bool
+) -> Evaluate:
+    """The function that computes relations from `indicators`, regardless of their earlier values. Relations of time
+    that change at the start of a run have not changed yet."""
+    n, timed = len(events.info.relations), list(events.info.timed)
 
     def evaluate(relations: Vector) -> Vector:
-        instants = events.time_events(t, np.concatenate([relations, m[n:]]))
+        instants, found = events.time_events(t, np.concatenate([relations, m[n:]])), indicators(relations)
+        if is_start and timed:
+            change = same(found.sides)[timed]
+            instants = np.where(change[:, None], (t, math.nan), instants)
         context = RelationContext(t, instants, events.same, keeps=False)
-        return events.relations.values(indicators(relations), relations, context)
+        return events.relations.values(found, relations, context)
 
     return evaluate
 
 
-def _agreeing(events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators]) -> Vector:
+def _agreeing(
+    events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators], is_start: bool = False
+) -> Vector:
     """m with relations that agree with `indicators`, regardless of their earlier values."""
     info, n = events.info, len(events.info.relations)
     if not n:
         return m
 
-    return np.concatenate([agreeing(info, _evaluating(events, t, m, indicators), indicators, m[:n]), m[n:]])
+    evaluate = _evaluating(events, t, m, indicators, is_start)
+    return np.concatenate([agreeing(info, evaluate, indicators, m[:n]), m[n:]])
 
 
 def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:

@@ -30,6 +30,7 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.lanes import Lanes
 from cutset.runtime.simulate import settings_of
 from cutset.runtime.solvers import find_method, sundials
+from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.threads import blocks_done
@@ -96,7 +97,7 @@ class ManyRuns:
         slots, kept = _quantities(slot for slot, _ in given), _quantities(_recorded(info, *each) for each in runs.kept)
         places = np.array([values.ctypes.data for _, values in given], dtype=np.uintp)
         strides = np.array([int(len(values) > 1) for _, values in given], dtype=c_long)
-        ends = np.array([np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
+        ends = first_sizes(info)
         self._kept += [slots, kept, given, places, strides, ends]
         return ManyData(
             *(len(given), len(runs.kept), addressof(slots), addressof(kept)),

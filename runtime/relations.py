@@ -131,6 +131,7 @@ class Relations:
         self._rows = np.arange(len(info.relations))
         self._crossing = np.zeros(len(info.relations), bool)
         self._crossing[list(info.crossings)] = True
+        self._pairs = np.array([relation.opposite >= 0 for relation in info.relations], bool)
         self._edges = [k for k, relation in enumerate(info.relations) if relation.kind == "edge"]
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
 
@@ -147,6 +148,7 @@ class Relations:
         alike = same(indicators.sides)
         if context.keeps:
             new = np.where(self._crossing & alike, held, new)
+        new = np.where(self._pairs & alike, 0.0, new)
         for k, width in context.hysteresis.items():
             if abs(difference[k]) <= width.get(float(held[k]), 0.0):
                 new[k] = held[k]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -36,6 +36,7 @@ from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 from cutset.runtime.trajectory import Trajectory
+from cutset.runtime.uncertainty import held_by_errors
 from cutset.runtime.whole_run import EndedRun
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
@@ -279,10 +280,11 @@ class Run:
         if queue.is_output(now.t):
             self._rows.record_once(now, *self._beside())
         samples_due = [] if queue.same(now.t, self._latest_event) else self._samples_due()
-        due = any(slope != 0.0 and queue.same(instant, now.t) for instant, slope in self._instants.tolist())
+        instants = enumerate(self._instants.tolist())
+        arrived = [i for i, (instant, slope) in instants if slope != 0.0 and queue.same(instant, now.t)]
         at_jump = self._history is not None and queue.same(now.t, self._jump)
         is_break = self._problem.inputs.is_break(now.t, queue.same)
-        due = due or is_break
+        due = bool(arrived) or is_break
         inputs_jump = self._pass_jump(bool(crossed or samples_due or due or at_jump))
         if is_break:
             inputs_jump = inputs_jump or self._problem.inputs.is_jump(now.t, queue.same)
@@ -302,7 +304,7 @@ class Run:
                 if not self._release([k]):
                     raise failure
             signs = {k: holds(self._info, k, float(sign)) for k, sign in crossed.items()}
-            self._event(signs, samples_due, inputs_jump)
+            self._event(signs, samples_due, inputs_jump, arrived)
             if self._now.acted:
                 self._chatter.act(crossed)
             if self._history is not None:
@@ -329,6 +331,10 @@ class Run:
         now, noise = self._now, self._events.noise(self._now)
         width = {k: float(noise[j]) for j, k in enumerate(self._info.crossings) if noise[j]}
         held = {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}
+        uncertain = self._chatter.uncertain()
+        for k, here in now.at_crossing.items():  # equal sides, or almost equal ones
+            part = 1.0 if k in uncertain else 0.25 if self._info.relations[k].opposite >= 0 else 0.0
+            held[k] = max(held.get(k, 0.0), part * here.distance)
         return {k: max(width.get(k, 0.0), held.get(k, 0.0)) for k in width | held}
 
     def _next_jump(self) -> float:
@@ -344,7 +350,12 @@ class Run:
             return crossed
         self._now = replace(self._now, t=max(self._now.t, self._queue.snapped(self._now.t)))
         with self._stopping():
-            state = self._events.without_errors(self._now, crossed)
+            held = held_by_errors(self._events, self._chatter, self._problem, self._now, crossed)
+            self._now = replace(self._now, at_crossing={**self._now.at_crossing, **held})
+            crossed = {k: sign for k, sign in crossed.items() if k not in held}
+            early = self._events.crossings.early(self._now, crossed, self._events.rounding(self._now))
+            crossed = {k: sign for k, sign in crossed.items() if k not in early}
+            state = self._events.without_errors(self._now, crossed) if crossed else None
             if state is not None:
                 self._now, self._care = state, max(0.1 * self._care, _MOST_CARE)
                 self._release(self._chatter.refuse(state.t, [k for k in crossed if k in state.at_crossing]))
@@ -363,9 +374,15 @@ class Run:
         """All rows so far, up to the first one at which a function of an input fails; and this failure."""
         return self._rows.trajectory(self._problem.inputs, self._queue.rounding)
 
-    def _event(self, crossed: Mapping[int, float], samples_due: list[int], inputs_jump: bool = False) -> None:
+    def _event(
+        self,
+        crossed: Mapping[int, float],
+        samples_due: list[int],
+        inputs_jump: bool = False,
+        arrived: Sequence[int] = (),
+    ) -> None:
         before = self._now
-        after = self._events.settle(before, crossed, samples_due)
+        after = self._events.settle(before, crossed, samples_due, arrived)
         changes = inputs_jump or not (np.array_equal(after.x, before.x) and np.array_equal(after.m, before.m))
         if changes or after.ending:
             self._rows.record_once(before, *self._beside())

@@ -30,7 +30,7 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
-from cutset.runtime.solvers.memory import Memory, Stiffness
+from cutset.runtime.solvers.memory import Memory, Stiffness, first_sizes
 from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method
 from cutset.runtime.solvers.tableaus import EXPLICIT, RK4
 from cutset.runtime.start_tables import (
@@ -105,7 +105,7 @@ class WholeRun:
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
             **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs) + len(info.delays)},
-            **{"history": 12 * nc, "crossing_sizes": nc, "guess_sizes": ng},
+            **{"history": 12 * nc, "crossing_sizes": 2 * nc, "guess_sizes": ng},
             **{"delays": len(info.delays), "delay_windows": len(info.delays)},
         }
         moment = moment_sizes(info)
@@ -113,7 +113,7 @@ class WholeRun:
             **{"given": len(info.parameters), "start_given": n + len(info.discrete)},
             **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
             **{"guesses": info.n_guesses},
-            **{"watch": 10 * nc, "watch_z": n, "watched": info.n_watched, "weighed": nc + info.n_watched},
+            **{"watch": 12 * nc, "watch_z": n, "watched": info.n_watched, "weighed": nc + info.n_watched},
             **{"found": 2 * len(info.delays), "values_now": len(info.delays), "history_x": n, "history_guesses": ng},
             **{"branch": 9 * ng, "branch_points": 3 * n, "poles": 9 * n, "window": 2},
         }
@@ -137,7 +137,7 @@ class WholeRun:
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
         self._width = 1 + n + info.n_modes + ng + len(info.delays)
-        self._ends = np.array([math.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
+        self._ends = first_sizes(info)
         self.part = {name: self._block[at] for name, at in self._slices.items()}
         self._given = self._block[self._slices["given"].start : self._slices["start_value"].stop]
         self._call = byref(self.data), byref(self._control), byref(self.events)
@@ -150,7 +150,7 @@ class WholeRun:
         data = self.data = Data(**signal_functions(), c=at["c"], m=at["now.m"], u=at["u"], w=at["w"], n_states=n)
         data.bad_x, data.now, data.n_rates = at["bad_x"], at["now"], n
         data.n_guesses, data.n_guards = info.n_guesses, info.n_guards
-        rows = [at["watch"] + 8 * k * crossings for k in range(10)]
+        rows = [at["watch"] + 8 * k * crossings for k in range(12)]
         data.watch = Watch(crossings, *rows, at["crossing_sizes"], at["watch_z"])
         data.watch.n_watched, data.watch.places = info.n_watched, info.n_guesses + info.n_guards
         data.watch.watched, data.watch.weighed = at["watched"], at["weighed"]

@@ -254,7 +254,9 @@ def _limits(domains: Mapping[str, Domain], names: Sequence[str]) -> tuple[metada
 
 def _relations(system: EquationSystem) -> tuple[metadata.Relation, ...]:
     return tuple(
-        metadata.Relation(r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name, r.at_ends)
+        metadata.Relation(
+            r.text, r.operator, r.kind, str(r.origin.span), r.origin.instance or system.name, r.at_ends, r.opposite
+        )
         for r in system.relations
     )
 

@@ -77,7 +77,10 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
     system = with_events(model, elimination.system(), elimination.substitution())
     assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.agreeing)
     system = replace(system, events=replace(system.events, assertions=assertions))
-    return with_relation_memory(with_discrete_steps(system)) if has_events(system) else system
+    if not has_events(system):
+        return system
+    whole = [leaf for v in model.variables if v.type.kind != "Real" for leaf in v.value.elements]
+    return with_relation_memory(with_discrete_steps(system), whole)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Turns floor(u) and ceil(u) of continuous arguments into discrete variables, and sign(u) into relations (stage 3e).
 
 The discrete variables change when u passes a whole number: an event, as in Modelica (Modelica Language Specification
-3.6, section 3.7.2). sign(u) becomes a choice between two relations. This happens before relations are numbered.
+3.6, section 3.7.2). sign(u) becomes a choice between relations. This happens before relations are numbered.
 
 A variable n represents floor(u), and the relations u >= n + 1 and u < n cause events, at which n becomes at least the
 next whole number, even if rounding keeps u from it. Functions inside `noevent`, and those that are only computed at
@@ -74,8 +74,8 @@ class _Steps:
 
     def _sign(self, u: Expr) -> Expr:
         pool = self._pool
-        falls = pool.choose(pool.relation("<", u, pool.zero), pool.minus_one, pool.zero)
-        return pool.choose(pool.relation(">", u, pool.zero), pool.one, falls)
+        side = pool.choose(pool.relation(">", u, pool.zero), pool.one, pool.minus_one)
+        return pool.choose(pool.relation("<>", u, pool.zero), side, pool.zero)
 
     def _varies(self, u: Expr) -> bool:
         """True if u varies between events; a value after an event does not."""

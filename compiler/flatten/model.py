@@ -157,13 +157,15 @@ class Discrete:
 class Relation:
     """A value that changes only at events, represented by a leaf 'mode' with its number. `kind` is
 
-    'state'   left `operator` right, which changes where the two cross (crossings of == and <> are not located)
+    'state'   left `operator` right, which changes where the two cross; the sides of == and <> change at events only
     'time'    the same, depending on time only: it changes at `instant`, and the sign of `slope` is the side of the
               crossing that follows
     'edge'    `left` has just become true
     'sample'  left is the first instant, right the interval
 
     `text` is its text in the model. A relation `at_ends` is evaluated at the ends of steps only, not located within.
+    `opposite` is the number of the relation `>` of a `<`, or the reverse, if both being false states that the sides are
+    equal; else -1.
     """
 
     kind: str
@@ -175,6 +177,7 @@ class Relation:
     instant: Expr | None = None
     slope: Expr | None = None
     at_ends: bool = False
+    opposite: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Orders nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
@@ -34,9 +34,10 @@ def has_events(system: EquationSystem) -> bool:
     return any(node.op in _OF_INSTANTS and node.data is None for node in nodes)
 
 
-def with_relation_memory(system: EquationSystem) -> EquationSystem:
-    """The system with its relations numbered, in the order of creation."""
-    numbering = _Numbering(system)
+def with_relation_memory(system: EquationSystem, whole: Collection[Expr] = ()) -> EquationSystem:
+    """The system with its relations numbered, in the order of creation. The variables `whole` are Boolean, Integer or
+    of an enumeration: they change at events only."""
+    numbering = _Numbering(system, frozenset(whole))
     actions = actions_of(system)
     edges = [node for node in reachable(actions) if node.op == "edge"]
     asked = [root for root, _ in roots_of(system) if root not in set(actions)]
@@ -69,9 +70,10 @@ def actions_of(system: EquationSystem) -> list[Expr]:
 class _Numbering:
     """`rule` is for `rewrite`: nodes come children first, and their arguments have their modes already."""
 
-    def __init__(self, system: EquationSystem):
-        self._pool = system.pool
+    def __init__(self, system: EquationSystem, whole: frozenset[Expr]):
+        self._pool, self._whole = system.pool, whole
         self.relations: list[Relation] = []
+        self._numbers: dict[tuple[str, Expr, Expr], int] = {}
         self._origin = _origins(system)
         self._kind: dict[Expr, int] = {d.node: _EVENTS for d in system.discrete}
         self._kind |= {d.after: _AFTER for d in system.discrete}
@@ -82,26 +84,51 @@ class _Numbering:
         if node.op == "edge":
             return self._mode(node, "edge", args[0], self._pool.zero)
         if node.op == "sample":
-            return self._mode(node, "sample", *args)
+            return self._mode(node, "sample", args[0], args[1])
         if node.op not in RELATIONS or node.data is not None:
             return None
         left, right = args
         depends = max(self._depends(left), self._depends(right))
         if depends in (_EVENTS, _AFTER):
             return None
+        kind, instant, slope = "state", None, None
         if depends == _TIME:
-            instant = self._instant(args)
-            if instant is not None:
-                return self._mode(node, "time", left, right, *instant)
-        return self._mode(node, "state", left, right)
+            instant, slope = self._instant(args) or (None, None)
+            kind = "state" if instant is None else "time"
+        if node.op not in ("==", "<>") or self._is_whole(args):
+            return self._mode(node, kind, left, right, instant, slope)
+        # Neither side is the larger one: both are located.
+        below, above = (self._mode(node, kind, left, right, instant, slope, operator) for operator in ("<", ">"))
+        self._oppose(below, above)
+        unequal = self._pool.logical("or", below, above)
+        return unequal if node.op == "<>" else self._pool.logical("not", unequal)
 
     def _mode(
-        self, node: Expr, kind: str, left: Expr, right: Expr, instant: Expr | None = None, slope: Expr | None = None
+        self,
+        node: Expr,
+        kind: str,
+        left: Expr,
+        right: Expr,
+        instant: Expr | None = None,
+        slope: Expr | None = None,
+        operator: str = "",
     ) -> Expr:
-        operator = node.op if node.op in RELATIONS else ""
-        shown = text(node).replace(FLOOR, "floor")
-        self.relations.append(Relation(kind, operator, left, right, shown, self._origin[node], instant, slope))
-        return self._pool.mode(len(self.relations) - 1)
+        operator = operator or (node.op if node.op in RELATIONS else "")
+        number = self._numbers.setdefault((operator or kind, left, right), len(self.relations))
+        if number == len(self.relations):
+            written = node if operator in ("", node.op) else self._pool.relation(operator, node.args[0], node.args[1])
+            shown = text(written).replace(FLOOR, "floor")
+            self.relations.append(Relation(kind, operator, left, right, shown, self._origin[node], instant, slope))
+        return self._pool.mode(number)
+
+    def _oppose(self, below: Expr, above: Expr) -> None:
+        for one, other in ((below.data, above.data), (above.data, below.data)):
+            self.relations[one] = replace(self.relations[one], opposite=other)
+
+    def _is_whole(self, sides: Sequence[Expr]) -> bool:
+        """True if both sides change at events only, whatever the equations of these variables."""
+        leaves = [node for node in varying(sides) if node.op in ("variable", "time")]
+        return all(leaf in self._whole or self._kind.get(leaf) == _EVENTS for leaf in leaves)
 
     def _depends(self, root: Expr) -> int:
         kinds = self._kind

@@ -40,7 +40,7 @@ static void connect_watch(struct cutset_program *p)
     struct cutset_watch *w = &p->data.watch;
     w->side = p->side, w->margin = p->margin, w->armed = p->armed, w->base = p->base, w->crossed = p->crossed;
     w->low = p->low, w->high = p->high, w->trial = p->trial, w->older = p->older, w->oldest = p->oldest;
-    w->sizes = p->sizes, w->z = p->watch_z, w->watched = p->watched, w->weighed = p->weighed;
+    w->floor = p->floor, w->touch = p->touch, w->sizes = p->sizes, w->z = p->watch_z, w->watched = p->watched, w->weighed = p->weighed;
 }
 
 static void connect_branch(struct cutset_program *p)
@@ -95,7 +95,7 @@ static void connect_history(struct cutset_program *p)
 static void connect_events(struct cutset_program *p)
 {
     struct cutset_events *e = &p->events;
-    e->kinds = cutset_kinds, e->places = cutset_places, e->equality = cutset_equality, e->timed = cutset_timed;
+    e->kinds = cutset_kinds, e->places = cutset_places, e->opposites = cutset_opposites, e->timed = cutset_timed;
     e->samples = cutset_samples, e->whens = cutset_whens, e->branch_of = cutset_branch_of, e->terminates = cutset_terminates;
     e->rivals = cutset_rivals, e->continuous = cutset_continuous, e->truths = cutset_truths;
     e->directions = cutset_directions, e->limits = cutset_limits, e->outputs = p->outputs, e->history = p->history;
@@ -103,9 +103,9 @@ static void connect_events(struct cutset_program *p)
     e->kept_w = p->kept_w, e->kept_sizes = p->kept_sizes, e->kept_history = p->kept_history, e->w_copy = p->w_copy;
     e->work = p->work, e->y = p->y, e->y_x = p->y_x, e->y_m = p->y_m, e->y_row = p->y_row, e->te = p->te;
     e->acting = p->acting, e->updated = p->updated, e->m = p->m, e->values = p->values, e->searched = p->searched, e->seen = p->seen;
-    e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->dx = p->dx;
+    e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->rest = p->rest, e->dx = p->dx;
     e->dx_ahead = p->dx_ahead, e->z = p->z, e->crossed = p->new_side, e->due = p->due, e->near = p->near;
-    e->turned = p->turned;
+    e->turned = p->turned, e->arrived = p->arrived, e->control = &p->control;
     e->jumps.places = cutset_jump_places, e->jumps.made = cutset_made, e->jumps.x = p->jump_x, e->jumps.after = p->jump_after;
     e->jumps.slow = p->jump_slow, e->jumps.size = p->jump_size, e->jumps.m = p->jump_m, e->jumps.key = p->jump_key;
     e->jumps.held = p->jump_held, e->jumps.decided = p->jump_decided, e->jumps.flags = p->jump_flags;

@@ -65,7 +65,8 @@ struct cutset_program {
     double CUTSET_ARRAY(side, CUTSET_CROSSINGS), CUTSET_ARRAY(margin, CUTSET_CROSSINGS), CUTSET_ARRAY(armed, CUTSET_CROSSINGS);
     double CUTSET_ARRAY(base, CUTSET_CROSSINGS), CUTSET_ARRAY(crossed, CUTSET_CROSSINGS), CUTSET_ARRAY(low, CUTSET_CROSSINGS);
     double CUTSET_ARRAY(high, CUTSET_CROSSINGS), CUTSET_ARRAY(trial, CUTSET_CROSSINGS), CUTSET_ARRAY(older, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(oldest, CUTSET_CROSSINGS), CUTSET_ARRAY(sizes, CUTSET_CROSSINGS), CUTSET_ARRAY(watch_z, CUTSET_STATES);
+    double CUTSET_ARRAY(oldest, CUTSET_CROSSINGS), CUTSET_ARRAY(sizes, 2 * CUTSET_CROSSINGS), CUTSET_ARRAY(watch_z, CUTSET_STATES);
+    double CUTSET_ARRAY(floor, CUTSET_CROSSINGS), CUTSET_ARRAY(touch, CUTSET_CROSSINGS);
     double CUTSET_ARRAY(watched, CUTSET_WATCHED), CUTSET_ARRAY(weighed, CUTSET_CROSSINGS + CUTSET_WATCHED);
     /* branches of nonlinear systems */
     double CUTSET_ARRAY(branch, 9 * CUTSET_GUESSES), CUTSET_ARRAY(branch_size, CUTSET_GUESSES);
@@ -73,7 +74,7 @@ struct cutset_program {
     double CUTSET_ARRAY(poles, 9 * CUTSET_STATES);
     /* events; rows are for the few points between two outputs */
     double CUTSET_ARRAY(kept_w, CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED);
-    double CUTSET_ARRAY(kept_sizes, CUTSET_CROSSINGS + CUTSET_GUESSES), CUTSET_ARRAY(kept_history, 12 * CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(kept_sizes, 2 * CUTSET_CROSSINGS + CUTSET_GUESSES), CUTSET_ARRAY(kept_history, 12 * CUTSET_CROSSINGS);
     double CUTSET_ARRAY(w_copy, CUTSET_WORK), CUTSET_ARRAY(work, CUTSET_MOST_ROWS * CUTSET_STATES);
     double CUTSET_ARRAY(y, CUTSET_RESULTS), CUTSET_ARRAY(y_row, CUTSET_RESULTS), CUTSET_ARRAY(y_x, CUTSET_STATES);
     double CUTSET_ARRAY(y_m, CUTSET_MODES), CUTSET_ARRAY(te, 2 * CUTSET_TIMED), CUTSET_ARRAY(acting, CUTSET_BRANCHES + CUTSET_VALUES_BEFORE);
@@ -81,7 +82,7 @@ struct cutset_program {
     double CUTSET_ARRAY(values, CUTSET_RELATIONS), CUTSET_ARRAY(searched, 5 * CUTSET_RELATIONS);
     double CUTSET_ARRAY(seen, 32 * CUTSET_MODES), CUTSET_ARRAY(moved, CUTSET_CONTINUOUS);
     double CUTSET_ARRAY(g, CUTSET_CROSSINGS), CUTSET_ARRAY(g_ahead, CUTSET_CROSSINGS), CUTSET_ARRAY(slopes, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(new_side, CUTSET_CROSSINGS);
+    double CUTSET_ARRAY(new_side, CUTSET_CROSSINGS), CUTSET_ARRAY(rest, CUTSET_CROSSINGS);
     /* jumps of constraints */
     double CUTSET_ARRAY(jump_x, CUTSET_STATES), CUTSET_ARRAY(jump_after, CUTSET_STATES), CUTSET_ARRAY(jump_slow, CUTSET_STATES);
     double CUTSET_ARRAY(jump_size, CUTSET_STATES), CUTSET_ARRAY(jump_m, CUTSET_MODES), CUTSET_ARRAY(jump_key, CUTSET_MODES);
@@ -94,6 +95,7 @@ struct cutset_program {
     double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
     double CUTSET_ARRAY(row_delayed, CUTSET_ROWS * CUTSET_DELAYS);
     long CUTSET_ARRAY(due, CUTSET_SAMPLES), CUTSET_ARRAY(near, CUTSET_CROSSINGS), CUTSET_ARRAY(turned, CUTSET_CROSSINGS);
+    long CUTSET_ARRAY(arrived, CUTSET_TIMED);
     /* relations of time */
     struct cutset_isolation isolation;
     struct cutset_interval CUTSET_ARRAY(results, CUTSET_OPERATIONS);
@@ -126,7 +128,7 @@ struct cutset_variable {
 extern const struct cutset_variable cutset_variable_table[];
 extern const char *const cutset_assertion_table[];
 extern const struct cutset_limit cutset_limit_table[];
-extern const long cutset_kinds[], cutset_places[], cutset_equality[], cutset_timed[], cutset_samples[], cutset_whens[];
+extern const long cutset_kinds[], cutset_places[], cutset_opposites[], cutset_timed[], cutset_samples[], cutset_whens[];
 extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[], cutset_jump_places[];
 extern const long cutset_made[];
 extern const long cutset_operations[], cutset_tables[], cutset_firsts[], cutset_sides[], cutset_keys[], cutset_key_places[];

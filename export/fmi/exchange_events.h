@@ -197,6 +197,8 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     any_due = find_due_since(f);
     for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] |= e->due[i] != 0;
     find_instants(&p->data, e, s->t, s->m, s->t);
+    e->arrives = 0;
+    has_instant(e, s);
     for (i = 0; i < CUTSET_CROSSINGS; i++) any |= e->crossed[i] != 0.0;
     if (any && crossed_by_error(&p->data, e, s)) return CUTSET_UNSETTLED;
     if (isfinite(f->s.stop) && !note_crossings(&p->data, e, s->t)) return CUTSET_UNSETTLED;

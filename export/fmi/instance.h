@@ -210,6 +210,9 @@ static int prepare(struct fmu *f)
         if (s->reach[k] > 0.0 && s->at[k] == s->m[k]) beyond = cutset_max(beyond, s->reach[k]);
         f->s.side[j] = side;
         f->s.margin[j] = cutset_max(beyond, FMU_MARGIN * cutset_max(s->scales[j], DBL_MIN));
+        /* A difference that becomes zero changes its sign, even if it stays zero. */
+        if (truth(e, k, 0.0) != s->m[k] && side * e->g[j] > f->s.margin[j])
+            f->s.margin[j] = e->opposites[k] < 0 ? -SMALLEST : -TOUCHING * fabs(e->g[j]);
     }
     p->outputs[0] = s->t, p->outputs[1] = INFINITY;
     f->s.next_event = next_event(d, e, s);

@@ -4,7 +4,7 @@
    Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is
    not negative. A crossing that starts at zero up to rounding (its margin), or slightly on the other side after it
    was located, is not armed until it has been positive: until then it crosses when it falls below its value at the
-   start, its base. */
+   start, its base. A relation that changes where its sides are equal crosses where they become so, even if they stay equal. */
 
 #ifndef CUTSET_CROSSINGS_H
 #define CUTSET_CROSSINGS_H
@@ -25,17 +25,25 @@ static void take_sides(struct cutset_watch *w, const double *g)
 
 static void signed_crossings(struct cutset_data *d, double t, const double *x, double *g)
 {
-    double *restrict sizes = d->watch.sizes, *restrict values = g;
+    double *restrict values = g;
     const double *restrict side = d->watch.side;
     long k, n = d->watch.n;
     fill_at(d, t, x);
     if (d->branch.n) extrapolate_guesses(d, t);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
     if (d->watch.has_free) take_sides(&d->watch, g);
+    for (k = 0; k < n; k++) values[k] *= side[k];
+}
+
+/* Updates the sizes from a sample. Not from values close to a crossing that is located: they may be those at a pole. */
+static void note_sizes(struct cutset_watch *w, const double *restrict values)
+{
+    double *restrict sizes = w->sizes, *restrict peaks = w->sizes + w->n;
+    long k, n = w->n;
     for (k = 0; k < n; k++) {
         double size = fabs(values[k]);
         sizes[k] = size > sizes[k] ? size : sizes[k];
-        values[k] *= side[k];
+        peaks[k] = size > peaks[k] ? size : peaks[k];
     }
 }
 
@@ -64,6 +72,10 @@ static int arm(struct cutset_watch *w)
 /* Values below this part of the largest one so far are noise and not resolved. Crossings that are evaluated only where
    steps end have an infinite size. */
 static const double FADED = 1e-10;
+/* The sides of two relations that state that these are equal meet if they differ by less than this part of that value. */
+static const double TOUCHING = 1e-12;
+/* The smallest positive number. */
+static const double SMALLEST = 0x1p-1074;
 /* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most
    a part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
    deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts
@@ -103,6 +115,32 @@ static int has_crossed(struct cutset_watch *w, double *g)
     if (w->n >= 4) return four_have_crossed(w, g);
 #endif
     return single_have_crossed(w, g);
+}
+
+/* True if a crossing in `high` becomes zero that was positive in `low`, and its relation changes there: its sides may stay
+   equal. `touch` is 0 for such a relation, 1 if rounding may keep the sides apart, and negative for others. */
+static int touches(struct cutset_watch *w)
+{
+    const double *restrict touch = w->touch, *restrict high = w->high;
+    int any = 0;
+    long k;
+    for (k = 0; k < w->n; k++) {
+        double most = touch[k] * TOUCHING * w->sizes[k];
+        if (!(high[k] <= most) || touch[k] < 0.0 || w->armed[k] == 0.0 || !(w->low[k] > most)) continue;
+        w->base[k] = w->floor[k] = cutset_max(most, SMALLEST);
+        any = 1;
+    }
+    return any;
+}
+
+/* No crossing touches. */
+static void release(struct cutset_watch *w)
+{
+    long k;
+    for (k = 0; k < w->n; k++) {
+        if (w->floor[k] != 0.0) w->base[k] = 0.0;
+        w->floor[k] = 0.0;
+    }
 }
 
 static void exchange(double **a, double **b)
@@ -181,9 +219,9 @@ static void pass(struct cutset_watch *w, double last)
 /* True if nothing has crossed at the end of a step, judging by the numbers that the evaluation left: they have
    changed too little since the crossings were computed from them, or no crossing has reached its margin. If they do
    not decide, the result is false. */
-static int stays(const struct cutset_data *d)
+static int stays(struct cutset_data *d)
 {
-    const struct cutset_watch *w = &d->watch;
+    struct cutset_watch *w = &d->watch;
     const double *now, *weights;
     double sum = 0.0;
     long k;
@@ -193,6 +231,7 @@ static int stays(const struct cutset_data *d)
     for (k = 0; k < w->n_watched; k++) sum += weights[k] * fabs(now[k] - w->watched[k]);
     if (sum < 1.0) return 1;
     cutset_watch(d->c, d->m, d->w, w->weighed);
+    note_sizes(w, w->weighed);
     memcpy(w->watched, now, w->n_watched * sizeof(double));
     for (k = 0; k < w->n; k++)
         if (!(w->side[k] * w->weighed[k] > 2.0 * w->margin[k])) w->watched[0] = NAN;
@@ -206,10 +245,10 @@ static int stays(const struct cutset_data *d)
    many instants after its start while a crossing that does not rest is not armed. */
 static int crosses(struct cutset_data *d, state_at *state, void *step, double a, double b, int first, double *root)
 {
-    enum { FINEST = 12, ALL_ARMED = 4, NOT_ARMED = 40 };
+    enum { FINEST = 12, MOST_HIDDEN = 250, ALL_ARMED = 4, NOT_ARMED = 40 };
     struct cutset_watch *w = &d->watch;
     double last = a, longest = b - a, fast = 0.0, h, growth;
-    int found = 0, refused = 0, inside = 0, ends_alone = 1, all_armed;
+    int found = 0, refused = 0, hidden = 0, inside = 0, ends_alone = 1, all_armed;
     long k;
     if (!w->n) return 0;
     for (k = 0; k < w->n && ends_alone; k++) ends_alone = isinf(w->sizes[k]);
@@ -239,13 +278,16 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
         }
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->high);
-        found = has_crossed(w, w->high);
+        note_sizes(w, w->high);
+        found = has_crossed(w, w->high) | touches(w);
         growth = resolved(w, last, t);
-        if (growth == 0.0 && refused < FINEST) {
+        if (growth == 0.0 && refused < FINEST && hidden < MOST_HIDDEN) {
             /* Samples of other steps contain their errors. */
             if (inside < 2) w->known = 0;
             h = w->pace = (inside < 2 ? 0.125 : 0.5) * (t - last);
             refused++;
+            hidden++;
+            if (found) release(w);
             found = 0;
         } else if (found) {
             if (ends_alone && !first) { /* `low` may be of an earlier step */
@@ -255,6 +297,7 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
             *root = locate(d, state, step, last, t);
         } else {
             h = cutset_max(cutset_min(growth * (t - last), fast), SLOW * (t - last));
+            if (hidden == MOST_HIDDEN) h = longest; /* what finer samples do not show is rounding */
             w->pace = cutset_max(w->pace, h);
             pass(w, last);
             last = t;

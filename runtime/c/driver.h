@@ -38,10 +38,11 @@ struct cutset_watch {
     double *side;    /* the sign that each keeps while its relation does; 0: the first sign it takes */
     double *margin;  /* the distance from 0 that rounding allows each */
     double *armed, *base;
+    double *floor, *touch;   /* the base of those that are armed; touch: see `touches` in crossings.h */
     double *crossed; /* output at an event: the sign that each takes, twice that if it was not armed; 0 for the others */
     double *low, *high, *trial;
     double *older, *oldest; /* samples before that in `low` */
-    double *sizes;          /* the largest value of each in the run */
+    double *sizes;          /* the largest value of each in the run; then that of each since it crossed */
     double *z;
     double at[2];           /* their instants */
     double pace;            /* distance of the next samples; 0: not known */
@@ -336,7 +337,7 @@ struct cutset_events {
     /* the model, as in ModelInfo */
     long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
     long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
-    const long *kinds, *places, *equality; /* of each relation: its number among the crossings or -1 */
+    const long *kinds, *places, *opposites; /* of each relation: its number among the crossings, its opposite, or -1 */
     const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
     const long *rounds, *settled; /* of each branch and discrete variable: whether rounds of FMUs have it; null: none does */
     const double *truths;     /* the value of each relation for a negative, zero and positive difference */
@@ -351,6 +352,7 @@ struct cutset_events {
     long n_outputs, capacity, is_automatic, is_implicit, rows_are_checked; /* is_implicit: SUNDIALS integrates */
     struct cutset_sundials *solver;                                        /* null until it is needed */
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
+    const struct cutset_control *control;
     double *history;                           /* 12 numbers for each crossing, see note_crossing */
     double *row_t, *row_x, *row_m, *row_guesses, *row_delayed;
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
@@ -364,15 +366,16 @@ struct cutset_events {
     double kept_pace, y_t;
     double *kept_w, *kept_sizes, *kept_history, *w_copy, *work;
     double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
-    double *g, *g_ahead, *slopes, *dx, *dx_ahead, *z, *crossed;
+    double *g, *g_ahead, *slopes, *rest, *dx, *dx_ahead, *z, *crossed;
     double *delayed, *constant; /* delayed values before an event; work memory for those before the start */
     double *searched; /* five numbers of each relation, to search for values that agree; null if Python does */
-    long *due, *near, *turned;
+    long *due, *near, *turned, *arrived;
     long has_y, has_start;
     long is_alone; /* no Python continues where the loop cannot */
     long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */
     long refused;  /* crossings in a row that were errors of the integration */
+    long arrives;  /* whether relations of `arrived` are at the instant at which they change */
     long stops_at_events; /* an enum in run.h: whether the run returns before it settles an event */
     long is_ticked;       /* samples are due when others tell, at no instants of their own */
     double resumes_at, first_step; /* where a run goes on without an event, and the first step to try there; 0: none */

@@ -15,6 +15,12 @@ static const double AT_CROSSING = 1e-9, LOCATED = 1e-11;
 /* As in crossings.py: the change that rounding hides, and the parts of the run over which a change is predicted. */
 static const double SLOPE_NOISE = 1e-14;
 static const double AHEAD[3] = {1e-9, 1e-7, 1e-5};
+/* The part of the difference at a crossing up to which sides that do not part count as equal. */
+static const double RESTING = 1e-3;
+/* The difference of the sides of a relation at its crossing, relative to the largest one so far. */
+static const double SMALL = 1e-6;
+/* As in uncertainty.py. */
+static const double HARDLY = 100.0, SLOWLY = 100.0, GLOBAL = 10.0, ROUNDED = 1e-13, UNCERTAIN = 3.0, MOST_UNCERTAIN = 1000.0;
 /* As in rivals.py. */
 static const double RIVALS_DIFFER = 1e-12;
 
@@ -104,6 +110,7 @@ static void decide_by_events(struct cutset_data *d, struct cutset_events *e, con
         double instant = e->te[2 * i], slope = e->te[2 * i + 1];
         if (!isfinite(instant) || slope == 0.0) continue;
         if (s->t < instant && !same_instant(e, s->t, instant)) slope = -slope;
+        if (e->arrives && e->arrived[i] && e->opposites[e->timed[i]] >= 0) slope = NAN;
         values[e->timed[i]] = truth(e, e->timed[i], slope); /* nan counts as 0 */
     }
     for (i = 0; i < e->n_samples; i++) values[e->samples[i]] = due && due[i];
@@ -127,7 +134,7 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
             continue;
         }
         same = alike(sides);
-        values[k] = same && e->places[k] >= 0 ? m[k] : truth(e, k, difference);
+        values[k] = same && e->places[k] >= 0 && e->opposites[k] < 0 ? m[k] : truth(e, k, same && e->opposites[k] >= 0 ? 0.0 : difference);
         if (s->reach[k] >= 0.0 && (same || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
     }
     decide_by_events(d, e, s, m, due, values);
@@ -247,17 +254,30 @@ static int update(struct cutset_data *d, struct cutset_events *e, const struct c
 }
 
 /* The conditions, truths, samples and scales of y become those of s. */
-static void take_indicators(const struct cutset_events *e, struct cutset_moment *s)
+static void take_indicators(const struct cutset_data *d, const struct cutset_events *e, struct cutset_moment *s)
 {
     const double *sides = e->y + e->n_variables;
     long i, k;
     for (k = 0; k < e->n_relations; k++) s->truths[k] = sides[2 * k] != 0.0;
     for (i = 0; i < e->n_samples; i++) memcpy(s->samples + 2 * i, sides + 2 * e->samples[i], 2 * sizeof(double));
     for (k = 0; k < e->n_relations; k++) {
-        double left = fabs(sides[2 * k]), right = fabs(sides[2 * k + 1]);
-        if (e->places[k] >= 0) s->scales[e->places[k]] = left > right || isnan(left) ? left : right;
+        double left = fabs(sides[2 * k]), right = fabs(sides[2 * k + 1]), most;
+        long j = e->places[k];
+        if (j < 0) continue;
+        s->scales[j] = left > right || isnan(left) ? left : right;
+        most = (left < right ? left : right) + 2.0 * d->watch.sizes[j]; /* more is near a pole */
+        if (d->watch.sizes[j] > 0.0 && s->scales[j] > most) s->scales[j] = most;
     }
     memcpy(s->conditions, sides + 2 * e->n_relations, e->n_branches * sizeof(double));
+}
+
+/* Equal sides that part by a jump of the states are not at their crossing any more. */
+static void leave_crossings(const struct cutset_data *d, const struct cutset_events *e, struct cutset_moment *s)
+{
+    long k;
+    if (equal(e->updated + e->n_discrete, s->x, d->n_states)) return;
+    for (k = 0; k < e->n_relations; k++)
+        if (e->opposites[k] >= 0) s->reach[k] = -1.0;
 }
 
 /* True if a pass changes nothing: no discrete variable, no state, and no relation that is true for one pass only. */
@@ -323,7 +343,8 @@ static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cu
         rests = is_at_rest(d, e, s);
         note_restart(d, e, s);
         if (rests && !assertions_hold(e, e->y, 0)) return 0;
-        if (!in_round) take_indicators(e, s);
+        if (!in_round) take_indicators(d, e, s);
+        if (acts) leave_crossings(d, e, s);
         memcpy(s->m, e->m, e->n_relations * sizeof(double));
         memcpy(s->m + e->n_relations, e->updated, e->n_discrete * sizeof(double));
         memcpy(s->x, e->updated + e->n_discrete, d->n_states * sizeof(double));
@@ -340,11 +361,12 @@ static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cu
 /* True if the slopes of all crossings in e->near are known. */
 static int change_slopes(const struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double h)
 {
-    const double *restrict ahead = e->g_ahead, *restrict g = e->g, *restrict scales = s->scales;
+    const double *restrict ahead = e->g_ahead, *restrict g = e->g, *restrict scales = s->scales, *restrict rest = e->rest;
     double *restrict slopes = e->slopes;
     long j, n = d->watch.n;
     for (j = 0; j < n; j++) {
-        double change = ahead[j] - g[j], slope = fabs(change) > SLOPE_NOISE * scales[j] ? change / h : 0.0;
+        double change = rest[j] > 0.0 ? ahead[j] : ahead[j] - g[j];
+        double slope = fabs(change) > cutset_max(SLOPE_NOISE * scales[j], rest[j]) ? change / h : 0.0;
         slopes[j] = slopes[j] == 0.0 ? slope : slopes[j];
     }
     for (j = 0; j < n; j++)
@@ -353,7 +375,8 @@ static int change_slopes(const struct cutset_data *d, struct cutset_events *e, c
 }
 
 /* e->slopes := the slope of each crossing in e->near, whose values are in e->g, or with `bends` the sign of its second
-   derivative where the slope is zero. 0 if rounding hides it. */
+   derivative where the slope is zero. 0 if rounding hides it, or if the sides stay within e->rest, up to which they count as
+   equal. */
 static void find_slopes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, int bends)
 {
     double h = 0.0;
@@ -375,6 +398,64 @@ static void find_slopes(struct cutset_data *d, struct cutset_events *e, const st
     change_slopes(d, e, s, h);
 }
 
+/* e->rest := the difference up to which sides count as equal that do not part; `most` is that at a crossing. */
+static void find_rest(const struct cutset_data *d, struct cutset_events *e, double most)
+{
+    long k, j;
+    for (k = 0; k < e->n_relations; k++)
+        if ((j = e->places[k]) >= 0 && e->opposites[k] >= 0)
+            e->rest[j] = cutset_min(most, cutset_max(AT_CROSSING * d->watch.sizes[j], RESTING * most));
+}
+
+/* The difference of the sides of crossing j, whose value is in e->g, that the errors of the run explain. */
+static double explained(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long j, double largest)
+{
+    double total = ROUNDED * largest;
+    long i;
+    memcpy(e->z, s->x, d->n_states * sizeof(double));
+    for (i = 0; i < d->n_states; i++) {
+        e->z[i] += e->control->atol[i] + e->control->rtol * fabs(s->x[i]);
+        crossings_at(d, s->t, e->z, s->m, e->g_ahead);
+        e->z[i] = s->x[i];
+        total += fabs(e->g_ahead[j] - e->g[j]);
+    }
+    return GLOBAL * total;
+}
+
+/* Relations that cross again and again, while their sides differ by no more than the errors of the run explain, keep their
+   value. 0 if one crosses without end although its sides hardly differ. */
+static int hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, double largest)
+{
+    double *peaks = d->watch.sizes + d->watch.n, atol = 0.0, hardly, error;
+    long i, k, j;
+    for (i = 0; i < d->n_states; i++) atol = cutset_max(atol, e->control->atol[i]);
+    hardly = HARDLY * (atol + e->control->rtol * largest);
+    for (k = 0; k < e->n_relations; k++) {
+        double *h, *count;
+        if ((j = e->places[k]) < 0 || !e->near[j]) continue;
+        h = e->history + 12 * j, count = h + 11;
+        /* What chatters moves to its crossing, or has acted there. */
+        *count = peaks[j] <= hardly && peaks[j] * e->span <= SLOWLY * hardly * (s->t - h[0]) && h[10] == 0.0 ? *count + 1.0 : 0.0;
+        if (*count > MOST_UNCERTAIN) return 0;
+        if (*count >= UNCERTAIN && peaks[j] <= (error = explained(d, e, s, j, largest))) {
+            s->at[k] = s->m[k];
+            s->reach[k] = 4.0 * error;
+            e->crossed[j] = 0.0;
+            e->near[j] = 0;
+        }
+        peaks[j] = 0.0;
+    }
+    return 1;
+}
+
+/* True if sides are almost equal, and do not stay so: they have not crossed yet. */
+static int is_early(const struct cutset_data *d, const struct cutset_events *e, const struct cutset_moment *s, long k)
+{
+    long j = e->places[k];
+    if (e->opposites[k] < 0 || e->g[j] == 0.0 || truth(e, k, e->g[j]) != s->m[k]) return 0;
+    return fabs(d->watch.crossed[j]) == 1.0 && e->slopes[j] != 0.0;
+}
+
 /* True if some of the relations that crossed did so by an error of the integration. A program without Python lets them
    keep their value near the crossing, and finds none after too many in a row. */
 static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
@@ -382,15 +463,23 @@ static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, stru
     enum { MOST_REFUSED = 100 };
     long refused = e->refused;
     e->refused = 0;
-    double located = LOCATED * cutset_max(fabs(s->t), e->run_span);
+    double located = LOCATED * cutset_max(fabs(s->t), e->run_span), most;
     long k;
     crossings_at(d, s->t, s->x, s->m, e->g);
     for (k = 0; k < d->watch.n; k++) e->near[k] = d->watch.crossed[k] != 0.0;
+    look(d, e, s->t, s->x, s->m);
+    most = rounding_in(d, e, s->x);
+    if (!hold_uncertain(d, e, s, most / AT_CROSSING)) return 1;
+    find_rest(d, e, most);
     find_slopes(d, e, s, 0);
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         double slope, crossed, size, reach;
         if (j < 0 || !e->near[j]) continue;
+        if (is_early(d, e, s, k)) {
+            e->crossed[j] = 0.0;
+            continue;
+        }
         slope = e->slopes[j], crossed = d->watch.crossed[j], size = fabs(e->g[j]);
         reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j] + cutset_max(s->reach[k], 0.0);
         if (size > reach || (slope * crossed >= 0.0 && (slope != 0.0 || s->reach[k] < 0.0 || fabs(crossed) != 2.0))) continue;
@@ -416,16 +505,20 @@ static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_m
         const double *sides = e->y + e->n_variables + 2 * k;
         long j = e->places[k];
         if (j < 0) continue;
-        e->near[j] = !e->equality[k] && !e->turned[j] && (alike(sides) || (s->reach[k] >= 0.0 && fabs(e->g[j]) <= s->reach[k]));
+        e->near[j] = !e->turned[j] && (alike(sides) || (s->reach[k] >= 0.0 && fabs(e->g[j]) <= s->reach[k]));
         near += e->near[j];
     }
     if (!near) return 0;
+    find_rest(d, e, rounding_in(d, e, s->x));
     find_slopes(d, e, s, 1);
     for (k = 0; k < e->n_relations; k++) {
         const double *sides = e->y + e->n_variables + 2 * k;
         long j = e->places[k];
         double slope, reach;
-        if (j < 0 || !e->near[j] || e->slopes[j] == 0.0) continue;
+        if (j < 0 || !e->near[j]) continue;
+        if (e->slopes[j] == 0.0 && e->opposites[k] >= 0 && s->m[k] == 0.0 && s->m[e->opposites[k]] == 0.0)
+            s->at[k] = 0.0, s->reach[k] = cutset_max(s->reach[k], e->rest[j]); /* the sides stay equal */
+        if (e->slopes[j] == 0.0) continue;
         slope = e->slopes[j], reach = located * fabs(slope) + SLOPE_NOISE * s->scales[j];
         if ((!alike(sides) && fabs(e->g[j]) > reach) || truth(e, k, slope) == s->m[k]) continue;
         s->at[k] = truth(e, k, slope);
@@ -436,10 +529,20 @@ static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_m
     return count;
 }
 
-/* The relations that crossed have the value of their new side while they are near the crossing. */
+/* The value of relation k, which crossed, at its crossing: that of its new side; if sides meet that were apart, they are
+   equal there. */
+static double value_at_crossing(const struct cutset_events *e, const struct cutset_moment *s, long k)
+{
+    long other = e->opposites[k];
+    if (other >= 0 && (s->m[k] != 0.0 || s->m[other] != 0.0)) return 0.0;
+    return truth(e, k, e->crossed[e->places[k]]);
+}
+
+/* The relations that crossed have the value of their new side while they are near the crossing. A difference that is not small
+   has jumped, or has a pole. */
 static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    double most;
+    double most, size;
     long k, crossed = 0;
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
@@ -453,8 +556,9 @@ static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, str
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         if (j < 0 || e->crossed[j] == 0.0) continue;
-        s->at[k] = truth(e, k, e->crossed[j]);
-        s->reach[k] = cutset_min(2.0 * fabs(e->g[j]), most);
+        size = fabs(e->g[j]);
+        s->at[k] = value_at_crossing(e, s, k);
+        s->reach[k] = size <= cutset_max(SMALL * d->watch.sizes[j], ROUNDED / AT_CROSSING * most) ? cutset_min(2.0 * size, most) : -1.0;
     }
 }
 
@@ -468,8 +572,10 @@ static int settle(struct cutset_data *d, struct cutset_events *e, struct cutset_
     hold_at_crossing(d, e, s);
     memset(e->turned, 0, d->watch.n * sizeof(long));
     if (!make_passes(d, e, s, due)) return 0;
-    while (lean(d, e, s))
+    while (lean(d, e, s) || e->arrives) {
+        e->arrives = 0;
         if (!make_passes(d, e, s, 0)) return 0;
+    }
     return 1;
 }
 

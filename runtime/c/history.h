@@ -227,6 +227,7 @@ static int close_values(const struct cutset_history *h, double t, const double *
     for (k = 0; k < h->count; k++) {
         double at = t - h->delays[k], value;
         if (!(at > h->ends[last]) || h->delays[k] >= MAY_BE_WITHIN * h->span) continue;
+        if (pieces_of(h, k)[last] > h->window[k]) continue; /* rounding: it is at the end of the piece before */
         value = value_between(h, last, k, at, t, found[2 * k]);
         changes |= value != u[k];
         u[k] = value;

@@ -128,7 +128,7 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     int status;
     long i;
     set_numbers(d, e->start, many, run);
-    for (i = 0; i < d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
+    for (i = 0; i < 2 * d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
     if (many->has_trajectories && e->has_start && status == COMPLICATED) status = continue_alone(d, control, tableau, e);
     if (!has_its_tolerances(d, e, own + many->n_kept)) return NEEDS_SOLVER;

@@ -190,8 +190,8 @@ static void keep(struct cutset_data *d, struct cutset_events *e)
     e->kept_tally = e->tally;
     e->kept_pace = d->watch.pace;
     memcpy(e->kept_w, d->w, e->n_kept * sizeof(double));
-    memcpy(e->kept_sizes, d->watch.sizes, n * sizeof(double));
-    if (d->branch.n) memcpy(e->kept_sizes + n, d->branch.size, d->branch.n * sizeof(double));
+    memcpy(e->kept_sizes, d->watch.sizes, 2 * n * sizeof(double));
+    if (d->branch.n) memcpy(e->kept_sizes + 2 * n, d->branch.size, d->branch.n * sizeof(double));
     memcpy(e->kept_history, e->history, 12 * n * sizeof(double));
     begin_segment(&d->history, e->now.t);
 }
@@ -202,8 +202,8 @@ static void restore(struct cutset_data *d, struct cutset_events *e)
     e->tally = e->kept_tally;
     d->watch.pace = e->kept_pace;
     memcpy(d->w, e->kept_w, e->n_kept * sizeof(double));
-    memcpy(d->watch.sizes, e->kept_sizes, n * sizeof(double));
-    if (d->branch.n) memcpy(d->branch.size, e->kept_sizes + n, d->branch.n * sizeof(double));
+    memcpy(d->watch.sizes, e->kept_sizes, 2 * n * sizeof(double));
+    if (d->branch.n) memcpy(d->branch.size, e->kept_sizes + 2 * n, d->branch.n * sizeof(double));
     memcpy(e->history, e->kept_history, 12 * n * sizeof(double));
     undo_segment(&d->history);
     enter_just_after(&d->history, e->now.t);
@@ -284,8 +284,10 @@ static void begin_watch(struct cutset_data *d, struct cutset_events *e, const st
         w->side[j] = e->directions[k] * (s->m[k] != 0.0 ? 1.0 : -1.0);
         w->margin[j] = 8.0 * DBL_EPSILON * s->scales[j];
         /* A crossing that was an error of the integration is found again at the next step unless it must grow. */
-        if (e->is_alone) w->margin[j] = cutset_max(w->margin[j], 0.25 * s->reach[k]);
-        w->armed[j] = w->base[j] = w->crossed[j] = 0.0;
+        if (e->is_alone || e->opposites[k] >= 0) w->margin[j] = cutset_max(w->margin[j], 0.25 * s->reach[k]);
+        if (e->history[12 * j + 11] >= UNCERTAIN) w->margin[j] = cutset_max(w->margin[j], s->reach[k]);
+        w->armed[j] = w->base[j] = w->floor[j] = w->crossed[j] = 0.0;
+        w->touch[j] = truth(e, k, 0.0) == s->m[k] ? -1.0 : e->opposites[k] >= 0;
     }
     w->known = w->doubtful = 0;
     for (i = 0; i < w->n_watched; i++) w->watched[i] = NAN;
@@ -466,12 +468,15 @@ static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutse
 }
 
 /* True if a relation of time changes at s, as it was known at the start of the segment. */
-static int has_instant(const struct cutset_events *e, const struct cutset_moment *s)
+static int has_instant(struct cutset_events *e, const struct cutset_moment *s)
 {
-    long i;
-    for (i = 0; i < e->n_known + e->n_isolated; i++)
-        if (e->te[2 * i + 1] != 0.0 && same_instant(e, e->te[2 * i], s->t)) return 1;
-    return 0;
+    long i, any = 0;
+    for (i = 0; i < e->n_known + e->n_isolated; i++) {
+        e->arrived[i] = e->te[2 * i + 1] != 0.0 && same_instant(e, e->te[2 * i], s->t);
+        any |= e->arrived[i];
+        e->arrives |= e->arrived[i] && e->opposites[e->timed[i]] >= 0;
+    }
+    return any != 0;
 }
 
 /* Lets delayed values be those just after s. True if one jumps there; then there is a row before. */
@@ -507,6 +512,7 @@ static int look_at_end(struct cutset_data *d, struct cutset_events *e, struct cu
     int any;
     long j;
     memset(end, 0, sizeof *end);
+    e->arrives = 0;
     for (j = 0; j < d->watch.n; j++) e->crossed[j] = e->report.crossed ? d->watch.crossed[j] : 0.0;
     if (e->report.crossed) {
         s->t = cutset_max(s->t, snapped(e, s->t));
@@ -578,6 +584,7 @@ int cutset_run(struct cutset_data *d, struct cutset_control *control, const stru
     struct cutset_moment *s = &e->state;
     long rounds = 0;
     e->has_y = 0;
+    e->control = control;
     if (e->inputs_changed) {
         int status = follow_inputs(d, e);
         if (status != AT_STOP) return status;

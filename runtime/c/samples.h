@@ -11,13 +11,13 @@
 static int CUTSET_OF(have_crossed)(struct cutset_watch *w, double *g)
 {
     const CUTSET_NUMBER zero = {0.0}, one = zero + 1.0;
-    double *restrict margins = w->margin, *restrict armed = w->armed, *restrict bases = w->base;
+    double *restrict margins = w->margin, *restrict armed = w->armed, *restrict bases = w->base, *restrict floors = w->floor;
     CUTSET_BITS crossed = {0};
     long k, n = w->n;
     for CUTSET_ALL(k, n) {
         const CUTSET_NUMBER value = CUTSET_AT(g);
         const CUTSET_BITS arms = value > 2.0 * CUTSET_AT(margins);
-        const CUTSET_NUMBER base = CUTSET_PICK(arms, zero, CUTSET_AT(bases));
+        const CUTSET_NUMBER base = CUTSET_PICK(arms, CUTSET_AT(floors), CUTSET_AT(bases));
         CUTSET_AT(bases) = base;
         CUTSET_AT(armed) = CUTSET_PICK(arms, one, CUTSET_AT(armed));
         crossed |= value < base;

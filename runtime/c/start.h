@@ -106,7 +106,7 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
     struct cutset_start *b = e->start;
     long i;
     e->tally = fresh;
-    e->has_y = e->ended = e->failed = e->inputs_changed = e->refused = 0;
+    e->has_y = e->ended = e->failed = e->inputs_changed = e->refused = e->arrives = 0;
     d->watch.pace = 0.0;
     d->branch.lost = d->interrupted = 0;
     memset(d->w, 0, e->n_work * sizeof(double));
@@ -198,9 +198,12 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
     look(d, e, s->t, e->start->begins, m);
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
+        if (e->opposites[k] >= 0 && alike(sides)) difference = 0.0;
         values[k] = isfinite(difference) ? truth(e, k, difference) : 1.0 - m[k]; /* as in events.h */
     }
     decide_by_events(d, e, s, m, due, values);
+    for (k = 0; k < e->n_known + e->n_isolated; k++) /* what changes at the start has not changed yet */
+        if (alike(e->y + e->n_variables + 2 * e->timed[k])) values[e->timed[k]] = truth(e, e->timed[k], 0.0);
     for (k = 0; k < e->n_relations; k++)
         if (e->kinds[k] == EDGE) values[k] = 0.0; /* a condition that is true at the start has not become true */
     return 1;
@@ -278,7 +281,7 @@ static int find_first_moment(struct cutset_data *d, struct cutset_events *e)
     if (!find_start(d, e, s) || !conditions_hold(e->start, d->n_states)) return 0;
     if (has_events(e)) {
         look(d, e, s->t, s->x, s->m);
-        take_indicators(e, s);
+        take_indicators(d, e, s);
     }
     if (!written_values_hold(d, e, s)) return 0;
     for (k = 0; k < e->n_relations; k++) s->reach[k] = -1.0;

@@ -28,7 +28,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.piecewise import Packed
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
-from cutset.runtime.solvers.crossings import margins, sides
+from cutset.runtime.solvers.crossings import margins, sides, touching
 from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
 
@@ -58,8 +58,9 @@ class CRun:
         self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(segment.modes), problem.values.w]
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
-        self._watch = np.zeros((10, len(model.info.crossings)))
+        self._watch = np.zeros((12, len(model.info.crossings)))
         self._watch[0], self._watch[1] = sides(model.info, segment.modes), margins(model.info, segment)
+        self._watch[5] = touching(model.info, segment.modes)
         self.z = np.zeros(n)
         self.data = Data(**signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
@@ -119,7 +120,7 @@ class CRun:
         self._memory.pace = data.watch.pace
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)
-        crossed = tuple(map(int, self._watch[4])) if report.crossed else ()
+        crossed = tuple(map(int, self._watch[6])) if report.crossed else ()
         states, guesses = self.out[: report.reached], self.guesses[: report.reached]
         last, _, _, motion, *_ = self._branch
         lost = Lost(last, motion, data.branch.unsolved) if data.branch.lost else None

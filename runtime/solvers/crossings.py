@@ -3,7 +3,8 @@
 Unlike there, nothing is skipped where no crossing is possible. Each crossing is the difference g of the two sides of a
 relation. While the relation keeps its value, side*g is not negative. A crossing that starts at zero up to rounding (its
 margin), or slightly on the other side after it was located, is not armed until it has been positive: until then it
-crosses when it falls below its value at the start, its base.
+crosses when it falls below its value at the start, its base. A relation that changes where its sides are equal crosses
+where they become so, even if they stay equal.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector
+from cutset.runtime.relations import truths_of_signs
 from cutset.runtime.solvers.branches import Branch
 from cutset.runtime.solvers.delayed_steps import inputs_at
 from cutset.runtime.solvers.method import Problem, Segment
 
 # Values below this fraction of the largest so far are noise and not resolved.
 _FADED = 1e-10
+# The sides of two relations that state that these are equal meet if they differ by less than this part of that value.
+_TOUCHING = 1e-12
 # When samples come farther apart, and how many times (c/crossings.h explains it).
 _SMOOTH, _FAST, _SLOW = 1e-3, 8.0, 1.5
-_FINEST, _ALL_ARMED, _NOT_ARMED = 12, 4, 40
+_FINEST, _MOST_HIDDEN, _ALL_ARMED, _NOT_ARMED = 12, 250, 4, 40
 
 
 def sides(info: ModelInfo, modes: Vector) -> Vector:
@@ -41,6 +45,14 @@ def margins(info: ModelInfo, segment: Segment) -> Vector:
     return np.maximum(rounding, [segment.hysteresis.get(k, 0.0) for k in info.crossings])
 
 
+def touching(info: ModelInfo, modes: Vector) -> Vector:
+    """For each crossing 0 if its relation changes where its sides are equal, 1 if rounding may keep these apart, and -1
+    for others."""
+    at_zero, pairs = truths_of_signs(info)[:, 1], np.array([r.opposite >= 0 for r in info.relations])
+    touch = np.where(at_zero == modes[: len(at_zero)], -1.0, pairs)
+    return touch[list(info.crossings)]
+
+
 class Watch:
     """The crossings of one segment. `crossed` holds after an event the new sign of each crossing, twice that if it was
     not armed; 0 for the others."""
@@ -53,7 +65,8 @@ class Watch:
         self._low = self._signed(segment.start, segment.x)
         self._margin: list[float] = margins(problem.model.info, segment).tolist()
         self._armed = [True] * len(self._side)
-        self._base = [0.0] * len(self._side)
+        self._base, self._floor = [0.0] * len(self._side), [0.0] * len(self._side)
+        self._touch: list[float] = touching(problem.model.info, segment.modes).tolist()
         self._before: list[tuple[float, list[float]]] = []  # the samples before that in _low
 
     def crosses(
@@ -65,7 +78,7 @@ class Watch:
         start while a crossing that does not rest is not armed."""
         if not self._side:
             return None
-        last, refused, inside, memory = a, 0, 0, self._memory
+        last, refused, hidden, inside, memory = a, 0, 0, 0, self._memory
         ends_alone = bool(np.isinf(self._sizes).all())
         h, longest = (
             memory.pace if memory.pace > 0.0 and not ends_alone else b - a,
@@ -86,19 +99,24 @@ class Watch:
                     continue
                 t = b  # a step too short to have a middle
             high = self._signed(t, state(t))
-            found = self._has_crossed(high)
+            self._note(high)
+            found = self._has_crossed(high) | self._touches(high)
             growth = self._resolved(last, t, high)
-            if growth == 0.0 and refused < _FINEST:
+            if growth == 0.0 and refused < _FINEST and hidden < _MOST_HIDDEN:
                 if inside < 2:  # samples of other steps contain their errors
                     self._before = []
                 h = memory.pace = (0.125 if inside < 2 else 0.5) * (t - last)
                 refused += 1
+                hidden += 1
+                if found:
+                    self._release()
             elif found:
                 if ends_alone and not first:  # in C `low` may be of an earlier step
                     self._low = self._signed(last, state(last))
                 return self._found(state, last, t, high)
             else:
                 h = max(min(growth * (t - last), fast), _SLOW * (t - last))
+                h = longest if hidden == _MOST_HIDDEN else h  # what finer samples do not show is rounding
                 memory.pace = max(memory.pace, h)
                 self._before = [*self._before[-1:], (last, self._low)]
                 self._low, last, refused, inside = high, t, 0, inside + 1
@@ -151,8 +169,29 @@ class Watch:
         for k, value in enumerate(g):
             if self._side[k] == 0.0:
                 self._side[k] = float(value > 0.0) - float(value < 0.0)
-            self._sizes[k] = max(self._sizes[k], abs(value))
         return [side * value for side, value in zip(self._side, g, strict=False)]
+
+    def _note(self, values: list[float]) -> None:
+        """Update the sizes from a sample. Not from values close to a crossing that is located: they may be those at a
+        pole."""
+        sizes, peaks = self._sizes[: len(values)], self._sizes[len(values) :]
+        np.maximum(sizes, np.abs(values), out=sizes)
+        np.maximum(peaks, np.abs(values), out=peaks)
+
+    def _touches(self, high: list[float]) -> bool:
+        """True if a crossing becomes zero that was positive, and its relation changes there: sides may stay equal."""
+        found = False
+        for k, touch in enumerate(self._touch):
+            most = touch * _TOUCHING * self._sizes[k]
+            if touch >= 0.0 and self._armed[k] and high[k] <= most < self._low[k]:
+                self._base[k] = self._floor[k] = max(most, math.ulp(0.0))
+                found = True
+        return found
+
+    def _release(self) -> None:
+        """No crossing touches."""
+        self._base = [0.0 if floor else base for base, floor in zip(self._base, self._floor, strict=True)]
+        self._floor = [0.0] * len(self._floor)
 
     def _arm(self, end: list[float]) -> bool:
         """Arm crossings from the values at the start of the first step and at its end; True if all are armed, but for
@@ -168,7 +207,7 @@ class Watch:
         crossed = False
         for k, value in enumerate(g):
             if value > 2.0 * self._margin[k]:
-                self._armed[k], self._base[k] = True, 0.0
+                self._armed[k], self._base[k] = True, self._floor[k]
             elif value < self._base[k]:
                 crossed = True
         return crossed

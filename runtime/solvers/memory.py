@@ -95,10 +95,10 @@ class Memory:
         self._sizes, self._crossings = guesses, crossings
 
     def crossing_sizes(self, info: ModelInfo) -> Vector:
-        """The largest absolute value of each crossing in the run, updated by the code that evaluates them; infinite for
-        those that are evaluated only at ends of steps."""
+        """The largest absolute value of each crossing in the run, updated by the code that samples them, infinite for
+        those that are evaluated only at ends of steps; then that of each since it crossed."""
         if self._crossings is None:
-            self._crossings = np.array([np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings])
+            self._crossings = first_sizes(info)
         return self._crossings
 
     def sizes(self, info: ModelInfo, values: Values) -> Vector:
@@ -115,6 +115,12 @@ class Memory:
         if index_size not in self._layouts:
             self._layouts[index_size] = sparse_layout(info, index_size) if index_size else layout_of(info)
         return self._layouts[index_size]
+
+
+def first_sizes(info: ModelInfo) -> Vector:
+    """The sizes of crossings at the start of a run."""
+    largest = [np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings]
+    return np.array([*largest, *(0.0 for _ in largest)])
 
 
 def nominal_values(info: ModelInfo, values: Values) -> Vector:

@@ -1,0 +1,42 @@
+"""Finds relations that cross by errors of the run alone: their sides are equal up to these errors.
+
+Such a relation keeps its value while its sides differ by no more. A symmetric network that starts in balance is an
+example: whatever its relations decide, the exact solution never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cutset.runtime.chatter import Chatter
+from cutset.runtime.crossings import ROUNDED
+from cutset.runtime.event_state import EventState
+from cutset.runtime.events import Events
+from cutset.runtime.relations import AtCrossing
+from cutset.runtime.solvers.method import Problem
+
+# A difference is small if it was never larger than this many tolerances since it crossed.
+_HARDLY = 100.0
+# The errors of a run in tolerances of its steps.
+_GLOBAL = 10.0
+
+
+def held_by_errors(
+    events: Events, chatter: Chatter, problem: Problem, state: EventState, crossed: Mapping[int, int]
+) -> dict[int, AtCrossing]:
+    """Those of the crossed relations that keep their value, and up to which difference. EventFailure if one crosses
+    without end although its sides hardly differ."""
+    info = problem.model.info
+    places = {k: j for j, k in enumerate(info.crossings)}
+    peaks = problem.memory.crossing_sizes(info)[len(places) :]
+    held = {}
+    for k in crossed:
+        j = places[k]
+        largest = events.magnitude(state)
+        hardly = _HARDLY * (float(problem.atol.max(initial=0.0)) + problem.rtol * largest)
+        if chatter.is_uncertain(k, state.t, float(peaks[j]), hardly):
+            error = _GLOBAL * (ROUNDED * largest + events.crossings.uncertainty(state.t, state.x, state.m, j))
+            if peaks[j] <= error:
+                held[k] = AtCrossing(float(state.m[k]), 4.0 * error)
+        peaks[j] = 0.0
+    return held

@@ -1,0 +1,115 @@
+"""Relations whose sides are equal: for a while, at an instant, up to rounding; and those that change at a pole."""
+
+import equal_sides
+import numpy as np
+import pytest
+
+import cutset
+
+WHEN_AT_START = """model W
+  parameter t0 = 0
+  local x (start=0), n1 (start=0), n2 (start=0), n3 (start=0), n4 (start=0), n5 (start=0)
+  der(x) = 1
+  when time > t0 then
+    new(n1) = n1 + 1
+  endwhen
+  when x > 0 then
+    new(n2) = n2 + 1
+  endwhen
+  when sin(time) > 0 then
+    new(n3) = n3 + 1
+  endwhen
+  when time >= t0 then
+    new(n4) = n4 + 1
+  endwhen
+  when x >= 0 then
+    new(n5) = n5 + 1
+  endwhen
+end
+"""
+ROUNDING = """model Tiny
+  local a (start=2), b (start=1), s (start=0), d
+  der(a) = -0.3*a
+  der(b) = -0.3*b
+  d = a - b - exp(-0.3*time)
+  der(s) = if d > 0 then 1 else 2
+end
+"""
+LATE = """model Two
+  local (Boolean) x1, x2, l1, l2, last (start=false), ripe
+  local d1, d2, r1, r2, due (start=1e9), b (start=0)
+  when sample(0, 2) then
+    new(b) = time
+  endwhen
+  x1 = time >= b + 0.5 and time < b + 1.5
+  x2 = time >= b + 1
+  r1 = if x1 then 4 else 3
+  r2 = if x2 then 4 else 3
+  d1 = delay(r1, 0.001)
+  d2 = delay(r2, 0.001)
+  l1 = d1 > 3.5
+  l2 = d2 > 3.5
+  new(last) = x1
+  ripe = time >= due
+  new(due) = if x1 <> last then time + 0.001 elseif ripe then 1e9 else due
+end
+"""
+
+
+@pytest.mark.parametrize("number", [0, 3, 5, 12, 17, 20, 21, 30, 37, 47, 52, 54])
+def test_closed_solutions(tmp_path, number):
+    method = "auto" if number % 3 else "rk4"
+    assert not equal_sides.errors(equal_sides.draw(number), tmp_path, method=method)
+
+
+@pytest.mark.parametrize("number", [3, 17, 30, 52])
+def test_the_loop_in_python_agrees(tmp_path, number):
+    assert not equal_sides.errors(equal_sides.draw(number), tmp_path, target="python")
+
+
+@pytest.mark.parametrize("number, method", [(0, "auto"), (11, "ida"), (7, "auto"), (9, "cvode-bdf")])
+def test_runs_of_balanced_networks_end(tmp_path, number, method):
+    assert not equal_sides.errors(equal_sides.balanced(number), tmp_path, method=method)
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+@pytest.mark.parametrize("stop", [0.1, 1.0, 5.0])
+def test_a_difference_of_rounding_keeps_its_side(write_model, target, stop):
+    run = cutset.load(write_model(ROUNDING)).simulate(stop, target=target)
+    assert sum(run.statistics.events.values()) < 10
+    assert stop <= run["s"][-1] <= 2 * stop
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_what_becomes_true_just_after_the_start_acts(write_model, target):
+    run = cutset.load(write_model(WHEN_AT_START)).simulate(1.0, target=target)
+    assert [run[f"n{k}"][-1] for k in range(1, 6)] == [1, 1, 1, 0, 0]
+    assert run["n1"][0] == 0  # the first row is before the event
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_jump_that_arrives_at_the_end_of_a_step(write_model, target):
+    stop, points = (5.0, 5001) if target == "c" else (2.5, 2501)
+    run = cutset.load(write_model(LATE)).simulate(stop, points=points, target=target)
+    for k in (1, 2):
+        assert np.array_equal(run[f"l{k}"] != 0, run[f"d{k}"] > 3.5)
+    assert "state" not in run.statistics.events
+
+
+def test_booleans_and_whole_numbers_change_at_events_only(write_model):
+    text = """model B
+  local x (start=0), w, n (start=0)
+  local (Boolean) a, b
+  der(x) = 1
+  a = x > 0.5
+  b = x > 0.7
+  w = if a == b then 1 else 2
+  when floor(4*x) == 2 then
+    new(n) = n + 1
+  endwhen
+end
+"""
+    run = cutset.load(write_model(text)).simulate(1.0, points=11)
+    assert run.statistics.events == {"state": 4}  # at 0.25 and 0.75, too
+    assert np.array_equal(np.unique(run.time[run["w"] == 2].round(9)), [0.5, 0.6, 0.7])
+    assert run["n"][-1] == 1
