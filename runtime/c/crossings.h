@@ -75,7 +75,7 @@ static const double FADED = 1e-10;
 /* The sides of two relations that state that these are equal meet if they differ by less than this part of that value. */
 static const double TOUCHING = 1e-12;
 /* The smallest positive number. */
-static const double SMALLEST = 0x1p-1074;
+static const double SMALLEST = 4.9406564584124654e-324;
 /* Just after the start of a segment, samples may come FAST times farther apart if deviations from the chord are at most
    a part SMOOTH of the distance from the base: these grow with the square and the cube of the distance of samples. If the
    deviations are even at most SMOOTH^2, FAST^2 times. Else, and where samples are apart as in a segment that starts

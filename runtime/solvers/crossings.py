@@ -25,7 +25,7 @@ from cutset.runtime.solvers.method import Problem, Segment
 # Values below this fraction of the largest so far are noise and not resolved.
 _FADED = 1e-10
 # The sides of two relations that state that these are equal meet if they differ by less than this part of that value.
-_TOUCHING = 1e-12
+_TOUCHING, _SMALLEST = 1e-12, math.ulp(0.0)
 # When samples come farther apart, and how many times (c/crossings.h explains it).
 _SMOOTH, _FAST, _SLOW = 1e-3, 8.0, 1.5
 _FINEST, _MOST_HIDDEN, _ALL_ARMED, _NOT_ARMED = 12, 250, 4, 40
@@ -182,9 +182,9 @@ class Watch:
         """True if a crossing becomes zero that was positive, and its relation changes there: sides may stay equal."""
         found = False
         for k, touch in enumerate(self._touch):
-            most = touch * _TOUCHING * self._sizes[k]
+            most = touch * _TOUCHING * float(self._sizes[k]) if touch else 0.0
             if touch >= 0.0 and self._armed[k] and high[k] <= most < self._low[k]:
-                self._base[k] = self._floor[k] = max(most, math.ulp(0.0))
+                self._base[k] = self._floor[k] = max(most, _SMALLEST)
                 found = True
         return found
 

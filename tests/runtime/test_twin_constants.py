@@ -10,6 +10,8 @@ from cutset.runtime.solvers import branches, crossings
 
 JUMPS = {"JUMPS", "JUMP_RATE", "PROPORTIONAL", "UNSEEN", "ACCURATE", "CLOSE", "STALLED", "LEAST"}
 JUMPS |= {"RELATIVE", "ABSOLUTE", "MOST_JUMP_STEPS", "MOST_DECISIONS"}
+CROSSINGS = {"FADED", "SMOOTH", "FAST", "SLOW", "FINEST", "ALL_ARMED", "NOT_ARMED"}
+CROSSINGS |= {"MOST_HIDDEN", "TOUCHING", "SMALLEST"}
 _HEADERS = Path(__file__).parents[2] / "runtime" / "c"
 _NUMBER = r"(\w+) = ([0-9.e/ -]+)"
 
@@ -31,7 +33,7 @@ def _value(words: str) -> float:
     ("module", "header", "names"),
     [
         (branches, "branches.h", {"NEAR", "BENT", "MOVED", "TRIES", "SHORTEST"}),
-        (crossings, "crossings.h", {"FADED", "SMOOTH", "FAST", "SLOW", "FINEST", "ALL_ARMED", "NOT_ARMED"}),
+        (crossings, "crossings.h", CROSSINGS),
         (jumps, "jumps.h", JUMPS),
     ],
 )
