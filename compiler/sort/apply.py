@@ -5,6 +5,7 @@ EquationSystem + StructuralPlan -> SortedSystem. Decides nothing: the plan conta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +13,7 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name, differentiate
 from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
-from cutset.compiler.expressions.walk import terms_of, varying
+from cutset.compiler.expressions.walk import terms_of, variables_of, varying
 from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation
 from cutset.compiler.instantiate.events.model import Update
 from cutset.compiler.sort import messages
@@ -85,6 +86,7 @@ class _Applier:
         self._system, self._plan = system, plan
         self._can_jump = has_events and bool(plan.states) and bool(system.relations or system.discrete)
         self.jumps: list[Jump] = []
+        self._truths = set(self._truth_values()) if self._can_jump else set()
         self.nodes = [u.node for u in system.unknowns]
         chained = [(v, d) for v, d in enumerate(plan.derivative) if d >= 0]
         origin = {d: v for v, d in chained}
@@ -128,18 +130,26 @@ class _Applier:
             return equation
         if any(term.op in _TRUTHS for term, _ in terms_of(residual)):
             return equation
+        held = tuple(v for v in variables_of(residual) if v in self._truths)
         if left > 1:
-            self.jumps.append(Jump(residual, origin))
+            self.jumps.append(Jump(residual, origin, held))
             return equation
         pool, name = self._system.pool, f"$jump{len(self.jumps) + 1}"
         offset, rate = pool.variable(f"{name}.offset"), pool.variable(f"{name}.rate")
         self._slopes[offset] = rate
-        self.jumps.append(Jump(residual, origin, offset, rate))
+        self.jumps.append(Jump(residual, origin, held, offset, rate))
         return ScalarEquation(pool.add(residual, offset), origin)
 
     def _is_held(self, leaf: Expr) -> bool:
         """True if the value changes at events only, except for a choice of states."""
-        return leaf.op == "mode" or (leaf in self._discrete and is_written(leaf))
+        return leaf.op == "mode" or leaf in self._truths or (leaf in self._discrete and is_written(leaf))
+
+    def _truth_values(self) -> Iterator[Expr]:
+        """The unknowns that are true or false."""
+        for e, order in dict(self._plan.equations).items():
+            terms = [term for term, _ in terms_of(self._system.equations[e].residual)] if order else []
+            if any(term.op in _TRUTHS for term in terms):
+                yield from (term for term in terms if term.op == "variable")
 
     def _not_differentiable(self, function: str, equation: ScalarEquation) -> Diagnostic:
         origin = equation.origin

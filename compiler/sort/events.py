@@ -133,13 +133,13 @@ class _After:
         return tuple(map(self._inline, self._of_jumps(jumps)))
 
     def _of_jumps(self, jumps: tuple[Jump, ...]) -> list[Expr]:
-        known = set(self._system.known)
+        known = {*self._system.known, *(v for jump in jumps for v in jump.held)}
         return list(dict.fromkeys(v for jump in jumps for v in variables_of(jump.residual) if v not in known))
 
     def jumps(self, jumps: tuple[Jump, ...], n_branches: int) -> tuple[Expr, ...]:
         pool, found = self._pool, []
         leaves = {v: pool.acting(n_branches + k) for k, v in enumerate(self._of_jumps(jumps))}
-        of_before = Substitution(pool, leaves)
+        of_before = Substitution(pool, leaves | {v: self._inline(v) for jump in jumps for v in jump.held})
         for jump in jumps:
             residual, size = of_before(jump.residual), pool.zero
             for term, _ in terms_of(residual):

@@ -89,10 +89,12 @@ class SortedSystem:
 class Jump(NamedTuple):
     """A constraint that may jump at an event and whose derivatives belong to the system. The last but one of these
     contains the leaf `offset`, the last one its derivative, the leaf `rate`; both are zero except while a run solves a
-    jump. They are None where a lower derivative must not jump. `residual` is without them."""
+    jump. They are None where a lower derivative must not jump. `residual` is without them; `held` are the truth values
+    in it, which change with the held values."""
 
     residual: Expr
     origin: Origin
+    held: tuple[Expr, ...]
     offset: Expr | None = None
     rate: Expr | None = None
 
