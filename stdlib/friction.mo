@@ -18,7 +18,7 @@ model class FrictionModes
   local (Boolean) free "no normal force: no friction"
   local sa "path parameter: the force that holds the surfaces, or their acceleration beyond the friction"
   local held "sa while the surfaces stick, otherwise zero: irrelevant values make no events"
-  local drawn_up, drawn_down
+  local drawn, drawn_up, drawn_down
         "acceleration of surfaces that stick if their motion is prescribed: then no equation gives sa, which is zero"
   local kept "sa where sliding starts and may end again, otherwise zero"
   local v_up, v_down "velocity where it can have jumped, else zero"
@@ -34,10 +34,11 @@ model class FrictionModes
   held = if mode <> FrictionMode.Stuck or up or down then 0
          elseif start_forward or start_backward then sa
          else noevent(if abs(sa) >= 0 then sa else 0)/(1 + 1e-9)
+  drawn = noevent(if abs(one*a_fric) < 1e-12*fmax then 0 else one*a_fric)
   drawn_up = if mode == FrictionMode.Stuck and not (up or down or started_backward) then
-             noevent(if locked and abs(sa) > 0 then -fmax else one*a_fric) else -fmax
+             noevent(if locked and abs(sa) > 0 then -fmax else drawn) else -fmax
   drawn_down = if mode == FrictionMode.Stuck and not (up or down or started_forward) then
-               noevent(if locked and abs(sa) > 0 then fmax else one*a_fric) else fmax
+               noevent(if locked and abs(sa) > 0 then fmax else drawn) else fmax
   kept = if started_forward or started_backward then sa else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then
             0 else v_fric

@@ -219,7 +219,7 @@ def test_friction_of_a_prescribed_motion_that_rests(load, way, behind):
         f"k.q_ref = if time < 1 then 0 else {way}\n"
     )
     body += "submodel (IdealGear) g(ratio=-2)\nconnect g to r:ext, c at g:A" if behind else "connect c at r:ext"
-    run = load(body).simulate(stop=1.5, points=7, target="python")
+    run = load(body).simulate(stop=1.9, points=20, target="python")
     sign = np.sign(run["c.qd"][-1])
     expected = np.where(run.time < 1, 0.0, 0.5 * sign)
     away = np.abs(run.time - 1) > 1e-6
