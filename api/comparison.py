@@ -181,17 +181,33 @@ def compared_in_runs(
     scale, largest = exact.ranges(), exact.largest().max()
     own = _parting(expected[0], expected[1], exact)[rows]
     rounding = _CANCELED * largest + 1e-300
+    known = _is_known(expected, exact, tolerance)[rows]
     allowed = _TOLERANCES * part * np.maximum(tolerance * scale, own)
     if len(found) > 1:
         most = np.where(scale > _ZERO * largest, _MOST * scale, np.inf)
         allowed = np.maximum(allowed, np.minimum(_ERRORS * _parting(found[0], found[-1], exact), most))
-    known = own <= _KNOWN * tolerance * scale + rounding
     known &= ~_beside_events(times, [*expected, *found])[:, None]
     if not known.any():
         return None
     wanted = exact.rows(rows)
     given = Table(given.names, given.kinds, np.where(known, given.values, wanted.values))
     return _largest(wanted, given, allowed + rounding, lambda row: f"at time {times[row]:g}")
+
+
+def undetermined(expected: tuple[Curves, Curves], tolerance: float) -> tuple[int, float]:
+    """The number of quantities that runs with bounded steps leave open at this tolerance, and the time from which on;
+    (0, 0.0) for none."""
+    table = expected[1].table
+    unknown = ~_is_known(expected, table, tolerance) if table.names else np.zeros((0, 0), bool)
+    first = np.flatnonzero(unknown.any(axis=1))
+    return int(unknown.any(axis=0).sum()), float(expected[1].times[first[0]]) if len(first) else 0.0
+
+
+def _is_known(expected: tuple[Curves, Curves], chosen: Table, tolerance: float) -> NDArray[np.bool_]:
+    """Which of the chosen quantities the runs determine, in each row: shape (rows, n)."""
+    rounding = _CANCELED * chosen.largest().max() + 1e-300
+    found: NDArray[np.bool_] = _parting(*expected, chosen) <= _KNOWN * tolerance * chosen.ranges() + rounding
+    return found
 
 
 def _parting(coarse: Curves, fine: Curves, chosen: Table) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cutset.comparison import Curves, Difference, Table, compared_at_points, compared_in_runs, curves_of
+from cutset.comparison import Curves, Difference, Table, compared_at_points, compared_in_runs, curves_of, undetermined
 from cutset.entries import entries
 from cutset.given_states import NoValue
 from cutset.restated.edits import Naming
@@ -28,7 +28,7 @@ _NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
 # The sizes of random changes of the start values: the next one is tried where the model has no solution.
 _CHANGES = (0.5, 0.1, 0.02)
 # The rows of a run, those of one with many, and the steps of one with bounded steps.
-_ROWS, _MANY, _STEPS = 101, 5001, 1000
+_ROWS, _MANY, _STEPS = 101, 2001, 1000
 # The part of the tolerance at which motions are compared that differ in their formulation only, the first that works.
 _ACCURATE = (1e-3, 1e-2, 3e-2)
 # At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
@@ -155,6 +155,12 @@ class ReferenceMotion:
             except (RunError, OSError, SubprocessError) as error:
                 yield name, error
 
+    def undetermined(self) -> tuple[int, float]:
+        """The number of quantities that the reference leaves open, and the time from which they are not compared."""
+        if not self._exact:
+            return 0, 0.0
+        return undetermined(self._expected(self._subject), self._subject.model.experiment.rtol)
+
     def _by_default(self, other: Subject) -> Difference | None:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
         return self._against(other, [tighter, other.run(self.times)], self.times)
@@ -162,12 +168,16 @@ class ReferenceMotion:
     def _against(self, other: Subject, runs: Sequence[Result], times: Vector, part: float = 1.0) -> Difference | None:
         """The largest difference of runs of the other translation at these times: of the last, with this part of the
         tolerance."""
+        found = [other.curves(run, times, self._subject) for run in runs]
+        return compared_in_runs(self._expected(other), found, self._subject.model.experiment.rtol, part)
+
+    def _expected(self, other: Subject) -> tuple[Curves, Curves]:
+        """The reference, with what must be equal in the other translation."""
         key = self._subject.selection(other)
         if key not in self._curves:
-            pair = [self._subject.curves(run, self.times, other) for run in self._exact]
-            self._curves[key] = (pair[0], pair[1])
-        found = [other.curves(run, times, self._subject) for run in runs]
-        return compared_in_runs(self._curves[key], found, self._subject.model.experiment.rtol, part)
+            coarse, fine = (self._subject.curves(run, self.times, other) for run in self._exact)
+            self._curves[key] = coarse, fine
+        return self._curves[key]
 
     def _drawn(self, start: Result, rng: np.random.Generator) -> tuple[Point, Result] | None:
         """A point with random start values and inputs, and the values there; None if none was found that has a

@@ -340,6 +340,9 @@ def print_verification(found: Verification) -> None:
     for row in found.rows:
         if 0.0 < row.stop < found.stop:
             print(f"{row.way}: compared up to {row.stop:.3g} s only, because of its many events")
+    number, since = found.undetermined
+    if number:
+        print(f"{counted(number, 'variable')} not compared from {since:.3g} s on: tighter tolerances still change them")
     print(f"{what}: " + ("all ways agree" if found.passed else "the ways differ"))
 
 

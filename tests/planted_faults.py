@@ -112,6 +112,23 @@ model Rotors "two inertias with a clutch of stick and slip"
   f.engaged = if time > 0.3 then 1 else 0.5
 end
 """,
+    "heat": """model class Store "heat in a body"
+  parameter C=10, T0=293.15
+  main cut A (T(start=T0) / Q)
+  C*der(T) = Q
+end
+model class Wall
+  parameter G=2
+  cut A (Ta / Q), B (Tb / -Q)
+  main path P <A - B>
+  Q = G*(Ta - Tb)
+end
+model Heat "two bodies in contact, and a third behind a wall"
+  submodel (Store) a(T0=330), b(C=5), c
+  submodel (Wall) w
+  connect b to a to w to c
+end
+""",
     "arm": """@mbssim
 model Arm "two joints, a spring, a rotor, prescribed motion"
   submodel (Inertial) i(ng3=-1)

@@ -1,9 +1,9 @@
-"""Verifies every object of models/ (`cutset.verify`), several at a time.
+"""Verifies every object of models/, and with --thorough of tests/cases (`cutset.verify`), several at a time.
 
 Prints a line for each, with the largest violation of a law and the largest differences at points and in runs, in parts
 of what is allowed, and the multibody libraries that agree with the one of the model.
 
-    python tests/verify_models.py [--jobs 2] [--points 3] [--stop 1] [PART]
+    python tests/verify_models.py [--jobs 2] [--points 3] [--stop 1] [--thorough] [PART]
 
 PART selects the files whose names contain it. Exits with 1 if the ways to compute a model differ.
 """
@@ -28,7 +28,8 @@ from cutset.subject import LIBRARIES
 from cutset.translation import options_of
 from cutset.verification import Compared, verify
 
-MODELS = Path(__file__).parent.parent / "models"
+ROOT = Path(__file__).parent.parent
+MODELS, CASES = ROOT / "models", ROOT / "tests" / "cases" / "models"
 
 
 class Object(NamedTuple):
@@ -39,21 +40,21 @@ class Object(NamedTuple):
     size: int
 
 
-def objects(part: str = "") -> Iterator[Object]:
-    """All objects of models/ in files whose names contain the part."""
+def objects(part: str = "", *folders: Path) -> Iterator[Object]:
+    """All objects of models/, or of these folders, in files whose names contain the part."""
     options = options_of((), many_files=True)
-    for path in sorted(MODELS.rglob("*.mo")):
-        if part in path.relative_to(MODELS).as_posix():
+    for path in sorted(path for folder in folders or (MODELS,) for path in folder.rglob("*.mo")):
+        if part in path.relative_to(ROOT).as_posix():
             library = read_library(path, options)
             size = sum(len(source.text) for source in library.names if not source.shown)
             yield from (Object(path, declared.name, size) for declared in library.objects)
 
 
-def verified(which: Object, points: int, stop: float | None) -> tuple[bool, str]:
+def verified(which: Object, points: int, stop: float | None, thorough: bool = False) -> tuple[bool, str]:
     """True if all ways agree, and what to print."""
     began = time.monotonic()
     try:
-        found = verify(which.path, which.name, points=points, stop=stop)
+        found = verify(which.path, which.name, points=points, stop=stop, thorough=thorough)
     except (ModelError, RunError) as error:
         return False, f"{_label(which)} {error}"
     others = [row.way for row in found.rows if row.way in LIBRARIES and row.passed and not row.is_refused]
@@ -62,11 +63,12 @@ def verified(which: Object, points: int, stop: float | None) -> tuple[bool, str]
     line = f"{_label(which)} {numbers} {time.monotonic() - began:5.1f} s  {', '.join(others)}"
     rest = [f"\n    refused: {row.way}: {row.problem}" for row in found.rows if row.is_refused]
     rest += [f"\n    WRONG: {row.way}: {wrong}" for row in found.rows for wrong in (*row.wrong, *_failed(row))]
+    rest += [f"\n           {edit}" for row in found.rows for edit in row.edits]
     return found.passed, line + "".join(rest)
 
 
 def _label(which: Object) -> str:
-    return f"{which.path.relative_to(MODELS).as_posix()} {which.name}".ljust(52)
+    return f"{which.path.relative_to(ROOT).as_posix()} {which.name}".ljust(52)
 
 
 def _kinds(rows: tuple[Compared, ...]) -> Iterator[list[Difference | None]]:
@@ -86,17 +88,21 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--points", type=int, default=3)
     parser.add_argument("--stop", type=float)
+    parser.add_argument("--thorough", action="store_true")
     arguments = parser.parse_args()
     began = time.monotonic()
     # Each model runs for a short time only: to optimize it would take longer. Without tcc, a compiler that is told so.
     quick = next((command for command in ("tcc", "cc -O0") if shutil.which(command.split()[0])), None)
     if quick:
         os.environ.setdefault("CC", quick)
+    folders = (MODELS, CASES) if arguments.thorough else (MODELS,)
     # The longest first, so that both processes end at about the same time.
-    chosen = sorted(objects(arguments.part), key=lambda which: -which.size)
+    chosen = sorted(objects(arguments.part, *folders), key=lambda which: -which.size)
     print(" " * 52, "    laws   points     runs    time  libraries", flush=True)
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        running = [pool.submit(verified, which, arguments.points, arguments.stop) for which in chosen]
+        running = [
+            pool.submit(verified, which, arguments.points, arguments.stop, arguments.thorough) for which in chosen
+        ]
         passed = True
         for future in running:
             is_right, text = future.result()

@@ -23,9 +23,9 @@ from cutset.subject import Subject
 
 # What values are multiplied by in the text and in a run, all together; values and factors one by one, and values of
 # what may be an angle: those at which a coefficient vanishes are the worst pivots.
-_TOGETHER, _VALUES, _FACTORS, _ANGLES = (1.0, 1.1), (0.0,), (1.1, 0.1, 10.0, -1.0), (pi, pi / 2)
-# The limit on steps between two rows of a run with other values: with some a model moves very fast.
-_STEPS = 100
+_TOGETHER, _VALUES, _FACTORS, _ANGLES = (1.1, 1.0), (0.0,), (1.1, 0.1, 10.0, -1.0), (pi, pi / 2)
+# The limits on steps between two rows of a run with other values, all or one: with some a model moves very fast.
+_STEPS, _STEPS_ALONE = 10_000, 100
 Failed = (ModelError, RunError, NoValue, Elsewhere)
 
 
@@ -89,7 +89,10 @@ class Restating:
             edits = texts.given(free, states, partial(_times, factor))
             if edits:
                 way = f"values given by a run (times {factor:g})" if factor != 1.0 else "values given by a run"
-                yield self._with_smallest(way, edits, partial(self._given, texts, way))
+                found = self._with_smallest(way, edits, partial(self._given, texts, way))
+                yield found
+                if not alone and found.subject is not None:
+                    break  # a large model: what ran with other values needs no second look at its own
         units = model.description.units
         angles = {name: value for name, value in free.items() if units.get(name, "") in ("", "rad")}
         changes = [partial(_times, factor) for factor in _FACTORS] + [partial(_equal, value) for value in _VALUES]
@@ -103,7 +106,7 @@ class Restating:
         """The first of the edits that is wrong, or the one that differs most."""
         most = Restated(way := f"{len(edits)} values given one by one")
         for edit in edits:
-            found = self._given(texts, way, [edit])
+            found = self._given(texts, way, [edit], _STEPS_ALONE)
             if found.is_wrong:
                 return replace(found, edits=(edit,))
             if most.in_runs is None or (found.in_runs is not None and found.in_runs.size > most.in_runs.size):
@@ -130,11 +133,11 @@ class Restating:
         except Failed as error:
             return replace(found, problem=self.reason(error))
 
-    def _given(self, texts: Texts, way: str, edits: Sequence[Edit]) -> Restated:
+    def _given(self, texts: Texts, way: str, edits: Sequence[Edit], steps: int = _STEPS) -> Restated:
         """The text with the values, beside a run that is given them. Not compared if the text does not run."""
         try:
             written = self._edited(texts, edits)
-            first, second = (self._curves(written, part) for part in (0.1, self.motion.accurate))
+            first, second = (self._curves(written, part, steps) for part in (0.1, self.motion.accurate))
         except Failed:
             return Restated(way)
         given = dict(pair for edit in edits for pair in edit.given)
@@ -142,15 +145,15 @@ class Restating:
         other = replace(self.reference, parameters=given, initial=started)
         found = Restated(way, subject=written)
         try:
-            run = self._curves(other, self.motion.accurate)
+            run = self._curves(other, self.motion.accurate, steps)
         except Failed as error:
             is_late = isinstance(error, RunError) and error.code == Outcome.TOO_MANY_STEPS.code
             return Restated(way) if is_late else replace(found, problem=self.reason(error))
         tolerance = self.reference.model.experiment.rtol
         return replace(found, in_runs=compared_in_runs((first, second), [run], tolerance, self.motion.accurate))
 
-    def _curves(self, subject: Subject, part: float) -> Curves:
-        run = self.motion.bounded(subject, part, max_steps=_STEPS)
+    def _curves(self, subject: Subject, part: float, steps: int) -> Curves:
+        run = self.motion.bounded(subject, part, max_steps=steps)
         return subject.curves(run, self.motion.times, self.reference)
 
     def _edited(self, texts: Texts, edits: Sequence[Edit]) -> Subject:

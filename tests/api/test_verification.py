@@ -20,6 +20,7 @@ from cutset.compiler.instantiate.instance import Instance
 from cutset.force_paths import cuts_in_loops
 from cutset.frame_quantities import places_of
 from cutset.runtime.errors import RunError
+from cutset.runtime.result import Result
 from cutset.subject import Point, Subject
 from cutset.verification import Verification, verify
 
@@ -166,8 +167,8 @@ def test_a_model_without_mechanics(write_model):
         "by cvode-bdf",
         "all equations (bdf)",
         "said otherwise",
-        "values given by a run",
         "values given by a run (times 1.1)",
+        "values given by a run",
         "5 values given one by one",
     ]
     assert all(row.in_runs is not None for row in found.rows[3:])
@@ -260,6 +261,31 @@ def test_a_way_that_fails_is_told_in_one_line_with_its_code(write_model, capsys,
     assert main(["verify", str(path), "--points", "0"]) == 1
     told = capsys.readouterr().err.splitlines()
     assert told == ["error: all equations (bdf): the step size is too small (E611)"]
+
+
+def test_a_chaotic_motion_is_compared_as_far_as_it_is_determined(write_model, capsys):
+    lorenz = """model Lorenz
+  local x (start=1), y (start=1), z (start=1)
+  der(x) = 10*(y - x)
+  der(y) = x*(28 - z) - y
+  der(z) = x*y - 8/3*z
+end
+"""
+    assert main(["verify", str(write_model(lorenz)), "--points", "0", "--stop", "20"]) == 0
+    assert re.search("^6 variables not compared from 1[0-9.]+ s on", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_steps_over_a_pulse_are_red(write_model, monkeypatch):
+    def steps_over(self: Subject, times: object, **settings: object) -> Result:
+        # As if nothing limited the steps: only the runs with bounded ones see the pulses.
+        parameters = {} if "max_step" in settings else {"size": 0.0}
+        return run(replace(self, parameters=parameters), times, **settings)
+
+    run = Subject.run
+    monkeypatch.setattr(Subject, "run", steps_over)
+    pulse = "model P\n  parameter size=1\n  local x(start=0)\n  der(x) = size*exp(-50*(1 - sin(60*time)))\nend\n"
+    found = verify(write_model(pulse), points=0, stop=1.0)
+    assert {row.way for row in found.rows if not row.passed} >= {"as written", "by dopri5", "by cvode-bdf"}
 
 
 def test_wrong_settings_are_errors_of_usage(write_model, capsys):
