@@ -333,6 +333,11 @@ class ModelInfo:
     time_events: tuple[int, ...] = ()
     # The relations of kind 'state' that depend only on time: the run computes their instants in advance.
     isolated: tuple[TimeCrossing, ...] = ()
+    # The functions of time that drive the states: the left side is a sine or cosine, and the right one its phase; or
+    # the left side is the slope of a function, and the right one 0.
+    forcing: tuple[TimeCrossing, ...] = ()
+    # Whether functions of time without bounds drive the states: those of users that are computed during a run.
+    has_opaque_forcing: bool = False
     # The number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when`
     # whose conditions become true, the first acts.
     whens: tuple[int, ...] = ()

@@ -42,11 +42,13 @@ _RARE: Mapping[str, Any] = {
     "n_outputs": 0,
     "jumps": {"fields": [field.name for field in fields(Jump)], "rows": []},
     "n_before": 0,
+    "has_opaque_forcing": False,
     "rounds": [],
     "settled": [],
     "outputs": [],
     "start_rivals": [],
     "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
+    "forcing": {"fields": [field.name for field in fields(TimeCrossing)], "rows": []},
 }
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
 _RECORDS: Mapping[str, type[Any]] = {
@@ -59,6 +61,7 @@ _RECORDS: Mapping[str, type[Any]] = {
     "closings": Closing,
     "relations": Relation,
     "isolated": TimeCrossing,
+    "forcing": TimeCrossing,
     "rivals": Rival,
     "jumps": Jump,
     "assertions": Assertion,

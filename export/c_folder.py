@@ -43,7 +43,7 @@ _SHARED = (
         "run.h",
         "start.h",
     ),
-    *("isolate.h", "intervals.h", "functions.h"),
+    *("forcing.h", "isolate.h", "intervals.h", "functions.h"),
 )
 # Where names of functions and tables are declared, and the others.
 _DECLARED = ("program.h", "driver.h")

@@ -22,7 +22,7 @@ from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 from cutset.runtime.start_tables import copied_guesses, used_constants
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
-_MOST_ROWS, ROWS = 10, 16
+_MOST_ROWS, ROWS = 12, 16
 _ROOM_FOR_DELAYS = """/* The number of steps within the longest delay for which the history of signals has room;
    each takes 4 numbers and 5 for each signal. Tell the compiler another one to change it. */
 #ifndef CUTSET_STRETCHES
@@ -39,6 +39,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
     """The text of sizes.h; `rows` is the number of points between two calls for which there is memory."""
     samples = sum(relation.kind == "sample" for relation in info.relations)
     checked = any(a.branch < 0 and not a.held for a in info.assertions)
+    integers, numbers = isolation_tables((*info.isolated, *info.forcing))
     sizes: dict[str, int | str] = {
         "STATES": len(info.states),
         "INPUTS": len(info.inputs),
@@ -66,8 +67,10 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "KNOWN": len(info.time_events),
         "TIMED": len(info.timed),
         "ISOLATED": len(info.isolated),
-        "OPERATIONS": len(isolation_tables(info.isolated)[1]["numbers"]),
-        "KEYS": len(isolation_tables(info.isolated)[0]["key_places"]),
+        "FORCING": len(info.forcing),
+        "IS_OPAQUE": int(info.has_opaque_forcing),
+        "OPERATIONS": len(numbers["numbers"]),
+        "KEYS": len(integers["key_places"]),
         "SAMPLES": samples,
         "WHENS": len(info.whens),
         "BRANCHES": sum(info.whens),
@@ -117,7 +120,7 @@ def tables_text(info: ModelInfo, description: Description, first: FirstPoint) ->
         parts += _table("long", f"cutset_{name}", map(str, integers), "0")
     numbers = {
         **number_tables(info),
-        **isolation_tables(info.isolated)[1],
+        **isolation_tables((*info.isolated, *info.forcing))[1],
         "first_guesses": list(first.guesses),
         "first_modes": list(first.relations),
         **_tableau(DOPRI5),
@@ -146,7 +149,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
     layout = layout_of(info)
     return {
         **integer_tables(info),
-        **isolation_tables(info.isolated)[0],
+        **isolation_tables((*info.isolated, *info.forcing))[0],
         "jump_places": jump_places(info),
         "made": made_discrete(info),
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],

@@ -32,6 +32,7 @@ _DRIVER_FILES = (
     "agree.h",
     "jumps.h",
     "evaluate.h",
+    "forcing.h",
     "implicit.h",
     "branches.h",
     "crossings.h",

@@ -146,6 +146,7 @@ class Data(Structure):
         ("branch", BranchData),
         ("poles", PolesData),
         ("signals", SignalsData),
+        ("forcing", c_void_p),
     ]
 
 
@@ -187,7 +188,8 @@ class Solver(Structure):
         ("max_steps", c_long),
         *((name, c_double) for name in ("longest", "rtol")),
         ("atol", c_void_p),
-        *((name, c_void_p) for name in ("restart", "restart_ida", "set_stop", "set_shortest", "set_longest")),
+        *((name, c_void_p) for name in ("restart", "restart_ida", "set_stop", "next_step", "set_shortest")),
+        ("set_longest", c_void_p),
         *((name, c_void_p) for name in ("count_steps", "count_failures")),
     ]
 

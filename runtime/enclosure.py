@@ -73,6 +73,21 @@ class Enclosure:
         value, noise = _difference(found[left], found[right])
         return np.broadcast_to(value[0], t.shape), np.broadcast_to(noise, t.shape)
 
+    def right_at(self, t: float) -> float:
+        """The right side at an instant."""
+        found = self._found(np.array([t]), np.array([t]), slopes=False)
+        return float(np.ravel(found[self._program.sides[1]][0])[0])
+
+    def left_over(self, lo: float, hi: float) -> tuple[float, float]:
+        """The bounds of the left side over one span."""
+        low, high = self._found(np.array([lo]), np.array([hi]), slopes=False)[self._program.sides[0]]
+        return float(np.ravel(low)[0]), float(np.ravel(high)[0])
+
+    def rate_of_right(self) -> float | None:
+        """The slope of the right side if it does not depend on time and is not zero; else None."""
+        slope = self._program.sides[3]
+        return float(self._fixed[slope][0]) if 0 <= slope < self._program.values else None
+
     def _found(self, lo: Vector, hi: Vector, slopes: bool) -> list[Pair]:
         program, found = self._program, [*self._fixed]
         end = len(program.operations) if slopes else program.slopes

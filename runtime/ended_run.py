@@ -45,8 +45,10 @@ def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
     if ended.history is not None:
         history = History(info.delays, ended.part("delays").copy())
         inputs = replace(inputs, history=history.with_stored(ended.history, ended.part("delay_windows")))
-    atol = settings.atol * values.n
-    return Problem(ended.model, values, inputs, settings.rtol, atol, settings.max_steps, memory, settings.nearest)
+    atol = values.tolerances(settings.rtol, settings.atol)
+    start, stop = float(settings.outputs[0]), float(settings.outputs[-1])
+    limits = settings.rtol, atol, settings.max_steps
+    return Problem(ended.model, values, inputs, *limits, memory, settings.nearest, start, stop - start)
 
 
 def snapshot_of(ended: EndedRun, settings: Settings) -> Snapshot:

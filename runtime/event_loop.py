@@ -133,6 +133,8 @@ class EventLoop:
         self._outputs[:] = data.now.t, stop
         if isinstance(self._events.of_time, Isolation):
             self._events.of_time.reach(data.now.t, stop, span or 1.0)
+        if self._problem.forcing_in_c is not None:
+            self._problem.forcing_in_c.reach(data.now.t, stop, span or 1.0)
         data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
         if self._problem.inputs.history is not None:
             self._problem.inputs.history.span = span or 1.0

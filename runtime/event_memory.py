@@ -43,7 +43,7 @@ def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
         "kept_sizes": 2 * crossings + info.n_guesses,
         "kept_history": 12 * crossings,
         "w_copy": info.n_work,
-        "work": (stages + 4) * n,
+        "work": (stages + 6) * n,
         **dict.fromkeys(("y", "y_row"), info.n_results),
         **dict.fromkeys(("y_x", "z", "dx", "dx_ahead"), max(n, info.n_rates)),
         **dict.fromkeys(("y_m", "m"), modes),

@@ -21,8 +21,8 @@ class Experiment:
     """The settings of a run. Times in seconds. The result has rows at `points` evenly spaced output times (default
     501), or at one every `interval`; each event adds rows at its instant, before and after it.
 
-    rtol, atol     the error tolerance of a step for each state x is atol*nominal + rtol*|x|; nominal is 1 for a state
-                   without that attribute
+    rtol, atol     the error tolerance of a step for each state x is atol*nominal + rtol*|x|; for a state without that
+                   attribute min(atol, rtol*|start|) + rtol*|x|, or atol + rtol*|x| if it starts at 0
     parameters     values by name that override the model's
     inputs         numbers or functions of time by name; other inputs are 0
     initial        start values by name that override the model's: of states, other variables with a derivative, and

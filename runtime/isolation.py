@@ -20,19 +20,21 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.interval_program import OPERATIONS, interval_program
 from cutset.runtime.time_events import TimeEvents
 
-# The numbers in ``struct cutset_search``: 2 * CUTSET_DEPTH, and its other fields; a test compares its size.
-SEARCH = 2 * 64 + 22
+# The numbers in ``struct cutset_search``: 2 * CUTSET_DEPTH, and its other fields; and in ``struct cutset_window``. A
+# test compares their sizes.
+SEARCH, WINDOW = 2 * 64 + 22, 5
 
 
 class IsolationData(Structure):
     """``struct cutset_isolation``."""
 
     _fields_ = [
-        ("n", c_long),
+        *((name, c_long) for name in ("n", "n_forcing")),
         *((name, c_void_p) for name in ("operations", "tables", "firsts", "sides", "keys", "key_places")),
         *((name, c_void_p) for name in ("numbers", "points")),
         *((name, c_double) for name in ("start", "end", "span")),
-        *((name, c_void_p) for name in ("results", "key_values", "searches")),
+        *((name, c_void_p) for name in ("results", "key_values", "searches", "windows")),
+        ("turned", c_double),
     ]
 
 
@@ -73,18 +75,20 @@ def _arguments(op: str, args: Sequence[int], first: int, tables: int) -> list[in
 
 
 class Isolation:
-    """The relations of `ModelInfo.isolated` in one run: `time_events` as `TimeEvents.time_events`. `data` is what C
-    reads."""
+    """The relations of `ModelInfo.isolated` in one run, `time_events` as `TimeEvents.time_events`, and the functions of
+    `ModelInfo.forcing`. `data` is what C reads."""
 
     def __init__(self, model: CModel, values: Values, span: float):
-        integers, numbers = isolation_tables(model.info.isolated)
+        integers, numbers = isolation_tables((*model.info.isolated, *model.info.forcing))
         self._functions, self._values, self._n = model.functions, values, len(model.info.isolated)
         self._kept: list[NDArray[Any]] = []
-        self.data = IsolationData(self._n)
+        self.data = IsolationData(self._n, len(model.info.forcing))
         self._point_to({name: np.array(list_ or [0], dtype=c_long) for name, list_ in integers.items()})
         self._point_to({name: np.array(list_ or [0.0]) for name, list_ in numbers.items()})
         memory = {"results": 2 * len(numbers["numbers"]), "key_values": len(integers["key_places"]) or 1}
-        self._point_to({name: np.zeros(n) for name, n in {**memory, "searches": SEARCH * self._n}.items()})
+        n = len(model.info.forcing)
+        memory |= {"searches": SEARCH * (self._n + n), "windows": WINDOW * n}
+        self._point_to({name: np.zeros(n) for name, n in memory.items()})
         self.data.span = span
         self._is_placed = False
 

@@ -188,7 +188,7 @@ class _Worker:
             return False
         p, c, s, w, n = (memory.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
         values, inputs = Values(p, c, s, w, n), Inputs(memory.part["u"].copy(), {})
-        limits = settings.rtol, settings.atol * n, settings.max_steps
+        limits = settings.rtol, values.tolerances(settings.rtol, settings.atol), settings.max_steps
         problem = Problem(memory.model, values, inputs, *limits, nearest=settings.nearest)
         outputs, m = settings.outputs, memory.part["now.m"].copy()
         segment = Segment(float(outputs[0]), self.x.copy(), m, outputs[-1:], memory.part["now.scales"].copy())

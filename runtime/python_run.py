@@ -45,9 +45,10 @@ def problem_of(
     values = replace(bound(model, experiment.parameters, experiment.initial), controllers=controllers)
     inputs = with_history(model, values, resolve_inputs(model.info, experiment.inputs))
     memory = Memory() if now is None else Memory(now)
-    nearest = NEAREST * (experiment.stop - experiment.start)
-    atol = experiment.atol * values.n
-    return Problem(model, values, inputs, experiment.rtol, atol, experiment.max_steps, memory, nearest)
+    span = experiment.stop - experiment.start
+    atol = values.tolerances(experiment.rtol, experiment.atol)
+    limits = experiment.rtol, atol, experiment.max_steps
+    return Problem(model, values, inputs, *limits, memory, NEAREST * span, experiment.start, span)
 
 
 def from_start(

@@ -33,7 +33,7 @@ from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_th
 from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.singular_point import Point
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 from cutset.runtime.trajectory import Trajectory
 from cutset.runtime.uncertainty import held_by_errors
@@ -62,6 +62,8 @@ class Run:
         # Without error control, only short steps resolve crossings between outputs.
         fixed = bool(info.crossings) and not (method.adaptive and info.states)
         self._finest = queue.span / FIXED_STEPS if fixed and queue.span > 0.0 else math.inf
+        if info.has_opaque_forcing or problem.inputs.scripted:
+            self._finest = min(self._finest, queue.span / OPAQUE_STEPS or math.inf)
         self._chatter = Chatter(info, queue.span)
         self._samples = [k for k, relation in enumerate(info.relations) if relation.kind == "sample"]
         self._rows = Rows(info)

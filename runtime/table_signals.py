@@ -101,6 +101,7 @@ def table_signal(
         kinks = [*kinks, first, last]
         first, last = -np.inf, np.inf
     smoothness = -1 if jumps else 0 if kinks or interpolation == "linear" else 1
+    kinks += _turns(times, values) if interpolation == "smooth" else []
     inner = sorted(t for t in set(kinks) if first < t and (t < last or t in jumps))
     return TableSignal(breaks, rows, inner, jumps, name, first, last, smoothness)
 
@@ -163,6 +164,13 @@ def _kinks(times: Vector, values: Vector) -> list[float]:
         bent = np.abs(np.diff(slopes)) > 4.0 * (rounding[1:] + rounding[:-1])
     bent |= (lengths[1:] == 0.0) | (lengths[:-1] == 0.0)
     return [t for t in times[1:-1][bent].tolist() if t > times[0]]
+
+
+def _turns(times: Vector, values: Vector) -> list[float]:
+    """The times at which values begin or cease to rise or fall, so that no step hides what is between two of them."""
+    ways = np.sign(np.diff(values))
+    turns: list[float] = times[1:-1][ways[1:] != ways[:-1]].tolist()
+    return turns
 
 
 def _before(times: Vector, values: Vector, t: float) -> float:

@@ -157,7 +157,7 @@ def _sampled(f: Enclosure, start: float, end: float) -> Signs:
     return _in_order([(times, signs.astype(int))])
 
 
-class _Changes:
+class Changes:
     """The changes of one relation from `start` on, window by window, while the values that it uses are held."""
 
     def __init__(self, f: Enclosure, start: float, end: float, window: float, span: float):
@@ -218,7 +218,7 @@ class TimeEvents:
         self._held = [
             np.array(sorted({node[1] for node in c.tape if node[0] == "m"}), dtype=int) for c in self._crossings
         ]
-        self._changes: list[dict[bytes, _Changes]] = [{} for _ in self._crossings]
+        self._changes: list[dict[bytes, Changes]] = [{} for _ in self._crossings]
         self._window = [_FIRST * span for _ in self._crossings]
         self._latest = [-math.inf for _ in self._crossings]
 
@@ -235,7 +235,7 @@ class TimeEvents:
             rows[k] = min(instant, self._end + self._span), 0.0 if sign == _HIDDEN else -sign or math.nan
         return rows
 
-    def _changes_of(self, k: int, t: float, m: Vector) -> _Changes:
+    def _changes_of(self, k: int, t: float, m: Vector) -> Changes:
         key = m[self._held[k]].tobytes()
         known = self._changes[k]
         if key in known and known[key].until < t - self._window[k]:
@@ -252,5 +252,5 @@ class TimeEvents:
                 window = min(max(4.0 * (t - self._latest[k]), 64.0 * _LEAST * self._span), window)
             self._latest[k] = t
             before = _BEYOND * max(abs(t), self._span)  # a caller at an event is at a zero, up to rounding
-            known[key] = _Changes(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
+            known[key] = Changes(Enclosure(crossing, self._c, m), t - before, self._end, window, self._span)
         return known[key]

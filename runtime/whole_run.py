@@ -31,7 +31,7 @@ from cutset.runtime.result import Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.memory import Memory, Stiffness, first_sizes
-from cutset.runtime.solvers.method import FIXED_STEPS, Counts, Method
+from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method
 from cutset.runtime.solvers.tableaus import EXPLICIT, RK4
 from cutset.runtime.start_tables import (
     copied_guesses,
@@ -186,13 +186,14 @@ class WholeRun:
         for kind in ("now", "state", "before"):
             setattr(data, kind, Moment(0.0, *(at[f"{kind}.{name}"] for name in moment_sizes(info)), 0))
         data.history = at["history"]
-        if info.isolated:
+        if info.isolated or info.forcing:
             from cutset.runtime.isolation import Isolation
 
             none = np.zeros(0)
             constants = self._block[self._slices["c"]]
             self._isolation = Isolation(self.model, Values(none, constants, none, none, none), 1.0)
             data.isolation = addressof(self._isolation.data)
+            self.data.forcing = data.isolation if info.forcing else None
 
     def _describe_start(self) -> None:
         info, at = self._info, self._places
@@ -273,6 +274,8 @@ class WholeRun:
         # Without error control, only short steps resolve crossings between outputs.
         fixed = self._info.crossings and not (method.adaptive and has_states) and span > 0.0
         events.max_step = min(settings.max_step, span / FIXED_STEPS) if fixed else settings.max_step
+        if self._info.has_opaque_forcing and span > 0.0:
+            events.max_step = min(events.max_step, span / OPAQUE_STEPS)
         events.is_automatic = control.detect_stiffness = method.detects_stiffness
         self.data.history.rtol = settings.rtol
         self.data.history.most_levels = most_levels(len(self._info.delays), method.tableau is not None)

@@ -17,6 +17,7 @@ from cutset.compiler.codegen.constants import (
     number_parameters,
     schedule_constants,
 )
+from cutset.compiler.codegen.forcing import forcing_of
 from cutset.compiler.codegen.foreign_code import foreign_files
 from cutset.compiler.codegen.guards import named_guards
 from cutset.compiler.codegen.metadata import Lowered, model_info, statistics_of
@@ -29,6 +30,7 @@ from cutset.compiler.codegen.temporaries import Known
 from cutset.compiler.codegen.time_tapes import Tapes, step_of
 from cutset.compiler.codegen.user_functions import lower_user_functions
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import varying
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 from cutset.contract.metadata import TimeCrossing
 
@@ -61,9 +63,10 @@ def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: Late
         guards=named_guards(values.guards, values.naming.outputs),
         isolated=isolated,
     )
+    forcing, is_opaque = _forcing(solved, values, constants) if passes.tapes else ((), False)
     evaluated = [*values.rates, *values.naming.of(system.outputs)] or values.results
     return Program(
-        model_info(lowered),
+        replace(model_info(lowered), forcing=forcing, has_opaque_forcing=is_opaque),
         statistics_of(solved, start, values.naming.final, evaluated),
         (bindings, Function("constants", ("p", "c"), of_constants.chunks), *(function for function, _ in scheduled)),
         lowered.domains,
@@ -81,6 +84,15 @@ def _time_crossings(solved: SolvedSystem, values: ComputedValues, constants: Con
     steps = {d.node: step for d, after in zip(discrete, values.after, strict=False) if (step := step_of(after))}
     tapes = Tapes(values.sides, steps, constants.known)
     return tuple(tape for k in values.differences if (tape := tapes.tape(k)) is not None)
+
+
+def _forcing(
+    solved: SolvedSystem, values: ComputedValues, constants: Constants
+) -> tuple[tuple[TimeCrossing, ...], bool]:
+    """The functions of time that drive the states, as in `forcing_of`."""
+    if not solved.sorted_system.states or not any(e.op == "time" for e in varying(values.rates)):
+        return (), False
+    return forcing_of(solved.pool, values.rates, constants.known)
 
 
 def _functions(values: ComputedValues, known: Known, numbering: Numbering) -> Iterator[tuple[Function, int]]:

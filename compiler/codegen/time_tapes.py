@@ -1,4 +1,4 @@
-"""Writes tapes of relations that depend on time only, with which the run bounds their sides over spans of time.
+"""Writes tapes of relations and functions that depend on time only, with which the run bounds them over spans of time.
 
 A tape holds the sides as a list of operations; floor(u) of a function of time replaces the discrete variable that
 represents it. Does not locate events: the run does.
@@ -24,19 +24,23 @@ _LONGEST = 500
 
 class Tapes:
     """`sides` are those of each relation, `steps` the functions that discrete variables represent, by their leaf;
-    `known` holds the places of leaves and expressions of parameters."""
+    `known` holds the places of leaves and expressions of parameters. `others` may contain functions of time."""
 
     def __init__(
         self,
         sides: Sequence[tuple[Expr, Expr]],
         steps: Mapping[Expr, Expr],
         known: Mapping[Expr, Read | TableRef],
+        others: Sequence[Expr] = (),
     ):
         self._sides, self._steps, self._known = sides, steps, known
         self._timed: dict[Expr, bool] = {}
-        roots = [e for pair in sides for e in pair] + [e.args[0] for e in steps.values()]
+        self._moving: set[Expr] = set()
+        roots = [e for pair in sides for e in pair] + [e.args[0] for e in steps.values()] + [*others]
         for node in reachable(roots, known):
             self._timed[node] = self._is_timed(node)
+            if self._timed[node] and (node.op == "time" or not self._moving.isdisjoint(node.args)):
+                self._moving.add(node)
 
     def tape(self, relation: int) -> TimeCrossing | None:
         """The tape of a relation; None if it depends on more than time and held values, or is too long."""
@@ -48,6 +52,43 @@ class Tapes:
         if len(nodes.tape) > _LONGEST or ("time",) not in nodes.tape or of_left is None or of_right is None:
             return None
         return TimeCrossing(relation, of_left, of_right, tuple(nodes.tape))
+
+    def is_timed(self, node: Expr) -> bool:
+        """True if a node depends on time, held values and parameters only."""
+        return self._timed[node]
+
+    def moves(self, node: Expr) -> bool:
+        """True if it also depends on time."""
+        return node in self._moving
+
+    def is_opaque(self, node: Expr) -> bool:
+        """True for a function of time that has no tape."""
+        return (
+            not self._timed[node]
+            and node.op not in OPERATORS
+            and all(map(self._timed.__getitem__, node.args))
+            and not self._moving.isdisjoint(node.args)
+        )
+
+    def function(self, root: Expr, phase: Expr) -> TimeCrossing | None:
+        """The tape of a function of time and of its phase; None if it is too long."""
+        nodes = _Nodes()
+        of_root, of_phase = (self._place(e, root, nodes) for e in (root, phase))
+        if len(nodes.tape) > _LONGEST or of_root is None or of_phase is None:
+            return None
+        return TimeCrossing(-1, of_root, of_phase, tuple(nodes.tape))
+
+    def wave(self, terms: Sequence[Expr], factor: float) -> TimeCrossing | None:
+        """The tape of the sine of the sum of terms, times a factor."""
+        nodes = _Nodes()
+        places = [self._place(e, e, nodes) for e in terms]
+        if len(nodes.tape) > _LONGEST or None in places:
+            return None
+        phase = places[0]
+        for each in places[1:]:
+            phase = nodes.append("add", phase, each)
+        phase = nodes.append("mul", phase, nodes.append("number", factor))
+        return TimeCrossing(-1, nodes.append("sin", phase), phase, tuple(nodes.tape))
 
     def _is_timed(self, node: Expr) -> bool:
         place = self._known.get(node)
@@ -108,8 +149,12 @@ class _Nodes:
     def write(self, node: Expr, entry: tuple[object, ...]) -> None:
         """Append a node after its operands."""
         if node not in self.place:
-            self.place[node] = len(self.tape)
-            self.tape.append(entry)
+            self.place[node] = self.append(*entry)
+
+    def append(self, *entry: object) -> int:
+        """Append an entry: its place."""
+        self.tape.append(entry)
+        return len(self.tape) - 1
 
 
 def step_of(after: Expr) -> Expr | None:

@@ -37,6 +37,7 @@ from cutset.compiler.flatten.discontinuous_functions import with_discrete_steps
 from cutset.compiler.flatten.equation_index import EquationIndex
 from cutset.compiler.flatten.events import event_expressions, with_events
 from cutset.compiler.flatten.model import Alias, Discrete, EquationSystem, FlatModel, Origin, ScalarEquation, Unknown
+from cutset.compiler.flatten.quiet_relations import with_events_of_time
 from cutset.compiler.flatten.relations import has_events, with_relation_memory
 from cutset.compiler.flatten.scalar_variables import outputs_of, positions, scalar_variables, synonyms
 from cutset.compiler.flatten.scalarize import scalar_sides
@@ -77,6 +78,7 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
     system = with_events(model, elimination.system(), elimination.substitution())
     assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.agreeing)
     system = replace(system, events=replace(system.events, assertions=assertions))
+    system = with_events_of_time(system)
     if not has_events(system):
         return system
     whole = [leaf for v in model.variables if v.type.kind != "Real" for leaf in v.value.elements]

@@ -306,7 +306,7 @@ static void open_step(struct stiff_step *s, struct cutset_program *p, double t, 
 static int open_size(struct stiff_step *s, const struct cutset_control *control, double span, double *h)
 {
     static const struct cutset_tableau ORDER = {STIFF_STAGES - 1, 4, 0, 0, 0, 0};
-    struct step probe = {&ORDER, s->n, s->t, 0.0, s->x, {0}, 0, 0, 0, 0};
+    struct step probe = {&ORDER, s->n, s->t, 0.0, s->x, {0}, 0, 0, 0, 0, 0, 0};
     probe.k[0] = s->k[0], probe.k[1] = s->change, probe.next = s->next;
     return *h > 0.0 ? DONE : first_step(&s->program->data, control, &probe, span, h);
 }
@@ -352,6 +352,7 @@ static int stiff_steps(struct cutset_program *p, const struct cutset_control *co
     open_step(&s, p, t, x);
     s.has_slopes = p->stiff_has_slopes;
     begin_branch(d, t, x);
+    begin_forcing(d, t);
     if ((status = evaluate(d, t, x, s.k[0])) || (status = open_size(&s, control, end - t, &h))) return status;
     watch(d, t, x);
     begin_poles(d, 0);
@@ -359,6 +360,7 @@ static int stiff_steps(struct cutset_program *p, const struct cutset_control *co
         int last;
         double error;
         h = cutset_min(h, longest_with_delays(&d->history, control->max_step, 0));
+        h = within_forcing(d, s.t, h, control->rtol, 0);
         last = s.t + 1.01 * h >= end;
         s.h = r->h = last ? end - s.t : h;
         r->t = s.t;

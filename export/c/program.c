@@ -19,7 +19,7 @@ CUTSET_SHARED unsigned long cutset_open;
 CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
 
 /* The steps between two outputs of a model without states. */
-static const double LEAST_STEPS = 500.0;
+static const double LEAST_STEPS = 500.0, OPAQUE_STEPS = 50.0; /* as in method.py */
 
 /* ---- tableaus ---- */
 
@@ -68,7 +68,9 @@ static void connect_isolation(struct cutset_program *p)
     s->operations = cutset_operations, s->tables = cutset_tables, s->firsts = cutset_firsts, s->sides = cutset_sides;
     s->keys = cutset_keys, s->key_places = cutset_key_places, s->numbers = cutset_numbers, s->points = cutset_points;
     s->results = p->results, s->key_values = p->key_values, s->searches = p->searches;
+    s->windows = p->windows;
     p->events.isolation = s;
+    p->data.forcing = CUTSET_FORCING ? s : 0;
 }
 
 static void connect_start(struct cutset_program *p)
@@ -149,7 +151,7 @@ static void describe(struct cutset_program *p)
     e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
     e->jumps.n = CUTSET_JUMPS, e->jumps.n_before = CUTSET_VALUES_BEFORE;
     e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;
-    p->isolation.n = CUTSET_ISOLATED;
+    p->isolation.n = CUTSET_ISOLATED, p->isolation.n_forcing = CUTSET_FORCING;
     b->n_parameters = CUTSET_PARAMETERS, b->n_used = CUTSET_USED_CONSTANTS, b->n_limits = CUTSET_LIMITS;
     b->n_starts = CUTSET_STARTS, b->n_startable = CUTSET_STATES, b->n_conditions = CUTSET_CONDITIONS;
     b->n_iterations = CUTSET_ITERATIONS, b->n_copies = CUTSET_COPIES;
@@ -250,7 +252,7 @@ int cutset_begin(struct cutset_program *p, double t)
     struct cutset_start *b = &p->start;
     p->is_started = 0;
     bind_parameters(b);
-    if (!parameters_are_valid(b) || !set_tolerance(b, CUTSET_STATES, p->atol)) return CUTSET_BAD_PARAMETER;
+    if (!parameters_are_valid(b) || !set_tolerance(b, CUTSET_STATES, p->rtol, p->atol)) return CUTSET_BAD_PARAMETER;
     clear_run(&p->data, &p->events, t);
     take_first_point(p);
     clear_sizes(&p->data, b);
@@ -300,6 +302,7 @@ static void enter_run(struct cutset_program *p, double until, double span)
     set_up_history(&p->data.history, e->run_span);
     enter_just_after(&p->data.history, e->now.t);
     e->max_step = has_steps ? p->step : is_fixed ? step_without_states(p, until) : INFINITY;
+    if (CUTSET_IS_OPAQUE && span > 0.0) e->max_step = cutset_min(e->max_step, span / OPAQUE_STEPS);
     e->is_automatic = p->method == CUTSET_AUTO, e->is_implicit = p->method == CUTSET_IMPLICIT;
     p->control.rtol = p->rtol, p->control.max_step = e->max_step, p->control.max_steps = CUTSET_MOST_STEPS;
     p->control.nearest = 1e-9 * e->span, p->control.detect_stiffness = p->method == CUTSET_AUTO;

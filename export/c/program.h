@@ -99,7 +99,8 @@ struct cutset_program {
     /* relations of time */
     struct cutset_isolation isolation;
     struct cutset_interval CUTSET_ARRAY(results, CUTSET_OPERATIONS);
-    struct cutset_search CUTSET_ARRAY(searches, CUTSET_ISOLATED);
+    struct cutset_search CUTSET_ARRAY(searches, CUTSET_ISOLATED + CUTSET_FORCING);
+    struct cutset_window CUTSET_ARRAY(windows, CUTSET_FORCING);
     double CUTSET_ARRAY(key_values, CUTSET_KEYS);
     /* the history of delayed signals */
     double CUTSET_ARRAY(starts, CUTSET_STORED), CUTSET_ARRAY(ends, CUTSET_STORED), CUTSET_ARRAY(pieces, CUTSET_STORED);

@@ -39,6 +39,7 @@ void cutset_sizes(long *sizes)
     sizes[9] = sizeof(struct cutset_many);
     sizes[10] = sizeof(struct cutset_quantity);
     sizes[11] = cutset_size_of_lane_run();
+    sizes[12] = sizeof(struct cutset_window);
 }
 
 #include "evaluate.h"

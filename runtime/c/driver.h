@@ -158,6 +158,7 @@ struct cutset_data {
     struct cutset_branch branch;
     struct cutset_poles poles;
     struct cutset_signals signals;
+    struct cutset_isolation *forcing; /* null: nothing but states drives the states */
 };
 
 struct cutset_control {
@@ -196,6 +197,7 @@ struct cutset_sundials {
     int (*restart)(void *memory, double t, void *y);
     int (*restart_ida)(void *memory, double t, void *y, void *dy);
     int (*set_stop)(void *memory, double t);
+    int (*next_step)(void *memory, double *h); /* that it will try; 0 before the first one */
     int (*set_shortest)(void *memory, double h);
     int (*set_longest)(void *memory, double h); /* 0: no limit */
     int (*count_steps)(void *memory, long *count);
@@ -226,17 +228,27 @@ struct cutset_search {
     long depth, undecided, patience, sample, is_started, has_next, has_second;
 };
 
+/* The time from `begun` to the next turn of a function, see forcing.h: the time between turns, and the most that it has risen
+   between two so far. */
+struct cutset_window {
+    double begun, until, length, size;
+    long is_known;
+};
+
 /* The relations whose instants are found in advance, as in interval_program.py: operations with four arguments each, of all
    relations one after the other, and their numbers; tables (of c or of `points`, where, size). For each relation the first
-   operation, the first that depends on time, the first of slopes and the end, and those of its sides. */
+   operation, the first that depends on time, the first of slopes and the end, and those of its sides. The functions that
+   limit steps follow; their sides are a wave and its phase, or the slope of the function and 0. */
 struct cutset_isolation {
-    long n;
+    long n, n_forcing;
     const long *operations, *tables, *firsts, *sides, *keys, *key_places; /* keys: the held values that each depends on */
     const double *numbers, *points;
     double start, end, span;
     struct cutset_interval *results;
     double *key_values;
     struct cutset_search *searches;
+    struct cutset_window *windows; /* of the functions */
+    double turned; /* the latest instant just after a turn */
 };
 
 struct cutset_limit {

@@ -78,5 +78,6 @@ static void keep_guesses(struct cutset_data *d, const double *times, long first,
 #include "crossings.h"
 #include "delays.h"
 #include "poles.h"
+#include "forcing.h"
 
 #endif

@@ -7,8 +7,6 @@
 #ifndef CUTSET_EVENTS_H
 #define CUTSET_EVENTS_H
 
-/* Relative differences: of instants that are equal, and of sides that are. */
-static const double SAME = 1e-13;
 /* The difference of the sides of a relation at its crossing, relative to the largest number of the model; and the part of
    the run within which an accurate integrator locates it. */
 static const double AT_CROSSING = 1e-9, LOCATED = 1e-11;

@@ -17,6 +17,8 @@ enum cutset_operations {
     OP_RATE_OF_IF, OP_RATE_OF_STEP, OP_RATE_AT_POLE, OP_RATE_OF_TURN, OP_RATE_OF_MIN, OP_RATE_OF_MAX, OP_FUNCTION
 };
 
+/* Relative differences: of instants that are equal, and of sides that are. */
+static const double SAME = 1e-13;
 /* An unknown sign: rounding hides it. */
 static const double HIDDEN = 2.0;
 /* The rounding of the sides, relative; that of an instant; how far before an instant the search begins, and how far after
@@ -405,28 +407,33 @@ static int is_same(const struct cutset_isolation *s, double a, double b)
     return a == b || fabs(a - b) <= SAME * cutset_min(cutset_max(cutset_max(fabs(a), fabs(b)), s->span), DBL_MAX);
 }
 
-/* rows := (next instant after t, sign of the slope there) of each relation while m is held. Before the instant the
-   difference of the sides has the other sign. Slope 0: the sides decide; nan: they are equal before it. A change after
-   `limit` may be given as one after the end. */
+/* row := (next instant after t, sign of the slope there) of relation i while m is held. Before the instant the difference of
+   the sides has the other sign. Slope 0: the sides decide; nan: they are equal before it. A change after `limit` may be given
+   as one after the end. */
+static void isolate_one(struct cutset_isolation *s, long i, double t, const double *c, const double *m, double limit, double *row)
+{
+    struct cutset_search *q = s->searches + i;
+    int is_known = q->is_started && (t >= q->begun || is_same(s, t, q->begun));
+    long k;
+    limit += SEARCH_BEYOND * cutset_max(fabs(limit), s->span);
+    for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= m[s->key_places[k]] == s->key_values[k];
+    if (!is_known) begin_search(s, i, t, c, m);
+    for (;;) {
+        look_on(s, i, limit, c);
+        if (!q->has_next || (q->next > t && !is_same(s, q->next, t))) break;
+        q->sign = q->after;
+        q->begun = q->next;
+        q->has_next = 0;
+    }
+    row[0] = q->has_next ? q->next : s->end + s->span;
+    row[1] = q->sign == HIDDEN ? 0.0 : q->sign == 0.0 ? NAN : -q->sign;
+}
+
+/* The same for all relations. */
 static void isolate(struct cutset_isolation *s, double t, const double *c, const double *m, double limit, double *rows)
 {
-    long i, k;
-    limit += SEARCH_BEYOND * cutset_max(fabs(limit), s->span);
-    for (i = 0; i < s->n; i++, rows += 2) {
-        struct cutset_search *q = s->searches + i;
-        int is_known = q->is_started && (t >= q->begun || is_same(s, t, q->begun));
-        for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= m[s->key_places[k]] == s->key_values[k];
-        if (!is_known) begin_search(s, i, t, c, m);
-        for (;;) {
-            look_on(s, i, limit, c);
-            if (!q->has_next || (q->next > t && !is_same(s, q->next, t))) break;
-            q->sign = q->after;
-            q->begun = q->next;
-            q->has_next = 0;
-        }
-        rows[0] = q->has_next ? q->next : s->end + s->span;
-        rows[1] = q->sign == HIDDEN ? 0.0 : q->sign == 0.0 ? NAN : -q->sign;
-    }
+    long i;
+    for (i = 0; i < s->n; i++) isolate_one(s, i, t, c, m, limit, rows + 2 * i);
 }
 
 #endif

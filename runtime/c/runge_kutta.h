@@ -24,7 +24,7 @@ struct step {
     long n;
     double t, h;
     const double *x;
-    double *k[MOST_STAGES], *next, *before, *bump;
+    double *k[MOST_STAGES], *next, *before, *bump, *inner, *slope; /* the last two: work memory */
     int has_bump;
 };
 
@@ -117,6 +117,27 @@ static void interpolate(struct step *s, double theta, double *out)
         double right = rise - h * last[i] - left;
         state[i] = x[i] + theta * (rise + rest * (left + theta * (right + rest * bump[i])));
     }
+}
+
+/* The error that a step shows where it is `part` of the way: how far the derivatives there differ from those of its continuous
+   extension, in tolerances. What is short and near to an end of a step is in one of its stages, whose weight in the error
+   estimate may be small. */
+static double error_inside(struct cutset_data *d, struct step *s, const struct cutset_control *control, double part)
+{
+    const double weight = 0.03, rest = 1.0 - part, h = s->h;
+    const double *first = s->k[0], *last = s->k[s->tableau->rows];
+    double sum = 0.0;
+    long i;
+    interpolate(s, part, s->inner);
+    if (!glance_at(d, s->t + part * h, s->inner, s->slope)) return 0.0;
+    for (i = 0; i < s->n; i++) {
+        double rise = s->next[i] - s->x[i], left = h * first[i] - rise, right = rise - h * last[i] - left;
+        double way = rise + (rest - part) * left + part * (2.0 * rest - part) * right + 2.0 * part * rest * (rest - part) * s->bump[i];
+        double scale = control->atol[i] + control->rtol * cutset_max(fabs(s->x[i]), fabs(s->next[i]));
+        double e = weight * (h * s->slope[i] - way) / scale;
+        sum += e * e;
+    }
+    return sqrt(sum / (double)s->n);
 }
 
 static void step_state(void *step, double t, double *x)
@@ -268,11 +289,15 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
     double end = times[n - 1], h = r->h, previous = 1e-4, exponent = 1.0 / (double)s->tableau->order - 0.03;
     long since = 0;
     int status, rejected = 0, first = 1;
+    double parts[MOST_LOOKS];
+    int looks;
     if (!(h > 0.0) && (status = first_step(d, control, s, end - s->t, &h))) return status;
     while (1) {
-        double error, factor, wanted;
+        double error, factor, wanted, longest;
         int last;
-        wanted = h = cutset_min(h, longest_with_delays(&d->history, control->max_step, 0));
+        longest = longest_with_delays(&d->history, control->max_step, 0);
+        wanted = h = cutset_min(h, longest);
+        h = cutset_min(within_forcing(d, s->t, h, control->rtol, 1), longest);
         last = s->t + 1.01 * h >= end;
         r->t = s->t;
         if (!has_room(&d->history)) return DONE;
@@ -284,6 +309,8 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         status = stages(d, s);
         if (status == INTERRUPTED) return status;
         error = status == NOT_FINITE ? INFINITY : (cutset_beyond ? BEYOND : 1.0) * error_norm(s, control);
+        for (looks = error <= 1.0 ? doubtful_parts(d, s->t, h, rejected || error > 8.0 * previous, parts) : 0; looks > 0; looks--)
+            error = fmax(error, error_inside(d, s, control, parts[looks - 1]));
         r->steps++;
         if (!(error <= 1.0)) {
             /* A step to a point without values gives no information on the error: only shorten it. */
@@ -318,18 +345,21 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
 }
 
 /* Integrates from (t, x) to the last of n ascending times and writes the states at all of them; x becomes the state
-   at report->t. `work` has (rows + 4)*n_states doubles. */
+   at report->t. `work` has (rows + 6)*n_states doubles. */
 int cutset_explicit(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau, double t,
                     double *x, long n, const double *times, double *out, double *work, struct cutset_report *r)
 {
-    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0, 0, 0};
+    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0, 0, 0, 0, 0};
     long j;
     int status;
     for (j = 0; j <= tableau->rows; j++) s.k[j] = work + j * s.n;
     s.next = work + (tableau->rows + 1) * s.n;
     s.before = work + (tableau->rows + 2) * s.n;
     s.bump = work + (tableau->rows + 3) * s.n;
+    s.inner = work + (tableau->rows + 4) * s.n;
+    s.slope = work + (tableau->rows + 5) * s.n;
     begin_branch(d, t, x);
+    begin_forcing(d, t);
     if ((status = evaluate(d, t, x, s.k[0]))) return status;
     watch(d, t, x);
     begin_poles(d, tableau->error && !control->has_grown ? 0 : s.k[0]);

@@ -53,14 +53,15 @@ static int parameters_are_valid(const struct cutset_start *b)
     return 1;
 }
 
-/* Sets the tolerance of each state, relative to its nominal value. 0 if one of these is not positive. */
-static int set_tolerance(struct cutset_start *b, long n_states, double atol)
+/* Sets the tolerance of each state, relative to its nominal value or, without one, at most the relative one of its start value. 0
+   if a nominal value is not positive. */
+static int set_tolerance(struct cutset_start *b, long n_states, double rtol, double atol)
 {
     long i;
     cutset_nominals(b->c, b->nominals);
     for (i = 0; i < n_states; i++) {
         if (!(b->nominals[i] > 0.0) || !isfinite(b->nominals[i])) return 0;
-        b->tolerance[i] = atol * b->nominals[i];
+        b->tolerance[i] = b->nominals[i] == 1.0 && b->s[i] != 0.0 ? cutset_min(atol, rtol * fabs(b->s[i])) : atol * b->nominals[i];
     }
     return 1;
 }
@@ -115,7 +116,11 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
     for (i = 0; i < d->watch.n; i++) e->history[12 * i] = -INFINITY, e->history[12 * i + 1] = INFINITY;
     clear_held(d, e);
     e->now.t = t;
-    for (i = 0; i < e->n_isolated; i++) e->isolation->searches[i].is_started = 0;
+    if (e->isolation) {
+        long n = e->isolation->n_forcing;
+        for (i = 0; i < e->isolation->n + n; i++) e->isolation->searches[i].is_started = 0;
+        if (n) memset(e->isolation->windows, 0, n * sizeof(struct cutset_window));
+    }
 }
 
 /* ---- the state at the start ---- */

@@ -168,11 +168,17 @@ static int advance(struct cutset_sundials *s, double until, double *t, int task)
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
-/* Limits the next step where delays ask for it. */
-static void limit_step(struct cutset_sundials *s)
+/* Limits the next step from t to `end` at most where delays and forcing ask for it. CVODE does not give the size of the
+   next step if it `has_stopped` within the last one. */
+static void limit_step(struct cutset_sundials *s, double t, double end, int has_stopped)
 {
-    double longest = longest_with_delays(&s->data->history, s->longest, 0);
+    double longest = longest_with_delays(&s->data->history, s->longest, 0), next = 0.0, step;
     if (s->data->history.count && isfinite(longest)) s->set_longest(s->memory, longest);
+    if (!s->data->forcing) return;
+    s->next_step(s->memory, &next);
+    if (!(next > 0.0) || has_stopped) next = end - t;
+    step = within_forcing(s->data, t, next, s->rtol, 0);
+    s->set_stop(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
 
 /* x := the states at t in the last step. */
@@ -245,22 +251,22 @@ static int has_passed_pole(struct cutset_sundials *s, double t)
    report->t. */
 int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
-    enum { ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
+    enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
     struct cutset_data *d = s->data;
     /* SUNDIALS limits the first step to a tenth of the way to this output. Where everything changes slowly, a distant output
        would allow too long a step. With events or nonlinear systems, the derivatives alone decide. */
     const long aim = d->watch.n || d->branch.n ? n - 1 : r->reached;
     long since = 0, size = d->n_states, bytes = size * sizeof(double);
-    int first = 1;
+    int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
+    begin_forcing(d, r->t);
     watch(d, r->t, s->x);
     begin_poles(d, 0);
     d->refusals = d->tries = 0;
     while (r->reached < n) {
         double before = r->t, until, *row;
-        int flag;
         if (!has_room(&d->history)) return 0;
-        limit_step(s);
+        limit_step(s, r->t, times[n - 1], flag == AT_STOP_TIME);
         flag = advance(s, times[aim], &r->t, ONE_STEP);
         to_states(d, s->y_numbers, s->x);
         if (flag < 0) return flag;

@@ -49,7 +49,7 @@ static int start_lane(struct together *g, struct cutset_lane_run *r, double atol
 {
     long i;
     set_numbers(g->d, g->e->start, g->many, run);
-    if (!start_run(g->d, g->e, atol)) return 0;
+    if (!start_run(g->d, g->e, 1.0, atol)) return 0; /* there is no error control */
     for (i = 0; i < r->n; i++) r->x[i * r->lanes + lane] = g->e->now.x[i];
     for (i = 0; i < r->n_inputs; i++) r->u[i * r->lanes + lane] = g->d->u[i];
     if (r->constants_are_shared) memcpy(r->c, g->e->start->c, r->n_constants * sizeof(double));

@@ -30,15 +30,15 @@ static int has_large_states(const struct cutset_data *d, const struct cutset_eve
 }
 
 /* Starts the run and writes the rows at the start. 0 if Python must do it. */
-static int start_run(struct cutset_data *d, struct cutset_events *e, double atol)
+static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
 {
     struct cutset_start *b = e->start;
     double t = e->outputs[0];
     bind_parameters(b);
-    if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, atol)) return 0;
+    if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, rtol, atol)) return 0;
     clear_run(d, e, t);
     clear_sizes(d, b);
-    if (e->n_isolated) reach(e->isolation, t, t + e->run_span, e->run_span);
+    if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
     d->history.atol = least_tolerance(b, d->n_states);
     if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
     memcpy(b->first_w, d->w, e->n_work * sizeof(double));
@@ -55,7 +55,7 @@ int cutset_whole(struct cutset_data *d, struct cutset_control *control, const st
     int status;
     cutset_fault = 0;
     cutset_open = 0;
-    e->has_start = start_run(d, e, atol);
+    e->has_start = start_run(d, e, control->rtol, atol);
     if (!e->has_start) return COMPLICATED;
     cutset_fault = 0;
     status = cutset_run(d, control, tableau, e);

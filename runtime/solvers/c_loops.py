@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import byref, c_void_p
+from ctypes import addressof, byref, c_void_p
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,8 @@ class CRun:
         if self._history is not None:
             self._history.make_room(segment.start)
             self.data.history = self._history.record(len(model.info.inputs), n, model.info.n_guesses)
+        if problem.forcing_in_c is not None:
+            self.data.forcing = addressof(problem.forcing_in_c.data)
         self.report = Report(t=segment.start)
 
     def _watch_numbers(self, info: ModelInfo) -> None:
@@ -161,7 +163,7 @@ def run_explicit(
     model = problem.model
     assert isinstance(model, CModel)
     with c_run(model, problem, segment) as run:
-        work = np.empty((len(tableau.rows) + 4) * len(segment.x))
+        work = np.empty((len(tableau.rows) + 6) * len(segment.x))
         data_of_method = tableau_in_c(tableau)
         limits = segment.max_step, problem.nearest, problem.max_steps
         control = Control(problem.rtol, address(problem.atol), *limits, detect_stiffness, segment.has_grown)

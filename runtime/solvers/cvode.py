@@ -47,7 +47,7 @@ from cutset.runtime.solvers.session import (
 )
 from cutset.runtime.solvers.sundials import Sundials
 
-_ONE_STEP, _TOO_MUCH_WORK, _STEP_TOO_SMALL, _NO_RATES = 2, -1, -3, -8
+_STOPPED, _ONE_STEP, _TOO_MUCH_WORK, _STEP_TOO_SMALL, _NO_RATES = 1, 2, -1, -3, -8
 # As in c/sundials.h.
 _PATIENCE, _WINDOW, _LEAST = 200, 1000, 4
 # The flags that CVODE and IDA share.
@@ -143,7 +143,7 @@ def solver_in_c(
         solver.dy = session.slopes_vector
         solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
         solver.set_stop, solver.set_shortest = entry("SetStopTime"), entry("SetMinStep")
-        solver.set_longest = entry("SetMaxStep")
+        solver.set_longest, solver.next_step = entry("SetMaxStep"), entry("GetCurrentStep")
         solver.count_steps, solver.count_failures = entry("GetNumSteps"), entry("GetNumErrTestFails")
         yield solver, session
 
@@ -220,7 +220,7 @@ _End = tuple[list[Vector], float, Vector, int]
 def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim: int, max_steps: int) -> _End:
     """The equivalent of `cutset_sundials_steps`: states at the outputs up to the first crossing, time and states
     reached, and the last flag. The output that `aim` says limits the first step."""
-    t, times, since = c_double(segment.start), segment.times.tolist(), 0
+    t, size, times, since = c_double(segment.start), c_double(0.0), segment.times.tolist(), 0
     states: list[Vector] = []
 
     def state(time: float) -> Vector:
@@ -229,11 +229,17 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
         session.call("GetDky", time, 0, session.z_vector)
         return to_states(session.layout, session.z)
 
-    guest.refusals, first = 0, True
+    guest.refusals, first, flag = 0, True, 0
     while len(states) < len(times):
         before = t.value
         if math.isfinite(longest := guest.longest_step()):
             session.call("SetMaxStep", longest)
+        if guest.forcing is not None:
+            session.call("GetCurrentStep", byref(size))
+            # CVODE does not give the size of the next step if it has stopped within the last one.
+            following = size.value if size.value > 0.0 and flag != _STOPPED else times[-1] - before
+            step = guest.forcing.within(before, following)
+            session.call("SetStopTime", min(before + step, times[-1]) if step < following else times[-1])
         flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:
             return states, t.value, to_states(session.layout, session.y), flag
@@ -276,7 +282,9 @@ class _Guest:
         self._size = int(max(layout.places.max(initial=0), layout.diagonal.max(initial=0))) + 1
         self.errors: list[BaseException] = []
         self.refusals, self._tries, self._tried_t = 0, 0, 0.0
-        self._limits = problem.inputs.history, segment.max_step
+        self._limits, self.forcing = (problem.inputs.history, segment.max_step), problem.forcing
+        if self.forcing is not None:
+            self.forcing.begin(segment.start, segment.modes)
         self.recorder = Recorder(problem, segment.modes, f.branch.extrapolate)
         self._tolerances = problem.rtol, problem.atol
         self._poles, self._evaluated = None if algebraic else Poles(f), (math.nan, np.zeros(0), np.zeros(0))

@@ -72,9 +72,11 @@ class _Loop:
         self.recorder = Recorder(problem, segment.modes, self.f.branch.extrapolate)
         self.rtol, self.atol, self.max_steps = problem.rtol, problem.atol, problem.max_steps
         self._history, self.stiffness = problem.inputs.history, problem.memory.stiffness
-        self._longest = segment.max_step
+        self._longest, self._forcing = segment.max_step, problem.forcing
         self._care: Care = getattr(problem.model, "care", None) or Care()
         self.t, self.x = segment.start, segment.x
+        if self._forcing is not None:
+            self._forcing.begin(self.t, segment.modes)
         self.k1 = self.f(self.t, self.x)
         self.poles = Poles(self.f, None if tableau.error and not segment.has_grown else self.k1)
         self.times = segment.times.tolist()
@@ -112,7 +114,9 @@ class _Loop:
         exponent = 1.0 / self.tableau.order - 0.03
         h = self._first_step(end - self.t)
         while True:
-            h = min(h, self.longest())
+            longest = self.longest()
+            h = min(h, longest)
+            h = h if self._forcing is None else min(self._forcing.within(self.t, h, may_pass=True), longest)
             last = self.t + 1.01 * h >= end
             h = end - self.t if last else h
             self.since += 1
@@ -124,6 +128,10 @@ class _Loop:
             step = self._stages(h)
             self.steps += 1
             error = math.inf if step is None else (_BEYOND if self._care.beyond else 1.0) * self._error_norm(step, h)
+            if step is not None and error <= 1.0 and self._forcing is not None:
+                is_new = refused is not Outcome.COMPLETED or error > 8.0 * previous
+                for part in reversed(self._forcing.doubtful_parts(self.t, h, is_new)):
+                    error = max(error, self._error_inside(step, h, part))
             if step is None or not error <= 1.0:
                 h = self.f.branch.shorter(h) if step is None else h * max(0.2, 0.9 * error**-exponent)
                 refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL
@@ -192,6 +200,22 @@ class _Loop:
     def _error_norm(self, step: _Step, h: float) -> float:
         scale = self.atol + self.rtol * np.maximum(abs(self.x), abs(step.next))
         return _mean_square(h * _combine(self.tableau.error, step.k) / scale)
+
+    def _error_inside(self, step: _Step, h: float, part: float) -> float:
+        """The error that a step shows where it is `part` of the way: how far the derivatives there differ from those of
+        its continuous extension, in tolerances."""
+        weight, rest = 0.03, 1.0 - part
+        slope = self.f.glance(self.t + part * h, self._interpolate(step, self.x, h, part))
+        if not np.isfinite(slope).all():
+            return 0.0
+        rise = step.next - self.x
+        left = h * step.k[0] - rise
+        right = rise - h * step.k[-1] - left
+        bump = h * _combine(self.tableau.bump, step.k) if self.tableau.bump else 0.0
+        way = rise + (rest - part) * left + part * (2.0 * rest - part) * right
+        way = way + 2.0 * part * rest * (rest - part) * bump
+        scale = self.atol + self.rtol * np.maximum(abs(self.x), abs(step.next))
+        return _mean_square(weight * (h * slope - way) / scale)
 
     def _first_step(self, span: float) -> float:
         scale = self.atol + self.rtol * abs(self.x)

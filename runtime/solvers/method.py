@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.controllers import Controllers
@@ -19,16 +20,23 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.tableau import Tableau
 
+if TYPE_CHECKING:
+    from cutset.runtime.forcing import Forcing
+    from cutset.runtime.isolation import Isolation
+
 # The end of a run that is too short to integrate, as a fraction of its length.
 NEAREST = 1e-12
 # The least number of steps of a fixed-step method in a run, if state events are watched.
 FIXED_STEPS = 500
+# The least number of steps in a run if a function without bounds drives the states: one in Python, or of the user.
+OPAQUE_STEPS = 50
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The constant data of a run. `atol` is the absolute tolerance of each state, (n_states,); `max_steps` is the limit
-    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end."""
+    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end. The run
+    begins at `start` and takes `span` seconds."""
 
     model: CompiledModel
     values: Values
@@ -38,6 +46,28 @@ class Problem:
     max_steps: int
     memory: Memory = field(default_factory=Memory)
     nearest: float = 0.0
+    start: float = 0.0
+    span: float = 0.0
+
+    @cached_property
+    def forcing(self) -> Forcing | None:
+        """The functions of time that limit steps of methods in Python; None if there are none."""
+        from cutset.runtime.forcing import Forcing
+
+        info = self.model.info
+        return Forcing(info, self.values.c, self.rtol, self.start, self.span or 1.0) if info.forcing else None
+
+    @cached_property
+    def forcing_in_c(self) -> Isolation | None:
+        """The same for methods in C."""
+        from cutset.runtime.c_model import CModel
+        from cutset.runtime.isolation import Isolation
+
+        if not (isinstance(self.model, CModel) and self.model.info.forcing):
+            return None
+        made = Isolation(self.model, self.values, self.span or 1.0)
+        made.place(self.start)
+        return made
 
     @property
     def controllers(self) -> Controllers | None:

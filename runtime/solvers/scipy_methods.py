@@ -47,6 +47,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
     )
     states: list[Vector] = []
     steps = since = 0
+    if problem.forcing is not None:
+        problem.forcing.begin(segment.start, segment.modes)
     outcome, crossing = Outcome.COMPLETED, None
     failed: InputFailure | None = None
     reached = segment.start, segment.x
@@ -56,6 +58,9 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
         else:
             if history is not None:
                 solver.max_step = history.limited(segment.max_step)
+            if problem.forcing is not None:
+                longest = segment.max_step if history is None else history.limited(segment.max_step)
+                solver.max_step = problem.forcing.within(float(solver.t), min(solver.h_abs, longest, end - solver.t))
             try:
                 outcome = _step(solver, f)
             except InputFailure as error:

@@ -52,6 +52,7 @@ _SOLVER: _Table = {
     "SetMaxNumSteps": (c_int, _OBJECT, c_long),
     "SetMinStep": (c_int, _OBJECT, c_double),
     "SetStopTime": (c_int, _OBJECT, c_double),
+    "GetCurrentStep": (c_int, _OBJECT, POINTER(c_double)),
     "SetMaxStep": (c_int, _OBJECT, c_double),
     "GetDky": (c_int, _OBJECT, c_double, c_int, _OBJECT),
     "SetLinearSolver": (c_int, _OBJECT, _OBJECT, _OBJECT),

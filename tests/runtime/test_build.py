@@ -21,7 +21,7 @@ from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_records import EventData, ManyData, Quantity, StartData
-from cutset.runtime.isolation import SEARCH
+from cutset.runtime.isolation import SEARCH, WINDOW
 from cutset.runtime.lanes import LaneRun
 from cutset.runtime.toolchain import BuildError, find_compiler
 
@@ -220,12 +220,12 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 @needs_compiler
 def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 12)()
+    sizes = (ctypes.c_long * 13)()
     load_model("oscillator", "c").functions.sizes(sizes)
     records = [getattr(c_records, name) for name in ("Data", "Control", "Report", "Solver", "Points")]
     structures = *records, EventData, c_records.Call
     last = [ctypes.sizeof(s) for s in (StartData, ManyData, Quantity, LaneRun)]
-    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH, *last]
+    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH, *last, 8 * WINDOW]
 
 
 @needs_compiler

@@ -1,0 +1,102 @@
+"""Finds the forcing of a model: the functions of time alone that drive its derivatives -> tapes that the run bounds.
+
+Turns are what counts, so that a function is without what keeps them: factors and terms that do not depend on time, and
+monotone functions around it. The run limits the steps by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cutset.compiler.codegen.program import Read, TableRef
+from cutset.compiler.codegen.time_tapes import Tapes
+from cutset.compiler.expressions.differentiate import differentiate
+from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.walk import varying
+from cutset.contract.functions import FUNCTIONS, Rising, Wave
+from cutset.contract.metadata import TimeCrossing
+
+# A wave whose phase depends on states too turns anywhere: its steps are at most this part of half a period.
+_PARTS = 8.0
+_POLYNOMIAL = ("add", "sub", "mul", "neg")
+
+
+def forcing_of(
+    pool: Pool, rates: Sequence[Expr], known: Mapping[Expr, Read | TableRef]
+) -> tuple[tuple[TimeCrossing, ...], bool]:
+    """The functions, each once, and whether there are others, without bounds. The left side is a sine or cosine, and
+    the right one its phase; or the left side is the slope of a function, and the right one 0."""
+    tapes, nodes = Tapes((), {}, known, rates), varying(rates)
+    cores: dict[Expr, None] = {}
+    for root, is_gentle in _largest(rates, nodes, tapes):
+        waves = _waves_in(root, tapes) if is_gentle else None
+        cores |= dict.fromkeys([_core(root, tapes)] if waves is None else waves)
+    cores.pop(pool.time, None)
+    slopes = [differentiate(pool, core, lambda v: pool.zero) for core in cores if not _is_wave(core)]
+    own = Tapes((), {}, known, [*cores, *slopes])
+    found = [own.function(core, core.args[0]) for core in cores if _is_wave(core)]
+    found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
+    found += [tapes.wave(terms, _PARTS) for terms in _mixed_phases(nodes, tapes)]
+    is_opaque = None in found or any(map(tapes.is_opaque, nodes))
+    return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque
+
+
+def _largest(rates: Sequence[Expr], nodes: Sequence[Expr], tapes: Tapes) -> Iterator[tuple[Expr, bool]]:
+    """The largest expressions that depend on time alone, and whether the rates are polynomials of it."""
+    gentle = set(rates)
+    yield from ((e, True) for e in rates if tapes.moves(e))
+    for node in reversed(nodes):
+        if tapes.is_timed(node):
+            continue
+        below = node.args[:1] if node.op == "div" else node.args if node.op in _POLYNOMIAL else ()
+        if node in gentle:
+            gentle.update(below)
+        yield from ((a, node in gentle and a in below) for a in node.args if tapes.moves(a))
+
+
+def _waves_in(root: Expr, tapes: Tapes) -> list[Expr] | None:
+    """The waves of which an expression is a polynomial, which is as smooth as these; None if it is something else."""
+    waves, stack = list[Expr](), [root]
+    while stack:
+        node = stack.pop()
+        if not tapes.moves(node) or node.op == "time":
+            continue
+        if _is_wave(node) and _core(node.args[0], tapes).op == "time":
+            waves.append(node)
+        elif node.op in _POLYNOMIAL or (node.op == "div" and not tapes.moves(node.args[1])):
+            stack += node.args
+        else:
+            return None
+    return waves
+
+
+def _core(node: Expr, tapes: Tapes) -> Expr:
+    """The innermost expression with the same turns."""
+    while True:
+        moving = [a for a in node.args if tapes.moves(a)]
+        keeps = node.op in _POLYNOMIAL or (node.op == "div" and node.args[:1] == tuple(moving))
+        if node.op in FUNCTIONS:
+            keeps = isinstance(FUNCTIONS[node.op].shape, Rising) and not FUNCTIONS[node.op].jumps
+        if not keeps or len(moving) != 1:
+            return node
+        (node,) = moving
+
+
+def _is_wave(node: Expr) -> bool:
+    return node.op in FUNCTIONS and isinstance(FUNCTIONS[node.op].shape, Wave)
+
+
+def _mixed_phases(nodes: Sequence[Expr], tapes: Tapes) -> Iterator[tuple[Expr, ...]]:
+    """The terms of time alone in the phases of waves that depend on states too."""
+    for node in nodes:
+        if not _is_wave(node) or tapes.is_timed(node):
+            continue
+        terms, stack = dict[Expr, None](), [node.args[0]]
+        while stack:
+            each = stack.pop()
+            if tapes.moves(each):
+                terms[each] = None
+            elif each.op in ("add", "sub", "neg"):
+                stack += each.args
+        if terms:
+            yield tuple(terms)

@@ -1,0 +1,129 @@
+/* Limits steps by what is known of forcing, the functions of time alone that drive the states: no step hides a turn, an
+   extremum of one of them. Between two turns a function is monotone, so that whatever a step passes over shows at its ends,
+   where each method looks. Included by evaluate.h only; runtime/forcing.py is the same, operation by operation.
+
+   The turns of a sine of a linear phase are known. Those of others are where their slope changes its sign: relations of time,
+   which isolate.h finds. */
+
+#ifndef CUTSET_FORCING_H
+#define CUTSET_FORCING_H
+
+#include "isolate.h"
+
+/* As parts: of a step, what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
+   between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
+   step that may pass one. The factor by which stretches without effect grow. */
+enum { MOST_LOOKS = 3 };
+static const double AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, CLOSE = 1.05, PASSES = 0.4, CALMER = 4.0;
+
+/* True if function i is a sine or cosine of a linear phase: the slope of that is among what does not depend on time. */
+static int is_wave(const struct cutset_isolation *s, long i)
+{
+    const long *sides = s->sides + 4 * i, *o = s->operations + 5 * sides[0];
+    return o[0] >= OP_FUNCTION && CUTSET_FUNCTIONS[o[0] - OP_FUNCTION].shape == WAVE && sides[1] == o[1] && sides[3] >= 0 &&
+           sides[3] < s->firsts[4 * i + 1];
+}
+
+/* The window from t to the next turn of a wave that is not at the start of a step of length h. */
+static void find_turn_of_wave(struct cutset_isolation *s, long i, double t, double h, const double *c)
+{
+    struct cutset_window *q = s->windows + (i - s->n);
+    const long *sides = s->sides + 4 * i, *first = s->firsts + 4 * i;
+    double rate = s->results[sides[3]].lo, crest = CUTSET_FUNCTIONS[s->operations[5 * sides[0]] - OP_FUNCTION].first, at, turns;
+    compute(s, first[1], first[2], interval(0.0, 0.0), c);
+    q->length = HALF_TURN / fabs(rate);
+    at = (crest - s->results[sides[1]].lo) / rate;
+    turns = floor((t + AT_START * cutset_min(h, q->length) - at) / q->length) + 1.0;
+    q->until = at + turns * q->length;
+    if (!(q->until > t)) q->until = INFINITY;
+}
+
+/* By how much the function with slope i may rise or fall from t on over this length. */
+static double way_of(struct cutset_isolation *s, long i, double t, double length, const double *c)
+{
+    const long *first = s->firsts + 4 * i, side = s->sides[4 * i];
+    compute(s, first[1], first[2], interval(t, t + length), c);
+    return length * fmax(fabs(s->results[side].lo), fabs(s->results[side].hi));
+}
+
+/* The window from t to the next change of the sign of slope i; a longer one if the function no longer has any effect. */
+static void find_turn(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m, double rtol)
+{
+    struct cutset_window *q = s->windows + (i - s->n);
+    double row[2], way;
+    isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
+    q->until = row[0];
+    q->length = row[0] - t;
+    way = way_of(s, i, t, q->length, c);
+    if (way <= FADED_PART * rtol * q->size)
+        while (q->until < s->end && way_of(s, i, t, CALMER * q->length, c) <= FADED_PART * rtol * q->size) {
+            q->length *= CALMER;
+            q->until = t + q->length;
+        }
+    else if (isfinite(way)) q->size = fmax(q->size, way);
+}
+
+/* Prepares the functions for a segment from t with these held values. */
+static void begin_forcing(struct cutset_data *d, double t)
+{
+    struct cutset_isolation *s = d->forcing;
+    long i, k;
+    if (!s) return;
+    for (i = s->n; i < s->n + s->n_forcing; i++) {
+        struct cutset_window *q = s->windows + (i - s->n);
+        int is_known = q->is_known && t >= q->begun;
+        for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= d->m[s->key_places[k]] == s->key_values[k];
+        if (!is_known && is_wave(s, i)) {
+            for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = d->m[s->key_places[k]];
+            compute_fixed(s, i, d->c, d->m);
+        }
+        if (!is_known) q->begun = q->until = t;
+        q->is_known = 1;
+    }
+    s->turned = t;
+}
+
+/* The longest step from t that hides no turn, at most h: to a turn or half way if one is near, so that the next step is not
+   much shorter. A method that looks at `doubtful_parts` of its steps may pass one turn of each wave. */
+static double within_forcing(struct cutset_data *d, double t, double h, double rtol, int may_pass)
+{
+    struct cutset_isolation *s = d->forcing;
+    double until = INFINITY;
+    long i;
+    if (!s) return h;
+    for (i = s->n; i < s->n + s->n_forcing; i++) {
+        struct cutset_window *q = s->windows + (i - s->n);
+        if (!(q->until - t > AT_START * cutset_min(h, q->length))) {
+            if (q->until > q->begun) s->turned = t;
+            q->begun = t;
+            if (is_wave(s, i)) find_turn_of_wave(s, i, t, h, d->c);
+            else find_turn(s, i, t, h, d->c, d->m, rtol);
+        }
+        until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && is_wave(s, i) ? q->length : 0.0));
+    }
+    if ((may_pass ? CLOSE : 1.0 + AT_START) * h >= until - t) return until - t;
+    return 2.0 * h > until - t ? 0.5 * (until - t) : h;
+}
+
+/* Where in the step of length h from t a method looks again, as parts of it: at turns, and beside those near to one of its ends,
+   since what is short there shows at this end only; and inside a step whose size `is_new`. Returns how many there are, at most
+   MOST_LOOKS. */
+static int doubtful_parts(const struct cutset_data *d, double t, double h, int is_new, double *parts)
+{
+    const struct cutset_isolation *s = d->forcing;
+    double part;
+    long i;
+    int n = 0;
+    if (!s || d->watch.n_watched) return 0;
+    if (t == s->turned) parts[n++] = 2.0 * AT_END;
+    if (is_new) parts[n++] = 0.55;
+    for (i = 0; i < s->n_forcing && n < MOST_LOOKS; i++) {
+        part = (s->windows[i].until - t) / h;
+        if (!(part <= 1.0 + AT_END)) continue;
+        part = cutset_min(part, 1.0 - AT_END);
+        if (!n || fabs(part - parts[n - 1]) > AT_END) parts[n++] = part;
+    }
+    return n;
+}
+
+#endif

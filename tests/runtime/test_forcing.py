@@ -1,0 +1,122 @@
+"""Functions of time that drive states: no step hides what they do (README 1.1, 1.2, 1.32)."""
+
+import math
+
+import numpy as np
+import pytest
+from oracles.forced_models import LIMIT, drawn, errors
+
+import cutset
+from cutset.runtime.table_signals import table_signal
+
+PULSES = """model Pulses "x(1) = exp(-50)*I0(50)"
+  constant pi = 3.14159265358979
+  local x (start=0)
+  der(x) = exp(-50*(1 - sin(2*pi*50*time)))
+end
+"""
+RECTIFIER = """@electrical
+model Rectifier
+  submodel (VSine) V(V=10, f=50)
+  submodel (Diode) D(Is=1e-14, Vt=0.02716, most=60, R=1e12)
+  submodel (Resistor) R1(R=100), R2(R=1e3)
+  submodel (Capacitor) C(C=1e-3)
+  submodel (Ground) g
+  node a, b, c, n
+  connect V at (a, n), D at (a, b), R1 at (b, c), C at (c, n), R2 at (c, n), g at n
+end
+"""
+METHODS = ("auto", "tsit5", "cvode-bdf", "ida")
+
+
+def model(*equations: str) -> cutset.Model:
+    lines = "".join(f"  local x{k} (start=0)\n  der(x{k}) = {e}\n" for k, e in enumerate(equations))
+    return cutset.loads(f"model M\n  constant pi = 3.14159265358979\n{lines}end\n")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_pulses_are_seen(method):
+    run = cutset.loads(PULSES).simulate(0.2, method=method, points=2)
+    # One tolerance is 2e-8; methods of low order add up errors over ten pulses.
+    assert run["x"][-1] == pytest.approx(0.2 * 0.0565616266, abs=3e-6)
+
+
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf"))
+def test_a_rectifier_charges(method):
+    loaded = cutset.loads(RECTIFIER)
+    run = loaded.simulate(1.0, method=method, points=2)
+    assert run["C.u"][-1] == pytest.approx(5.749129, abs=5e-4)
+    ends = [loaded.simulate(0.2, method=method, points=2, parameters={"R2.R": r})["C.u"][-1] for r in (500, 1e3, 2e3)]
+    assert ends == sorted(ends)
+
+
+# Those of a generator whose solutions take least time.
+@pytest.mark.parametrize(("target", "seeds"), [("c", (0, 3, 6, 10, 25, 38)), ("python", (10,))])
+def test_random_models(target, seeds):
+    for first in seeds:
+        for seed, forced, expected, times in drawn(first, 1):
+            assert errors(forced, "auto", expected, times, target) < LIMIT, seed
+
+
+@pytest.mark.parametrize("method", ("dopri5", "cvode-bdf", "radau"))
+def test_both_targets_take_the_same_steps(method):
+    loaded = model("sin(20*time)^3 - x0", "exp(-200*(1 - sin(7*time)*cos(3*time)))", "sin(20*time + x0)")
+    one, other = (loaded.simulate(1.5, method=method, points=4, target=each).statistics for each in ("c", "python"))
+    assert (one.steps, one.error_test_failures) == (other.steps, other.error_test_failures)
+
+
+def test_what_fades_limits_no_step():
+    """A burst that is over, and a turn of a function whose changes are lost in it."""
+    loaded = model("exp(-1e4*time)*sin(1e5*time)")
+    run = loaded.simulate(10.0, points=2)
+    assert run["x0"][-1] == pytest.approx(1e5 / (1e8 + 1e10), rel=1e-4)
+    assert run.statistics.steps < 1000
+
+
+def test_monotone_functions_limit_no_step():
+    steps = model("exp(-1e6*time) + time^3").simulate(1.0, points=2).statistics.steps
+    assert steps < 100
+
+
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "radau"))
+def test_noevent_of_a_function_of_time(method):
+    text = """model M
+  constant pi = 3.14159265358979
+  parameter f = 1
+  local x (start=0), y (start=0), w (start=0), v
+  v = sin(2*pi*f*time)
+  der(x) = noevent(if v > 0 then 1 else 0)
+  der(y) = noevent(floor(v + 0.5))
+  der(w) = noevent(sign(v))
+end
+"""
+    run = cutset.loads(text).simulate(20.0, method=method, points=2)
+    assert [run[name][-1] for name in "xyw"] == pytest.approx([10.0, 20 * (1 / 3 - 1 / 3), 0.0], abs=1e-4)
+
+
+def test_noevent_of_states_makes_no_event():
+    assert not model("noevent(if x0 > 0.5 then 1 else 2)").simulate(1.0).statistics.events
+
+
+def test_a_pulse_of_an_input():
+    """In Python steps are at most 1/50 of the run; in a table they end where it turns."""
+    loaded = cutset.loads("model M\n  input u\n  local x (start=0)\n  der(x) = u\nend\n")
+    run = loaded.simulate(100.0, inputs={"u": lambda t: math.exp(-(((t - 50.3) / 2) ** 2))})
+    assert run["x"][-1] == pytest.approx(2 * math.sqrt(math.pi), abs=1e-4)
+    table = table_signal("u", np.array([0, 50, 50.5, 51, 100.0]), np.array([0, 0, 1, 0, 0.0]), "smooth")
+    assert loaded.simulate(100.0, inputs={"u": table})["x"][-1] == pytest.approx(0.5, abs=1e-5)
+
+
+@pytest.mark.parametrize(("method", "target"), [("auto", "c"), ("cvode-bdf", "c"), ("radau", "c"), ("auto", "python")])
+def test_a_state_that_starts_small_is_right(method, target):
+    """README 1.31: its absolute tolerance follows its start value, also one that a run gives."""
+    grows = cutset.loads("model M\n  local x (start=1e-10)\n  der(x) = 2*x\nend\n")
+    for start in (1e-10, 1e-15):
+        run = grows.simulate(15.0, method=method, target=target, points=2, initial={"x": start})
+        assert run["x"][-1] == pytest.approx(start * math.exp(30.0), rel=1e-3)
+
+
+def test_a_state_that_stays_small_is_named():
+    notes = model("1e-10*sin(time)", "1").simulate(1.0).notes
+    assert any("'x0' (at most 4.6e-11)" in note and "x1" not in note for note in notes)
+    assert not model("0", "1e-20*cos(1e6*time)").simulate(1.0).notes
