@@ -14,7 +14,7 @@
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
    step that may pass one. The factor by which stretches without effect grow. */
 enum { MOST_LOOKS = 3 };
-static const double AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, CLOSE = 1.05, PASSES = 0.4, CALMER = 4.0;
+static const double AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
 
 /* True if function i is a sine or cosine of a linear phase: the slope of that is among what does not depend on time. */
 static int is_wave(const struct cutset_isolation *s, long i)
@@ -101,7 +101,7 @@ static double within_forcing(struct cutset_data *d, double t, double h, double r
         }
         until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && is_wave(s, i) ? q->length : 0.0));
     }
-    if ((may_pass ? CLOSE : 1.0 + AT_START) * h >= until - t) return until - t;
+    if ((may_pass ? LONGER : 1.0 + AT_START) * h >= until - t) return until - t;
     return 2.0 * h > until - t ? 0.5 * (until - t) : h;
 }
 
