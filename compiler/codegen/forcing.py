@@ -29,12 +29,13 @@ def forcing_of(
     tapes, nodes = Tapes((), {}, known, rates), varying(rates)
     cores: dict[Expr, None] = {}
     for root, is_gentle in _largest(rates, nodes, tapes):
-        waves = _waves_in(root, tapes) if is_gentle else None
-        cores |= dict.fromkeys([_core(root, tapes)] if waves is None else waves)
+        within = _waves_in(root, tapes) if is_gentle else None
+        cores |= dict.fromkeys([_core(root, tapes)] if within is None else within)
     cores.pop(pool.time, None)
-    slopes = [differentiate(pool, core, lambda v: pool.zero) for core in cores if not _is_wave(core)]
+    waves = [core for core in cores if _is_regular(core, tapes)]
+    slopes = [differentiate(pool, core, lambda v: pool.zero) for core in cores if not _is_regular(core, tapes)]
     own = Tapes((), {}, known, [*cores, *slopes])
-    found = [own.function(core, core.args[0]) for core in cores if _is_wave(core)]
+    found = [own.function(core, core.args[0]) for core in waves]
     found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
     found += [tapes.wave(terms, _PARTS) for terms in _mixed_phases(nodes, tapes)]
     is_opaque = None in found or any(map(tapes.is_opaque, nodes))
@@ -61,7 +62,7 @@ def _waves_in(root: Expr, tapes: Tapes) -> list[Expr] | None:
         node = stack.pop()
         if not tapes.moves(node) or node.op == "time":
             continue
-        if _is_wave(node) and _core(node.args[0], tapes).op == "time":
+        if _is_regular(node, tapes):
             waves.append(node)
         elif node.op in _POLYNOMIAL or (node.op == "div" and not tapes.moves(node.args[1])):
             stack += node.args
@@ -84,6 +85,17 @@ def _core(node: Expr, tapes: Tapes) -> Expr:
 
 def _is_wave(node: Expr) -> bool:
     return node.op in FUNCTIONS and isinstance(FUNCTIONS[node.op].shape, Wave)
+
+
+def _is_regular(node: Expr, tapes: Tapes) -> bool:
+    """True for a wave whose phase is proportional to time, up to what is held."""
+    phase = node.args[0] if _is_wave(node) else node
+    while phase.op in (*_POLYNOMIAL, "div"):
+        moving = [a for a in phase.args if tapes.moves(a)]
+        if len(moving) != 1 or (phase.op == "div" and moving[0] is phase.args[1]):
+            return False
+        (phase,) = moving
+    return _is_wave(node) and phase.op == "time"
 
 
 def _mixed_phases(nodes: Sequence[Expr], tapes: Tapes) -> Iterator[tuple[Expr, ...]]:
