@@ -49,6 +49,8 @@ from cutset.runtime.solvers.method import Problem
 _PASSES = 100
 # The first width of a hysteresis, relative to the largest.
 _FIRST_WIDTH = 1e-9
+# What widens a hysteresis at least.
+_GROWS = 1.5
 # The limit on passes in which discrete variables follow held relations.
 _FOLLOWING = 10
 # An accurate integrator locates a crossing within this fraction of the run.
@@ -144,7 +146,7 @@ class Events:
                     break
                 was = own.get(float(m[k]), 0.0)
                 own[float(m[k])] = min(max(10.0 * was, 8.0 * size, _FIRST_WIDTH * most), most)
-                grows |= own[float(m[k])] > was
+                grows |= own[float(m[k])] > _GROWS * was  # not just because the states have grown
             else:
                 if grows:
                     wider[k] = own

@@ -113,3 +113,19 @@ end
     assert run.statistics.events == {"state": 4}  # at 0.25 and 0.75, too
     assert np.array_equal(np.unique(run.time[run["w"] == 2].round(9)), [0.5, 0.6, 0.7])
     assert run["n"][-1] == 1
+
+
+SLIDING = """model S
+  local x (start=-0.52), y (start=0.09)
+  der(x) = if y > x then -1.29 else -2.58
+  der(y) = -1.75
+end
+"""
+
+
+@pytest.mark.parametrize("method", ["auto", "bdf", "cvode-bdf", "rk4"])
+def test_what_switches_within_the_tolerance_is_counted(write_model, method):
+    """Its hysteresis does not grow without end with the states."""
+    with pytest.raises(cutset.RunError) as error:
+        cutset.load(write_model(SLIDING)).simulate(3.0, method=method)
+    assert error.value.code == "E620" and "y > x" in str(error.value)
