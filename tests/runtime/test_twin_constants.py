@@ -32,7 +32,7 @@ def _value(words: str) -> float:
 @pytest.mark.parametrize(
     ("module", "header", "names"),
     [
-        (branches, "branches.h", {"NEAR", "BENT", "MOVED", "TRIES", "SHORTEST"}),
+        (branches, "branches.h", {"NEAR", "BENT", "MOVED", "TRIES", "SHORTEST", "TRIES_ALONE", "SHORTEST_ALONE"}),
         (crossings, "crossings.h", CROSSINGS),
         (jumps, "jumps.h", JUMPS),
     ],
