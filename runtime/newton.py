@@ -331,7 +331,10 @@ class _System:
         for way, start in enumerate((first, first, [0.0 * value for value in first], beside, self.nominal)):
             self.z, self.offset, self.rest = list(start), [0.0] * n, 0.0
             if not (self.follow() if way == 1 else self.iterate(50)):
-                continue
+                if way > 0 or n > 1 or self.z[0] != first[0] or self.r[0] != 0.0:
+                    continue
+                self.orientation = 0.0  # the guess is a solution, of infinite slope
+                return True
             if self.orientation == self.begun:
                 return True
             other = other or (self.z, self.orientation)
@@ -368,7 +371,11 @@ def newton(
     nominal = [w[guess + n + 1 + i] for i in range(n)]
     system = _System(n, residuals, nominal, care.careful == 1, first, [0.0] * n)
     if care.careful:
-        found = system.iterate(12 if care.careful == 1 else 50) and system.orientation * w[guess + n] >= 0.0
+        found = system.iterate(12 if care.careful == 1 else 50)
+        if not found and care.careful == 2 and n == 1:  # an infinite slope at the guess or at the solution
+            size = nominal[0] + abs(first[0])
+            found = system.nearest(first[0], 1e-12 * size, size, 2.0)
+        found = found and system.orientation * w[guess + n] >= 0.0
         care.lost = care.lost if found else fault
     else:
         found = system.find(first, w[guess + n] == 0.0)

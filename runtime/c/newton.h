@@ -299,7 +299,11 @@ static inline int cutset_search(struct cutset_system *s, const double *guess, do
             if (way != 1) s->offset[i] = 0.0;
         }
         s->rest = 0.0;
-        if (!(way == 1 ? cutset_follow(s, kept) : cutset_iterate(s, 50))) continue;
+        if (!(way == 1 ? cutset_follow(s, kept) : cutset_iterate(s, 50))) {
+            if (way > 0 || n > 1 || s->z[0] != guess[0] || s->r[0] != 0.0) continue;
+            s->orientation = 0.0; /* the guess is a solution, of infinite slope */
+            return 1;
+        }
         if (s->orientation == s->begun) return 1;
         if (has_other) continue;
         has_other = 1;
@@ -340,7 +344,12 @@ static inline void cutset_newton(int n, cutset_residuals *f, double t, const dou
     int i, found;
     if (cutset_careful) {
         for (i = 0; i < n; i++) z[i] = guess[i], offset[i] = 0.0;
-        found = cutset_iterate(&s, s.careful ? 12 : 50) && s.orientation * guess[n] >= 0.0;
+        found = cutset_iterate(&s, s.careful ? 12 : 50);
+        if (!found && !s.careful && n == 1) { /* an infinite slope at the guess or at the solution */
+            double size = s.nominal[0] + fabs(guess[0]);
+            found = cutset_nearest(&s, guess[0], 1e-12 * size, size, 2.0);
+        }
+        found = found && s.orientation * guess[n] >= 0.0;
         if (!found) cutset_lost = fault;
     } else {
         found = cutset_solution(&s, guess, kept, other);

@@ -34,7 +34,7 @@ _SIDED: dict[str, Callable[[Numbers], Numbers]] = {
 _FORMS = (
     "if x > c then {above} else {below}",
     "if x <= c then {below} else {above}",
-    "if not (c > x) and not (x == c) then {above} else {below}",
+    "if not (c >= x) and not (x < c) then {above} else {below}",
     "if x < c - 0.2 then {below} elseif x < c then {below} else {above}",
     "if is_above then {above} else {below}",
     "2*(if x - c >= 0 then 0.5*({above}) else 0) + (if c > x then {below} else 0)",

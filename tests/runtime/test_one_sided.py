@@ -55,6 +55,18 @@ end
 """
 
 
+# Both roots are zero, with infinite slopes, at the start and where the flow reverses.
+SERIES = """
+model Series "two orifices in a row; s is the integral of 2*sqrt(p/5)"
+  local p, pm, q, s (start=0)
+  p = sin(3*time)
+  q = if p > pm then sqrt(p - pm) else -sqrt(pm - p)
+  q = if pm > 0 then 2*sqrt(pm) else -2*sqrt(-pm)
+  der(s) = q
+end
+"""
+
+
 def loaded(folder: Path, text: str) -> cutset.Model:
     path = folder / "model.mo"
     path.write_text(text)
@@ -78,6 +90,7 @@ def test_models_of_users(tmp_path: Path, target: str, method: str) -> None:
     assert np.isfinite(emptied["entropy"]).all()
     assert run(ROUNDED, 1.5)["s"][-1] == pytest.approx(2 / 3 * np.sqrt(2.6) * 0.7**1.5, rel=1e-4)
     assert run(SINC, 3.0)["s"][-1] == pytest.approx(1.848652527999, rel=1e-4)
+    assert run(SERIES, 3.0)["s"][-1] == pytest.approx(0.65976012, rel=1e-4)
     assert run(WAVE, 0.35)["s"][-1] == pytest.approx(2 / 3 * 0.35, rel=1e-4)
 
 
