@@ -2,7 +2,7 @@
 # make test    run every test
 # make fast    run the tests that belong to what you changed since main, in less than a minute for one stage
 # make check   check layout, style and types (ruff, mypy --strict, pyright), in less than a minute
-# make verify  compute every model of models/ in all independent ways and compare them, in less than three minutes
+# make verify  compute every model of models/ in all independent ways and compare them, in some ten minutes
 # make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
 # make tree-sitter  make the parser in editors/tree-sitter-cutset from its grammar.js; needs node and tree-sitter 0.22
 # make docs    build the documentation, out/docs/index.html

@@ -97,6 +97,7 @@ def _at_crossing(sides: tuple[Expr, Expr], point: RandomPoint) -> bool:
     for node in reachable(sides):
         if node.op in RELATIONS:
             a, b = (point.value(each) for each in node.args)
-            if abs(a - b) <= _NEAR * (abs(a) + abs(b)):
+            is_plateau = a == b and node.op in ("==", "<>")
+            if not is_plateau and abs(a - b) <= _NEAR * (abs(a) + abs(b)):
                 return True
     return False

@@ -143,6 +143,21 @@ model Arm "two joints, a spring, a rotor, prescribed motion"
   moved.q_ref = 0.3*sin(3*time + 1)
 end
 """,
+    "crank": """@mbssim
+model Crank "a closed loop that is driven, two of whose joints move no mass of their own"
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) crank(n2=1), pin(n2=1, q0=-0.37)
+  submodel (Prismatic) slider(n1=1, q0=0.64)
+  submodel (Bar) arm(r1=0.3), rod(r1=-0.4)
+  submodel (Body) m5(m=1, r1=0.1, I22=0.02), m6(m=2)
+  submodel (PlanarCutRevolute) closed(n2=1)
+  submodel (Motion) driven
+  submodel (LoopJoint) no_mass(2)
+  connect i to crank to arm, m5 at crank:b, i to slider to pin to rod to closed, m6 at slider:b, closed:b at arm:b
+  connect driven at crank:ext, no_mass(1) at crank:ext, no_mass(2) at pin:ext
+  driven.q_ref = 0.5 + 0.2*sin(2*time + 1)
+end
+""",
 }
 
 
@@ -262,7 +277,7 @@ def shown(whole: Path, fault: Fault, seed: int) -> tuple[str, str] | None:
         )
         models = list(SAMPLE)
         random.Random(seed).shuffle(models)
-        for model in ["arm"] if fault.file.startswith("stdlib") else models:
+        for model in ("arm", "crank") if fault.file.startswith("stdlib") else models:
             if words := verified(own, model):
                 return model, words
     return None

@@ -79,6 +79,12 @@ def test_a_relation_at_its_crossing_is_left_out(write_model):
     assert equation_violation(flat, {}, Run([1.1], x=np.array([2.0])), [0]).is_wrong
 
 
+def test_sides_that_are_equal_for_a_while_are_no_crossing(write_model):
+    flat, _ = _equations(write_model("model A\n  local x, y\n  x = max(time, 1)\n  y = if x == 1 then 5 else 2\nend\n"))
+    found = equation_violation(flat, {}, Run([0.5], x=np.array([1.0]), y=np.array([2.0])), [0])
+    assert found.is_wrong
+
+
 def test_a_state_changes_as_its_derivative_says(write_model):
     flat, _ = _equations(write_model("model A\n  local x\n  der(x) = 1\nend\n"))
     time = np.linspace(0.0, 1.0, 11)
