@@ -399,7 +399,7 @@ static int check_parameters(struct fmu *f)
 {
     struct cutset_program *p = &f->s.program;
     if (!f->s.changed) return 1;
-    if (!parameters_are_valid(&p->start) || !set_tolerance(&p->start, CUTSET_STATES, p->atol)) {
+    if (!parameters_are_valid(&p->start) || !set_tolerance(&p->start, CUTSET_STATES, p->rtol, p->atol)) {
         report_status(f, CUTSET_BAD_PARAMETER);
         return 0;
     }
