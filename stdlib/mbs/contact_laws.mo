@@ -146,6 +146,8 @@ model class (MbsPlane) MbsNewton
   N = if hitting or resting then newton*s else 0
   der(impulse) = N
   der(work) = if hitting then N*vn else 0
+  assert noevent(not hitting or N >= 0 or friction'*slip <= 0),
+      "friction jams this impact, whose force would have to pull: give it less friction, or take a PlaneStickSlip"
   { Values that are zero where they do not matter make no events. }
   near = if hitting or resting then below else depth
   toward = if contact and not hitting and not resting then -vn else 0
