@@ -79,7 +79,7 @@ class Watch:
         if not self._side:
             return None
         last, refused, hidden, inside, memory = a, 0, 0, 0, self._memory
-        ends_alone = bool(np.isinf(self._sizes).all())
+        ends_alone = bool(np.isinf(self._sizes[: len(self._side)]).all())
         h, longest = (
             memory.pace if memory.pace > 0.0 and not ends_alone else b - a,
             (1.0 if ends_alone else 0.5) * (b - a),
