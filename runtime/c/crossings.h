@@ -150,6 +150,14 @@ static void exchange(double **a, double **b)
     *b = swap;
 }
 
+static int are_finite(const double *values, long n)
+{
+    long k;
+    for (k = 0; k < n; k++)
+        if (!isfinite(values[k])) return 0;
+    return 1;
+}
+
 /* Narrows the bracket from a to b, with the values `low` and `high`, as far as rounding allows: the Illinois method
    on the crossing that comes first, with a bisection where three rounds have not halved the bracket. Returns b, just after
    the crossing; z is the state there. */
@@ -157,11 +165,11 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
 {
     struct cutset_watch *w = &d->watch;
     double tolerance = 4.0 * DBL_EPSILON * cutset_max(fabs(a), fabs(b)), low_weight = 1.0, high_weight = 1.0;
-    double widths[3] = {INFINITY, INFINITY, INFINITY};
+    double widths[3] = {INFINITY, INFINITY, INFINITY}, end = b, t;
     int round, last = 0;
     long k;
     for (round = 0; round < 200 && b - a > tolerance; round++) {
-        double part = 1.0, t;
+        double part = 1.0;
         for (k = 0; k < w->n; k++)
             if (w->high[k] < w->base[k]) {
                 double before = low_weight * cutset_max(w->low[k] - w->base[k], 0.0);
@@ -186,6 +194,11 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
             low_weight = 1.0;
             last = -1;
         }
+    }
+    for (; b < end && !are_finite(w->high, w->n); b = cutset_min(b + tolerance, end)) { /* at a pole: just after it */
+        t = cutset_min(b + tolerance, end);
+        state(step, t, w->z);
+        signed_crossings(d, t, w->z, w->high);
     }
     state(step, b, w->z);
     return b;

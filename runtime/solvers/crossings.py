@@ -218,7 +218,7 @@ class Watch:
         """Narrow the bracket as far as rounding allows: the Illinois method on the crossing that comes first, with a
         bisection where three rounds did not halve the bracket. Returns its end, just after the crossing, and g."""
         tolerance = 4.0 * sys.float_info.epsilon * max(abs(a), abs(b))
-        low, low_weight, high_weight, last, widths = self._low, 1.0, 1.0, 0, [math.inf] * 3
+        low, low_weight, high_weight, last, widths, end = self._low, 1.0, 1.0, 0, [math.inf] * 3, b
         for number in range(200):
             if not b - a > tolerance:
                 break
@@ -238,4 +238,7 @@ class Watch:
             else:
                 a, low = t, trial
                 high_weight, low_weight, last = (0.5 * high_weight if last == -1 else 1.0), 1.0, -1
+        while b < end and not all(map(math.isfinite, high)):  # at a pole: just after it
+            b = min(b + tolerance, end)
+            high = self._signed(b, state(b))
         return b, high

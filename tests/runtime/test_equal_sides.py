@@ -56,7 +56,7 @@ end
 """
 
 
-@pytest.mark.parametrize("number", [0, 3, 5, 12, 17, 20, 21, 30, 37, 47, 52, 54])
+@pytest.mark.parametrize("number", [0, 3, 5, 12, 17, 20, 21, 30, 37, 47, 52, 54, 1106, 1299])
 def test_closed_solutions(tmp_path, number):
     method = "auto" if number % 3 else "rk4"
     assert not equal_sides.errors(equal_sides.draw(number), tmp_path, method=method)
