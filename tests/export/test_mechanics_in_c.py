@@ -45,7 +45,7 @@ def test_functions_are_those_of_python(tmp_path: Path, capsys: pytest.CaptureFix
         [COMPILERS[0], *FLAGS[:5], *map(str, folder.glob("*.c")), "-lm", "-o", "example"], check=True, cwd=tmp_path
     )
     assert main(["export", str(file), "--c", str(tmp_path / "b"), "--mechanics", "bias"]) == 0
-    assert "wrote 10 files" in capsys.readouterr().out
+    assert "wrote 11 files" in capsys.readouterr().out
     assert "CONSTANTS" in (tmp_path / "b" / "Arm_bias.c").read_text()
 
 
