@@ -11,6 +11,8 @@ that none shows. PART selects those whose description contains it.
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import random
 import re
 import shutil
@@ -21,7 +23,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -134,12 +136,13 @@ model Arm "two joints, a spring, a rotor, prescribed motion"
   submodel (Inertial) i(ng3=-1)
   submodel (Revolute) j1(n2=1, q0=0.3, qd0=1), j2(n1=1, n3=1, q0=-0.4, qd0=2), j4(n1=1)
   submodel (Bar) b(r1=0.4, r3=0.2)
+  submodel (Fixed) tilt(n1=1, n2=0.5, angle=0.4, r1=0.1, r2=0.2)
   submodel (Body) m(m=2, r1=-0.1, r2=0.1, r3=0.3, I11=0.2, I22=0.3, I33=0.25, I21=0.02, I31=-0.03, I32=0.04)
   submodel (Body) m4(m=0.5, r2=0.3, I11=0.02, I22=0.01, I33=0.02)
   submodel (Spring) s(c=30, s0=0.1)
   submodel (Rotor) rotor(J=0.2)
   submodel (Motion) moved
-  connect i to j1 to b to j2 to m, s at (i, j2:b), j2:b to j4 to m4, rotor at j2:ext, moved at j4:ext
+  connect i to j1 to b to j2 to m, s at (i, j2:b), j2:b to tilt to j4 to m4, rotor at j2:ext, moved at j4:ext
   moved.q_ref = 0.3*sin(3*time + 1)
 end
 """,
@@ -248,7 +251,7 @@ def _changed(line: str) -> Iterator[tuple[str, str]]:
 def verified(folder: Path, model: str) -> str:
     """What `verify` complains of in a model of the sample; empty if nothing."""
     (folder / f"{model}.mo").write_text(SAMPLE[model], encoding="utf-8")
-    command = [sys.executable, "-c", COMMAND, "verify", f"{model}.mo", "--points", "1", "--stop", "0.5"]
+    command = [sys.executable, "-c", COMMAND, "verify", f"{model}.mo", "--points", "1", "--stop", "0.5", "--json"]
     environment = mutate._environment(folder) | {"CC": "cc -O0"}
     try:
         done = subprocess.run(
@@ -257,8 +260,20 @@ def verified(folder: Path, model: str) -> str:
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return f"no end in {PATIENCE} s"
-    words = (done.stderr.strip() or done.stdout.strip()).splitlines()
-    return (words[0] if words[0].startswith("error") else words[-1])[:170] if done.returncode else ""
+    if done.returncode not in (0, 1) or not done.stdout.startswith("{"):
+        return (done.stderr.strip() or "nothing").splitlines()[0][:170]
+    # A formulation that suddenly refuses the model shows the fault too.
+    wrong = [row for row in json.loads(done.stdout)["rows"] if not row["passed"] or row["is_refused"]]
+    return "; ".join(f"{row['way']}: {_of(row)}" for row in wrong[:1])[:170]
+
+
+def _of(row: dict[str, Any]) -> str:
+    worst = max((row[kind] for kind in ("laws", "at_points", "in_runs") if row[kind]), key=_size, default=None)
+    return row["problem"] or (f"{worst['quantity']} {worst['place']}" if worst else "")
+
+
+def _size(difference: dict[str, Any]) -> float:
+    return math.inf if difference["size"] is None else difference["size"]
 
 
 def shown(whole: Path, fault: Fault, seed: int) -> tuple[str, str] | None:
