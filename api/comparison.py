@@ -7,7 +7,7 @@ such a run at a hundred times that tolerance differs from it, nearby motions par
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,9 +64,10 @@ class Table:
         """Both with the quantities that both have, in the order of this one."""
         theirs = {name: k for k, name in enumerate(other.names)}
         mine = [k for k, name in enumerate(self.names) if name in theirs]
-        return self._part(mine), other._part([theirs[self.names[k]] for k in mine])
+        return self.part(mine), other.part([theirs[self.names[k]] for k in mine])
 
-    def _part(self, chosen: Sequence[int]) -> Table:
+    def part(self, chosen: Sequence[int]) -> Table:
+        """The table with these quantities."""
         names, kinds = ([of[k] for k in chosen] for of in (self.names, self.kinds))
         return Table(tuple(names), tuple(kinds), self.values[:, list(chosen)])
 
@@ -100,6 +101,11 @@ class Curves:
     times: Vector
     table: Table
     events: Vector
+
+    def of(self, names: Collection[str] | None) -> Curves:
+        """The curves of these names; all without names."""
+        chosen = [k for k, name in enumerate(self.table.names) if names is None or name in names]
+        return Curves(self.times, self.table.part(chosen), self.events)
 
     def at(self, times: Vector) -> Curves:
         """The rows at some of the times."""

@@ -5,7 +5,7 @@ Knows translated models and their results; decides nothing about what must be eq
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from subprocess import SubprocessError
@@ -163,12 +163,21 @@ class ReferenceMotion:
 
     def _by_default(self, other: Subject) -> Difference | None:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
-        return self._against(other, [tighter, other.run(self.times)], self.times)
+        # A method controls the errors of states; those of the method of the model are seen in all variables.
+        names = None if other.method == self._subject.method else set(self._subject.model.moving)
+        return self._against(other, [tighter, other.run(self.times)], self.times, names=names)
 
-    def _against(self, other: Subject, runs: Sequence[Result], times: Vector, part: float = 1.0) -> Difference | None:
-        """The largest difference of runs of the other translation at these times: of the last, with this part of the
-        tolerance."""
-        found = [other.curves(run, times, self._subject) for run in runs]
+    def _against(
+        self,
+        other: Subject,
+        runs: Sequence[Result],
+        times: Vector,
+        part: float = 1.0,
+        names: Collection[str] | None = None,
+    ) -> Difference | None:
+        """The largest difference of runs of the other translation at these times, in all variables or in `names`: of
+        the last, with this part of the tolerance."""
+        found = [other.curves(run, times, self._subject).of(names) for run in runs]
         return compared_in_runs(self._expected(other), found, self._subject.model.experiment.rtol, part)
 
     def _expected(self, other: Subject) -> tuple[Curves, Curves]:
