@@ -320,11 +320,10 @@ def _has_body(cut: Cut) -> bool:
     return cut.across is not None
 
 
-def _leaves_out(cut: Cut) -> int:
-    """0 for a cut with class that has all of its variables, 1 for one that lacks some, 2 for a cut without class."""
-    if cut.cut_class is None:
-        return 2
-    return int(any(entry.value is None for entry in (*(cut.across or ()), *(cut.through or ()))))
+def _leaves_out(cut: Cut) -> tuple[bool, int]:
+    """Smaller for a cut that has more variables; a cut without class comes after all with one."""
+    entries = (*(cut.across or ()), *(cut.through or ()))
+    return cut.cut_class is None, -sum(entry.value is not None for entry in entries)
 
 
 def _completes(model: Cut, cut: Cut) -> bool:
