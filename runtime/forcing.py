@@ -17,7 +17,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.time_events import Changes
 
 # As in c/forcing.h.
-_AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS = 0.05, 1e-4, 0.01, 1.05, 0.4, 4.0, 3
+_LEAST_TURN, _AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS = 1e-7, 0.05, 1e-4, 0.01, 1.05, 0.4, 4.0, 3
 _SAME = 1e-13
 
 
@@ -115,6 +115,10 @@ class _Function:
         _, found = self._changes.at(t + _AT_START * min(h, self.length), self._same)
         self.until = min(found, self._end + self._span)
         self.length = self.until - t
+        if self.length < _LEAST_TURN * self._span:
+            self.until = self.length = math.inf
+        if not self.length < math.inf:
+            return
         way = self._way(t, self.length)
         if way <= self._faded * self._size:
             while self.until < self._end and self._way(t, _CALMER * self.length) <= self._faded * self._size:

@@ -10,11 +10,12 @@
 
 #include "isolate.h"
 
-/* As parts: of a step, what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
+/* As parts: of the run, the time between turns of a function whose slope consists of rounding, which limits nothing; of a step,
+   what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
    step that may pass one. The factor by which stretches without effect grow. */
 enum { MOST_LOOKS = 3 };
-static const double AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
+static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
 
 /* True if function i is a sine or cosine of a linear phase: the slope of that is among what does not depend on time. */
 static int is_wave(const struct cutset_isolation *s, long i)
@@ -54,6 +55,8 @@ static void find_turn(struct cutset_isolation *s, long i, double t, double h, co
     isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
     q->until = row[0];
     q->length = row[0] - t;
+    if (q->length < LEAST_TURN * s->span) q->until = q->length = INFINITY;
+    if (!(q->length < INFINITY)) return;
     way = way_of(s, i, t, q->length, c);
     if (way <= FADED_PART * rtol * q->size)
         while (q->until < s->end && way_of(s, i, t, CALMER * q->length, c) <= FADED_PART * rtol * q->size) {
