@@ -17,7 +17,16 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.time_events import Changes
 
 # As in c/forcing.h.
-_LEAST_TURN, _AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS = 1e-7, 0.05, 1e-4, 0.01, 1.05, 0.4, 4.0, 3
+_LEAST_TURN, _AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS = (
+    1e-7,
+    0.05,
+    1e-4,
+    0.01,
+    1.05,
+    0.4,
+    4.0,
+    3,
+)
 _SAME = 1e-13
 
 
