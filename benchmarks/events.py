@@ -46,7 +46,7 @@ from cutset.runtime.whole_run import WholeRun
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 _OWN = Path(__file__).parent / "models"
 # A relation changes at this distance after its crossing, relative to the size of its sides.
-_BEHIND = 1e-12
+_BEHIND = 1e-13
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ static int touches(struct cutset_watch *w)
     int any = 0;
     long k;
     for (k = 0; k < w->n; k++) {
-        double most = touch[k] * TOUCHING * w->sizes[k];
+        double most = touch[k] != 0.0 ? touch[k] * TOUCHING * w->sizes[k] : 0.0;
         if (!(high[k] <= most) || touch[k] < 0.0 || w->armed[k] == 0.0 || !(w->low[k] > most)) continue;
         w->base[k] = w->floor[k] = cutset_max(most, SMALLEST);
         any = 1;
