@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
+from cutset.compiler.expressions.open_factors import is_nothing
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.structure.band import band_order
@@ -29,9 +30,12 @@ Rows = Sequence[Mapping[int, Expr]]
 
 
 def are_of_parameters(rows: Rows) -> bool:
-    """True if no coefficient varies, and not all are constants, whose pivots the translation knows."""
+    """True if no coefficient varies, and not all are constants, whose pivots the translation knows. Equations that leave
+    forces open have a solution of least norm instead."""
     levels = {c.level for row in rows for c in row.values()}
-    return bool(levels) and max(levels) < TIME and levels != {CONSTANT}
+    if not levels or max(levels) == TIME or levels == {CONSTANT}:
+        return False
+    return not any(is_nothing(c) for row in rows for c in row.values())
 
 
 def constant_pivots(rows: Rows) -> list[set[int]]:
