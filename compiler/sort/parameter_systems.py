@@ -30,8 +30,8 @@ Rows = Sequence[Mapping[int, Expr]]
 
 
 def are_of_parameters(rows: Rows) -> bool:
-    """True if no coefficient varies, and not all are constants, whose pivots the translation knows. Equations that leave
-    forces open have a solution of least norm instead."""
+    """True if no coefficient varies, and not all are constants, whose pivots the translation knows. Equations that
+    leave forces open have a solution of least norm instead."""
     levels = {c.level for row in rows for c in row.values()}
     if not levels or max(levels) == TIME or levels == {CONSTANT}:
         return False

@@ -39,10 +39,9 @@ def test_blocks_are_those_of_inspect(path: Path) -> None:
     counted = [(s["size"], s["torn"]) for kind in ("linear_systems", "nonlinear_systems") for s in facts[kind]]
     # What is solved at the start of a run has no iteration variables in its steps, but is drawn as solved together.
     expected = sorted(block for block in counted if block[0] > 1)
-    assert [size for size, _ in drawn if size > 1] == [size for size, _ in expected]
-    assert all(
-        torn in (0, own) for (size, own), (_, torn) in zip([b for b in drawn if b[0] > 1], expected, strict=True)
-    )
+    shown = [block for block in drawn if block[0] > 1]
+    assert [size for size, _ in shown] == [size for size, _ in expected]
+    assert all(torn in (0, own) for (_, own), (_, torn) in zip(shown, expected, strict=True))
     assert len(matrix(path).blocks) == facts["blocks"]
 
 
