@@ -1,6 +1,7 @@
-"""Finds relations that cross by errors of the run alone: their sides are equal up to these errors.
+"""Finds relations that cross by rounding alone: their sides are equal up to it.
 
-Such a relation keeps its value while its sides differ by no more. A symmetric network that starts in balance is an
+Such a relation keeps its value while its sides differ by no more. The errors of the integration are no reason: what a
+small difference decides, as in an ideal diode that conducts, may depend on it. A symmetric network that starts in balance is an
 example: whatever its relations decide, the exact solution never does.
 """
 
@@ -17,7 +18,7 @@ from cutset.runtime.solvers.method import Problem
 
 # A difference is small if it was never larger than this many tolerances since it crossed.
 _HARDLY = 100.0
-# The errors of a run in tolerances of its steps.
+# The rounding of a difference in that of the largest number.
 _GLOBAL = 10.0
 
 
@@ -35,7 +36,7 @@ def held_by_errors(
         largest = events.magnitude(state)
         hardly = _HARDLY * (float(problem.atol.max(initial=0.0)) + problem.rtol * largest)
         if chatter.is_uncertain(k, state.t, float(peaks[j]), hardly):
-            error = _GLOBAL * (ROUNDED * largest + events.crossings.uncertainty(state.t, state.x, state.m, j))
+            error = _GLOBAL * ROUNDED * largest
             if peaks[j] <= error:
                 held[k] = AtCrossing(float(state.m[k]), 4.0 * error)
         peaks[j] = 0.0

@@ -405,26 +405,11 @@ static void find_rest(const struct cutset_data *d, struct cutset_events *e, doub
             e->rest[j] = cutset_min(most, cutset_max(AT_CROSSING * d->watch.sizes[j], RESTING * most));
 }
 
-/* The difference of the sides of crossing j, whose value is in e->g, that the errors of the run explain. */
-static double explained(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long j, double largest)
-{
-    double total = ROUNDED * largest;
-    long i;
-    memcpy(e->z, s->x, d->n_states * sizeof(double));
-    for (i = 0; i < d->n_states; i++) {
-        e->z[i] += e->control->atol[i] + e->control->rtol * fabs(s->x[i]);
-        crossings_at(d, s->t, e->z, s->m, e->g_ahead);
-        e->z[i] = s->x[i];
-        total += fabs(e->g_ahead[j] - e->g[j]);
-    }
-    return GLOBAL * total;
-}
-
 /* Relations that cross again and again, while their sides differ by no more than the errors of the run explain, keep their
    value. 0 if one crosses without end although its sides hardly differ. */
 static int hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, double largest)
 {
-    double *peaks = d->watch.sizes + d->watch.n, atol = 0.0, hardly, error;
+    double *peaks = d->watch.sizes + d->watch.n, atol = 0.0, hardly, error = GLOBAL * ROUNDED * largest;
     long i, k, j;
     for (i = 0; i < d->n_states; i++) atol = cutset_max(atol, e->control->atol[i]);
     hardly = HARDLY * (atol + e->control->rtol * largest);
@@ -435,7 +420,7 @@ static int hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct
         /* What chatters moves to its crossing, or has acted there. */
         *count = peaks[j] <= hardly && peaks[j] * e->span <= SLOWLY * hardly * (s->t - h[0]) && h[10] == 0.0 ? *count + 1.0 : 0.0;
         if (*count > MOST_UNCERTAIN) return 0;
-        if (*count >= UNCERTAIN && peaks[j] <= (error = explained(d, e, s, j, largest))) {
+        if (*count >= UNCERTAIN && peaks[j] <= error) {
             s->at[k] = s->m[k];
             s->reach[k] = 4.0 * error;
             e->crossed[j] = 0.0;
