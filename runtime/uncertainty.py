@@ -1,8 +1,8 @@
 """Finds relations that cross by rounding alone: their sides are equal up to it.
 
 Such a relation keeps its value while its sides differ by no more. The errors of the integration are no reason: what a
-small difference decides, as in an ideal diode that conducts, may depend on it. A symmetric network that starts in balance is an
-example: whatever its relations decide, the exact solution never does.
+small difference decides, as in an ideal diode that conducts, may depend on it. A symmetric network that starts in
+balance is an example: whatever its relations decide, the exact solution never does.
 """
 
 from __future__ import annotations
