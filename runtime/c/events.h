@@ -419,10 +419,9 @@ static int hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct
         h = e->history + 12 * j, count = h + 11;
         /* What chatters moves to its crossing, or has acted there. */
         *count = peaks[j] <= hardly && peaks[j] * e->span <= SLOWLY * hardly * (s->t - h[0]) && h[10] == 0.0 ? *count + 1.0 : 0.0;
-        if (*count > MOST_UNCERTAIN) return 0;
-        if (*count >= UNCERTAIN && peaks[j] <= error) {
+        if (*count >= UNCERTAIN && (peaks[j] <= error || *count > MOST_UNCERTAIN)) {
             s->at[k] = s->m[k];
-            s->reach[k] = 4.0 * error;
+            s->reach[k] = 4.0 * cutset_max(error, peaks[j]);
             e->crossed[j] = 0.0;
             e->near[j] = 0;
         }
