@@ -29,9 +29,9 @@ _REFUSALS = (30, 1e-6)
 _FORGIVEN = (10, 1e-6)
 # After this many refusals, the tolerance alone may have caused a crossing.
 _REFUSED = 3
-# After so many crossings in a row between which its sides hardly differed, errors may be the cause; how many are
-# without end; and how many times that difference sides may change in a run that rest.
-_UNCERTAIN, _MOST_UNCERTAIN, _SLOWLY = 3, 1000, 100.0
+# After so many crossings in a row between which its sides hardly differed, rounding may be the cause; and how many
+# times that difference sides may change in a run that rest.
+_UNCERTAIN, _SLOWLY = 3, 100.0
 # This many events in a row at decreasing distances are Zeno behavior.
 _FASTER = 5
 _SHRINKING = 0.9999
@@ -145,23 +145,17 @@ class Chatter:
 
     def is_uncertain(self, relation: int, t: float, peak: float, hardly: float) -> bool:
         """Record that a relation crossed at t, after its sides differed by up to `peak`. True if that was so `hardly`
-        several times in a row. EventFailure if it is so without end."""
+        several times in a row."""
         row = self.history[self._places[relation]]
         # What chatters moves to its crossing, or has acted there.
         rests = peak * self._span <= _SLOWLY * hardly * (t - float(row[_Column.LAST])) and not row[_Column.ACTS]
         row[_Column.UNCERTAIN] = row[_Column.UNCERTAIN] + 1.0 if peak <= hardly and rests else 0.0
-        if row[_Column.UNCERTAIN] > _MOST_UNCERTAIN:
-            raise self._undecided(relation)
         return bool(row[_Column.UNCERTAIN] >= _UNCERTAIN)
 
     def uncertain(self) -> list[int]:
         """The relations whose sides are equal up to the errors of the run."""
         rows = self.history[:, _Column.UNCERTAIN] >= _UNCERTAIN
         return [self._info.crossings[j] for j in np.flatnonzero(rows).tolist()]
-
-    def _undecided(self, relation: int) -> EventFailure:
-        what = f"the integration is not accurate enough to decide whether {self._info.relations[relation].text}"
-        return EventFailure(Outcome.CHATTERING, what, [described(self._info, relation)])
 
     def act(self, relations: Collection[int]) -> None:
         """Record that a branch acted at the event of these relations, so that the tolerance is not the cause."""
@@ -181,7 +175,10 @@ class Chatter:
                 again.append(k)
             if count > _REFUSALS[0]:
                 faster, since = self._shrinking(row)
-                raise self._failure(k, t, faster, since) if faster > _FASTER else self._undecided(k)
+                if faster > _FASTER:
+                    raise self._failure(k, t, faster, since)
+                what = f"the integration is not accurate enough to decide whether {self._info.relations[k].text}"
+                raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
         return again
 
     def longest_step(self, t: float) -> tuple[float, float]:

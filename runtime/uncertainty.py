@@ -25,8 +25,7 @@ _GLOBAL = 10.0
 def held_by_errors(
     events: Events, chatter: Chatter, problem: Problem, state: EventState, crossed: Mapping[int, int]
 ) -> dict[int, AtCrossing]:
-    """Those of the crossed relations that keep their value, and up to which difference. EventFailure if one crosses
-    without end although its sides hardly differ."""
+    """Those of the crossed relations that keep their value, and up to which difference."""
     info = problem.model.info
     places = {k: j for j, k in enumerate(info.crossings)}
     peaks = problem.memory.crossing_sizes(info)[len(places) :]

@@ -18,7 +18,7 @@ static const double RESTING = 1e-3;
 /* The difference of the sides of a relation at its crossing, relative to the largest one so far. */
 static const double SMALL = 1e-6;
 /* As in uncertainty.py. */
-static const double HARDLY = 100.0, SLOWLY = 100.0, GLOBAL = 10.0, ROUNDED = 1e-13, UNCERTAIN = 3.0, MOST_UNCERTAIN = 1000.0;
+static const double HARDLY = 100.0, SLOWLY = 100.0, GLOBAL = 10.0, ROUNDED = 1e-13, UNCERTAIN = 3.0;
 /* As in rivals.py. */
 static const double RIVALS_DIFFER = 1e-12;
 
@@ -405,9 +405,8 @@ static void find_rest(const struct cutset_data *d, struct cutset_events *e, doub
             e->rest[j] = cutset_min(most, cutset_max(AT_CROSSING * d->watch.sizes[j], RESTING * most));
 }
 
-/* Relations that cross again and again, while their sides differ by no more than the errors of the run explain, keep their
-   value. 0 if one crosses without end although its sides hardly differ. */
-static int hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, double largest)
+/* Relations that cross again and again, while their sides differ by no more than rounding, keep their value. */
+static void hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, double largest)
 {
     double *peaks = d->watch.sizes + d->watch.n, atol = 0.0, hardly, error = GLOBAL * ROUNDED * largest;
     long i, k, j;
@@ -419,15 +418,14 @@ static int hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct
         h = e->history + 12 * j, count = h + 11;
         /* What chatters moves to its crossing, or has acted there. */
         *count = peaks[j] <= hardly && peaks[j] * e->span <= SLOWLY * hardly * (s->t - h[0]) && h[10] == 0.0 ? *count + 1.0 : 0.0;
-        if (*count >= UNCERTAIN && (peaks[j] <= error || *count > MOST_UNCERTAIN)) {
+        if (*count >= UNCERTAIN && peaks[j] <= error) {
             s->at[k] = s->m[k];
-            s->reach[k] = 4.0 * cutset_max(error, peaks[j]);
+            s->reach[k] = 4.0 * error;
             e->crossed[j] = 0.0;
             e->near[j] = 0;
         }
         peaks[j] = 0.0;
     }
-    return 1;
 }
 
 /* True if sides are almost equal, and do not stay so: they have not crossed yet. */
@@ -451,7 +449,7 @@ static int crossed_by_error(struct cutset_data *d, struct cutset_events *e, stru
     for (k = 0; k < d->watch.n; k++) e->near[k] = d->watch.crossed[k] != 0.0;
     look(d, e, s->t, s->x, s->m);
     most = rounding_in(d, e, s->x);
-    if (!hold_uncertain(d, e, s, most / AT_CROSSING)) return 1;
+    hold_uncertain(d, e, s, most / AT_CROSSING);
     find_rest(d, e, most);
     find_slopes(d, e, s, 0);
     for (k = 0; k < e->n_relations; k++) {
