@@ -157,7 +157,7 @@ def for_values(
             return fitting
     elif not given:
         return None
-    fold: frozenset[str] = frozenset()
+    fold, other = frozenset[str](), model
     for _ in range(_MOST_FOLDED):
         try:
             other = translated(Change(frozenset(given), frozenset(given.items()), fold=fold))

@@ -105,7 +105,7 @@ class Subject:
     def run(self, times: Vector, **settings: Any) -> Result:
         """The motion at these times from the model's own start, with these settings of `simulate`. RunError if the run
         fails."""
-        given = {"method": self.method, "target": self.run_target} | settings
+        given: dict[str, Any] = {"method": self.method, "target": self.run_target} | settings
         given |= {"parameters": self.parameters, "initial": self.initial}
         return self.model.simulate(float(times[-1]), start=0.0, times=times, **given)
 

@@ -45,8 +45,11 @@ def _parents(root: tree.Class, library: Library) -> list[tree.Class]:
 
 
 def _items(member: tree.Member) -> tuple[Declared, ...]:
-    kinds = tree.VariableDeclaration | tree.SubmodelDeclaration | tree.NodeDeclaration | tree.CutDeclaration
-    return tuple(member.items) if isinstance(member, kinds) else ()
+    if isinstance(
+        member, tree.VariableDeclaration | tree.SubmodelDeclaration | tree.NodeDeclaration | tree.CutDeclaration
+    ):
+        return tuple(member.items)
+    return ()
 
 
 def _private(member: tree.Member) -> tuple[Declared, ...]:

@@ -101,7 +101,7 @@ class Openings:
         for cut in self._model.cuts.values():
             least = cut.cut_class.least[1] if cut.cut_class is not None else 0
             through = cut.through or ()
-            if least != 1 or len(through) == 1 or through[0].value is None:
+            if least != 1 or not through or len(through) == 1 or through[0].value is None:
                 continue
             own = {leaf for e in (*(cut.across or ()), *through) if e.value for leaf in e.value.elements}
             for part in through[0].value.elements:

@@ -83,10 +83,10 @@ class Indices(ABC):
         try:
             value = self.scalar(e)
         except ModelError as error:
-            names = {reference.span: reference.span.text for reference in tree.references(e)}
+            names = {reference.span for reference in tree.references(e)}
             raise ModelError(
-                replace(d, hint=f"if it numbers the elements, add: for {names[d.span]} = 1..{length}")
-                if d.code == "E211" and d.span in names and d.hint.startswith("declare it: local")
+                replace(d, hint=f"if it numbers the elements, add: for {d.span.text} = 1..{length}")
+                if d.code == "E211" and d.span and d.span in names and d.hint.startswith("declare it: local")
                 else d
                 for d in error.diagnostics
             ) from error
