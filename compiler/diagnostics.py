@@ -45,12 +45,13 @@ STANDARD = "(the standard library)"
 @dataclass(frozen=True, eq=False, slots=True)
 class Source:
     """A model text and its path as the user wrote it; messages show `shown` instead if it is given. If it `sees_all`,
-    it can name what is local to submodels."""
+    it can name what is local to submodels. `library` is the file with which it is included, if any."""
 
     name: str
     text: str
     shown: str = ""
     sees_all: bool = False
+    library: str = ""
 
     @property
     def is_shipped(self) -> bool:

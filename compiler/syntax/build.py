@@ -31,10 +31,11 @@ class Value(NamedTuple):
     expression: tree.Expression
 
 
-class Prefix(NamedTuple):
-    """`as name` after an include."""
+class Addition(NamedTuple):
+    """`as prefix` or `with library` after an include."""
 
     span: Span
+    word: str
     name: str
 
 
@@ -84,16 +85,17 @@ class Rules:
 
     @staticmethod
     def include(c: list[Any]) -> tree.Include:
-        prefix = next((child.name for child in c if isinstance(child, Prefix)), "")
+        added = {child.word: child.name for child in c if isinstance(child, Addition)}
         words = [child for child in c[1:] if isinstance(child, Lexeme)]
         name = _content(words[0]) if words[0].type == "TEXT" else "".join(word.text for word in words)
-        return tree.Include(c[0].span.to(c[-1].span), name, prefix)
+        return tree.Include(c[0].span.to(c[-1].span), name, added.get("as", ""), added.get("with", ""))
 
     @staticmethod
-    def prefix(c: list[Any]) -> Prefix:
-        if c[0].text != "as":
-            reject("only a prefix can follow the name of a file", c[0].span, "write '@file as prefix'", "E107")
-        return Prefix(_whole(c), c[1].text)
+    def prefix(c: list[Any]) -> Addition:
+        if c[0].text not in ("as", "with"):
+            hint = "write '@file as prefix' or '@file with library'"
+            reject("only a prefix or a library can follow the name of a file", c[0].span, hint, "E107")
+        return Addition(_whole(c), c[0].text, c[1].text)
 
     @staticmethod
     def header(c: list[Any]) -> tree.Class:

@@ -51,13 +51,13 @@ class TreeCache:
     def __init__(self, store: Store | None, holds: bool = False, package: tuple[str, Store] | None = None):
         self.store = store
         self._package = package
-        self._held: dict[tuple[str, str], tree.SyntaxTree] | None = {} if holds else None
+        self._held: dict[Source, tree.SyntaxTree] | None = {} if holds else None
         self._version = _version()
         self.has_grown = False
 
     def get(self, source: Source) -> tree.SyntaxTree | None:
         """The tree of the text, with spans in `source` or one that is equal to it; None if it is not stored."""
-        if self._held is not None and (held := self._held.get((source.name, source.text))) is not None:
+        if self._held is not None and (held := self._held.get(source)) is not None:
             return held
         for store in self._stores(source):
             found = _read(store.get(self._name(source)), source)
@@ -87,7 +87,7 @@ class TreeCache:
 
     def _hold(self, source: Source, parsed: tree.SyntaxTree) -> None:
         if self._held is not None:
-            self._held[source.name, source.text] = parsed
+            self._held[source] = parsed
 
     def _name(self, source: Source) -> str:
         key = sha256(f"{self._version}\n{source.text}".encode("utf-8", "surrogatepass")).hexdigest()

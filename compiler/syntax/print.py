@@ -121,7 +121,8 @@ def _list(expressions: Iterable[tree.Expression]) -> str:
 
 def _include(include: tree.Include) -> str:
     name = include.name if _BARE_INCLUDE.fullmatch(include.name) else f'"{include.name}"'
-    return f"@{name} as {include.prefix}" if include.prefix else f"@{name}"
+    library = f" with {include.library}" if include.library else ""
+    return f"@{name} as {include.prefix}" if include.prefix else f"@{name}{library}"
 
 
 def _single(item: tree.Type | tree.CutClass) -> str:

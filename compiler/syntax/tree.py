@@ -425,11 +425,12 @@ Declaration = Class | Function | Type | CutClass
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """`@name`, `@"path"`, `@name as prefix`; the span covers all of it."""
+    """`@name`, `@"path"`, `@name as prefix`, `@name with library`; the span covers all of it."""
 
     span: Span
     name: str
     prefix: str = ""
+    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,11 +161,8 @@ declared_types = node(tree.Type, names, types, attributes | st.tuples(bare), st.
     tree.Type, names, st.none(), st.just(()), some(node(tree.NodeItem, names)), words
 )
 cut_classes = node(tree.CutClass, names, some(cut_entries), some(cut_entries, 0), words)
-includes = node(
-    tree.Include,
-    names | words.filter(bool) | st.sampled_from(["a.mo", "a.b.c", "../x.mo", "end"]),
-    st.just("") | names,
-)
+file_names = names | words.filter(bool) | st.sampled_from(["a.mo", "a.b.c", "../x.mo", "end"])
+includes = node(tree.Include, file_names, st.just("") | names) | node(tree.Include, file_names, st.just(""), names)
 trees = st.builds(
     tree.SyntaxTree, st.just(SOURCE), some(includes, 0, 2), some(classes, 0, 2), some(functions, 0, 2),
     some(declared_types, 0, 2), some(cut_classes, 0, 2),

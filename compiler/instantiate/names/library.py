@@ -243,19 +243,19 @@ class _Loader:
         self.absent: list[Path] = []
         self.named: list[Path] = []  # by robots
         self._of_robots: dict[str, Mapping[str, Path]] = {}  # mesh files by their names in the text of a robot
-        self._seen: dict[Path, File | None] = {}
+        self._seen: dict[tuple[Path, str], File | None] = {}
         self._places: dict[Path, Path] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
         self._standard = Path(str(resources.files("cutset.stdlib")))
         self._library_path = (*library_path, self._standard)
 
-    def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
-        """Parse one file, once; None (and a diagnostic) if that fails."""
-        known = self._place(path)
+    def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...], library: str = "") -> File | None:
+        """Parse one file, once for each library with which it is included; None (and a diagnostic) if that fails."""
+        known = self._place(path), library
         if known not in self._seen:
             self._seen[known] = None
-            self._seen[known] = self._read(path, span, allowed)
+            self._seen[known] = self._read(path, span, allowed, library)
         return self._seen[known]
 
     def _place(self, path: Path) -> Path:
@@ -264,7 +264,7 @@ class _Loader:
             self._places[path] = _resolved(path)
         return self._places[path]
 
-    def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...]) -> File | None:
+    def _read(self, path: Path, span: Span | None, allowed: tuple[Path, ...], library: str) -> File | None:
         try:
             if self._text and span is None:
                 text = checked_text(self._text)
@@ -293,21 +293,27 @@ class _Loader:
             self._waiting.clear()
             return None
         try:
-            tree = self._parsed(Source(str(path), text, self._shown(path) if span or is_robot_file(path) else ""))
+            shown = self._shown(path) if span or is_robot_file(path) else ""
+            tree = self._parsed(Source(str(path), text, shown, library=library))
         except ModelError as error:
             self.diagnostics += error.diagnostics
             return None
         file = self.files[tree.source] = File(tree)
-        self._waiting += [(self._exchange(include, path), path.parent, file) for include in tree.includes]
+        own = [include for include in tree.includes if include.prefix or not library]
+        self._waiting += [(self._exchange(include, path), path.parent, file) for include in own]
         return file
 
     def _exchange(self, include: Include, path: Path) -> Include:
         """The include, with the library to use instead."""
-        old = _bare(include.name)
-        if old not in self.instead or path.is_relative_to(self._standard):
+        if path.is_relative_to(self._standard):
             return include
-        self._exchanged[include.span] = old
-        return replace(include, name=self.instead[old])
+        for old in (_bare(include.name), _bare(include.library)):
+            if old in self.instead:
+                self._exchanged[include.span] = old
+        return replace(include, name=self._instead_of(include.name), library=self._instead_of(include.library))
+
+    def _instead_of(self, name: str) -> str:
+        return self.instead.get(_bare(name), name)
 
     def check_exchanged(self, root: File) -> None:
         """Report the libraries to replace that no file includes."""
@@ -338,10 +344,17 @@ class _Loader:
         """Follow includes until none is left; a cycle ends because every file is read once."""
         while self._waiting:
             include, folder, file = self._waiting.pop(0)
-            path = self._find(include, folder)
-            included = self.read(path, include.span, (folder,)) if path is not None else None
+            instead = replace(include, name=include.library, library="") if include.library else None
+            path, library = self._find(include, folder), self._find(instead, folder) if instead else None
+            if path is None or (instead and library is None):
+                continue
+            known = str(self._place(library)) if library else ""
+            is_new = (self._place(path), known) not in self._seen
+            included = self.read(path, include.span, (folder,), known)
             if included is not None:
                 file.includes.append((include, included.contents.source))
+                if instead and is_new:
+                    self._waiting.append((instead, folder, included))
 
     def foreign_files(self) -> tuple[dict[Span, ForeignFile], dict[Path, str], dict[Span, Class]]:
         """The files of all external functions by the places of these, what was read, and the classes of FMUs by the

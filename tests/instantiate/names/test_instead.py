@@ -88,3 +88,20 @@ def test_commands_take_it(folder, capsys, monkeypatch, own_cache):
         assert "E136" in capsys.readouterr().err
     assert main(["check", "top.mo", "--instead", "one"]) == 2
     assert "'one' is not of the form LIBRARY=OTHER" in capsys.readouterr().err
+
+
+def test_a_file_with_another_library(folder):
+    """Each library has its own classes of the file; the include of the model can be exchanged."""
+    (folder / "pair.mo").write_text("@one\nmodel class (Thing) Pair\nend\n")
+    (folder / "second.mo").write_text("@pair with two\n")
+    top = "@pair\n@second as s\nmodel Top\n  submodel (Pair) a\n  submodel (s.Pair) t\n  submodel (s.Thing) c\nend\n"
+    (folder / "top.mo").write_text(top)
+    run = cutset.load(folder / "top.mo").simulate(stop=0.0, target="python")
+    assert [run["a.y"][0], run["t.y"][0], run["c.y"][0]] == [1.0, 2.0, 2.0]
+    assert _y(folder, {"two": "one"}) == 1.0
+    (folder / "top.mo").write_text("@pair\n@pair with two\nmodel Top\n  submodel (Pair) t\nend\n")
+    with pytest.raises(ModelError, match=r"E134\]: 'pair' and 'pair' have 2 names in common: Pair, Thing"):
+        cutset.load(folder / "top.mo")
+    (folder / "top.mo").write_text("@pair with three\nmodel Top\nend\n")
+    with pytest.raises(ModelError, match=r"E201\]: there is no file 'three' to include"):
+        cutset.load(folder / "top.mo")

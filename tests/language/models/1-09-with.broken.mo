@@ -1,0 +1,4 @@
+@"parts/pair" with transational
+@"parts/pair" in translational
+model Both
+end
