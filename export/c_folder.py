@@ -13,38 +13,11 @@ from importlib.resources import files as resources
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.export.tables import ROWS, sizes_text, sorted_names, tables_text
+from cutset.runtime.c_files import included
 from cutset.runtime.description import Description
 from cutset.runtime.experiment import Experiment
 
 _OWN = ("program.c", "program.h", "esdirk.h")
-_SHARED = (
-    *(
-        "driver.h",
-        "evaluate.h",
-        "branches.h",
-        "crossings.h",
-        "samples.h",
-        "history.h",
-        "delays.h",
-        "poles.h",
-        "runge_kutta.h",
-        "signals.h",
-    ),
-    *(
-        "cutset_support.h",
-        "newton.h",
-        "sincos.h",
-        "random.h",
-        "open_systems.h",
-        "exchange.h",
-        "events.h",
-        "agree.h",
-        "jumps.h",
-        "run.h",
-        "start.h",
-    ),
-    *("forcing.h", "isolate.h", "intervals.h", "functions.h"),
-)
 # Where names of functions and tables are declared, and the others.
 _DECLARED = ("program.h", "driver.h")
 _EXTERNAL = re.compile(r"(?:extern|const char|void|int|long|double)\b")
@@ -129,7 +102,7 @@ def source_files(program: Program, rows: int = ROWS) -> dict[str, str]:
     """The sources of the model and of what integrates it, without an interface to the outside; `rows` as in
     `sizes_text`."""
     texts = {name: _own(name) for name in _OWN}
-    shared = {name: _of_runtime(name) for name in _SHARED}
+    shared = included(program.code, *texts.values())
     support = shared.pop("cutset_support.h")
     names = names_text(program.name, {**texts, **shared}, program.info)
     return {
@@ -205,7 +178,3 @@ def _filled(template: str, name: str) -> str:
 
 def _own(name: str) -> str:
     return (resources("cutset.export") / "c" / name).read_text(encoding="utf-8")
-
-
-def _of_runtime(name: str) -> str:
-    return (resources("cutset.runtime") / "c" / name).read_text(encoding="utf-8")

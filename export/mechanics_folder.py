@@ -12,11 +12,11 @@ from importlib.resources import files as resources
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.c_folder import c_name
+from cutset.runtime.c_files import included
 
 _TEMPLATES = ("names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
 # What all functions share, in mechanics.c.
 _EXTERNAL = ("fault", "external", "careful", "lost", "beyond", "open")
-_SUPPORT = ("cutset_support.h", "newton.h", "sincos.h", "random.h")
 # The parts of generated code that a function does not need, with the numbers of their pieces.
 _UNNEEDED = re.compile(
     r"^(?:CUTSET_ONCE )?(?:static )?void (?:cutset_)?(?:bindings|constants|starts?|nominals|time_events|jacobian"
@@ -55,8 +55,7 @@ def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Seque
     name = c_name(model)
     sources = [f"{function.name}.c" for function in functions]
     names, cmake, readme = (_NAME.sub(name, _own(template)) for template in _TEMPLATES)
-    needed = (*_SUPPORT, *(("open_systems.h",) if any(function.info.open_systems for function in functions) else ()))
-    support = {file: (resources("cutset.runtime") / "c" / file).read_text(encoding="utf-8") for file in needed}
+    support = included(*(function.code for function in functions))
     support["cutset_support.h"] = f'#include "names.h"\n\n{support["cutset_support.h"]}'
     return {
         f"{name}_mechanics.h": _header(name, functions, orders),

@@ -6,7 +6,6 @@ import ctypes
 from collections.abc import Callable, Mapping
 from ctypes import POINTER, addressof, c_char, c_double, c_int, c_long, c_ulong, c_void_p
 from dataclasses import field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import OnceFunctions, bind
+from cutset.runtime.c_files import c_files
 from cutset.runtime.c_records import Control, Data, ExternalCallback, Report, Solver, TableauData, address
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.errors import Fault, RunError
@@ -25,44 +25,6 @@ from cutset.runtime.pattern import dense
 from cutset.runtime.toolchain import find_compiler, for_one_model, shared_library
 
 SOURCE = "model.c"
-_C_FOLDER = Path(__file__).parent / "c"
-_DRIVER_FILES = (
-    "driver.c",
-    "driver.h",
-    "agree.h",
-    "jumps.h",
-    "evaluate.h",
-    "forcing.h",
-    "implicit.h",
-    "branches.h",
-    "crossings.h",
-    "samples.h",
-    "history.h",
-    "delays.h",
-    "poles.h",
-    "runge_kutta.h",
-    "signals.h",
-    "sundials.h",
-    "cutset_support.h",
-    "newton.h",
-    "sincos.h",
-    "random.h",
-    "open_systems.h",
-    "exchange.h",
-    "held.h",
-    "python_calls.h",
-    "events.h",
-    "functions.h",
-    "intervals.h",
-    "isolate.h",
-    "run.h",
-    "start.h",
-    "whole.h",
-    "many.h",
-    "together.h",
-    "lane_run.h",
-)
-
 
 # In the order of `cutset_own`.
 _OF_THREAD = {"fault": c_int, "careful": c_int, "lost": c_int, "open": c_ulong, "external": c_void_p}
@@ -117,7 +79,6 @@ class Functions:
     has_threads: Callable[[], int]
     reach: Callable[..., None]
     isolate: Callable[..., None]
-    sizes: Callable[..., None]
     fault: OfThread
     open: OfThread
     careful: OfThread
@@ -264,7 +225,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
             "install gcc, clang or tcc, or the Python package ziglang, or use the target python",
         )
     compiler, foreign = for_one_model(compiler), foreign_files(files)
-    texts = {SOURCE: files[SOURCE], **{name: (_C_FOLDER / name).read_text() for name in _DRIVER_FILES}, **foreign}
+    texts = {SOURCE: files[SOURCE], **c_files(), **foreign}
     try:
         with shared_library(texts, compiler) as path:
             return replace(open_library(info, str(path)), unreduced=unreduced)
@@ -318,7 +279,6 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),
         has_threads=entry("has_threads", c_int),
-        sizes=entry("sizes", None, POINTER(c_long)),
         **_of_thread(entry("own", c_void_p, c_long)),
     )
     faults = Faults(info)

@@ -1,226 +1,210 @@
-"""Repeats the structures of the C loops for ctypes, and gives addresses of arrays.
-
-A test compares their sizes with those in C.
-"""
+"""Gives ctypes the structures of C, which it reads from their headers, and addresses of arrays."""
 
 from __future__ import annotations
 
 import ctypes
+import functools
+import re
+from collections.abc import Callable
 from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ssize_t, c_void_p
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
+
+from cutset.runtime.c_files import c_files
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
+_HEADERS = ("driver.h", "python_calls.h", "lane_run.h")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_STRUCTURE = re.compile(r"^struct (cutset_\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
+_ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
+# The type and all names of a declaration without `const`; each with its stars and its number of elements.
+_DECLARATION = re.compile(r"\s*(struct \w+|\w+)\s+(.*)", re.DOTALL)
+_NAME = re.compile(r"(\**)\s*(\w+)(?:\[(\w+)\])?")
+_FUNCTION = re.compile(r"\(\*(\w+)\)")
+_KINDS: dict[str, Any] = {"double": c_double, "long": c_long, "int": c_int, "ptrdiff_t": c_ssize_t}
+_Record = TypeVar("_Record", bound=type[Structure])
 
-# The largest numbers of arguments and results of a function, and of axes of a result: CUTSET_GROUPS and so on.
-GROUPS, RESULTS, AXES = 3, 2, 2
+
+@functools.cache
+def _declared() -> tuple[dict[str, str], dict[str, int]]:
+    """The text within each structure of C, without comments; and the constants that are numbers."""
+    text = "".join(_COMMENT.sub("", c_files()[name]) for name in _HEADERS)
+    constants = re.findall(r"(\w+) = (\d+)", "".join(_ENUM.findall(text)))
+    return dict(_STRUCTURE.findall(text)), {name: int(number) for name, number in constants}
 
 
+def _fields(structure: str) -> list[tuple[str, Any]]:
+    """Names and types of its fields, in order; all pointers are addresses."""
+    texts, constants = _declared()
+    found: list[tuple[str, Any]] = []
+    for member in texts[structure].replace("const ", "").split(";")[:-1]:
+        function, declared = _FUNCTION.search(member), _DECLARATION.match(member)
+        if function is not None:
+            found.append((function[1], c_void_p))
+            continue
+        assert declared is not None, f"unknown declaration in {structure}: {member}"
+        for stars, name, count in _NAME.findall(declared[2]):
+            kind = c_void_p if stars else _kind(declared[1])
+            found.append((name, kind * (constants.get(count) or int(count)) if count else kind))
+    return found
+
+
+@functools.cache
+def _kind(name: str) -> Any:
+    """The type of ctypes for this one of C."""
+    if name in _KINDS:
+        return _KINDS[name]
+    structure = name.removeprefix("struct ")
+    return type(structure, (Structure,), {"_fields_": _fields(structure)})
+
+
+def _as_in_c(structure: str) -> Callable[[_Record], _Record]:
+    """The class gets the fields of this structure."""
+
+    def complete(record: _Record) -> _Record:
+        record._fields_ = _fields(structure)
+        _KINDS[f"struct {structure}"] = record
+        return record
+
+    return complete
+
+
+@_as_in_c("cutset_watch")
 class Watch(Structure):
-    """``struct cutset_watch``."""
-
-    _fields_ = [
-        ("n", c_long),
-        *((name, c_void_p) for name in ("side", "margin", "armed", "base", "floor", "touch")),
-        *((name, c_void_p) for name in ("crossed", "low", "high", "trial", "older", "oldest", "sizes", "z")),
-        *((name, c_double) for name in ("older_at", "oldest_at", "pace")),
-        *((name, c_long) for name in ("known", "n_watched", "places", "doubtful")),
-        *((name, c_void_p) for name in ("watched", "weighed")),
-        ("has_free", c_long),
-    ]
+    """The data for watching crossings."""
 
 
+@_as_in_c("cutset_slopes")
 class Slopes(Structure):
-    """``struct cutset_slopes``."""
-
-    _fields_ = [
-        ("n", c_long),
-        *((name, c_void_p) for name in ("rows", "columns", "places", "diagonal")),
-        *((name, c_long) for name in ("exact", "groups")),
-        *(
-            (name, c_void_p)
-            for name in ("sequence", "first", "least", "values", "x", "z", "h", "dx", "shifted", "numbers")
-        ),
-        ("by_differences", c_long),
-    ]
+    """The Jacobian of the right-hand side."""
 
 
+@_as_in_c("cutset_sparse")
 class Sparse(Structure):
-    """``struct cutset_sparse``."""
-
-    _fields_ = [
-        *((name, c_long) for name in ("pointer_bytes", "index_bytes")),
-        *((name, c_void_p) for name in ("pointers", "indices", "pointers_of", "indices_of")),
-    ]
+    """The places of the numbers of a sparse matrix."""
 
 
+@_as_in_c("cutset_history")
 class HistoryData(Structure):
-    """``struct cutset_history``."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in ("starts", "ends", "pieces", "roots", "levels", "values", "delays", "window")),
-        *((name, c_void_p) for name in ("found", "values_now", "x", "guesses")),
-        *((name, c_double) for name in ("span", "rtol", "atol", "shortest", "longest")),
-        *(
-            (name, c_double)
-            for name in ("reach", "longest_step", "kept_step", "floor", "next", "next_level", "most_levels")
-        ),
-        *((name, c_long) for name in ("count", "offset", "size", "capacity", "added", "is_full")),
-    ]
+    """Delayed signals."""
 
 
+@_as_in_c("cutset_signals")
 class SignalsData(Structure):
-    """``struct cutset_signals``."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in ("breaks", "coefficients", "sizes")),
-        ("count", c_long),
-        ("window", c_void_p),
-    ]
+    """Inputs that are piecewise polynomials."""
 
 
+@_as_in_c("cutset_branch")
 class BranchData(Structure):
-    """``struct cutset_branch``."""
-
-    _fields_ = [
-        ("n", c_long),
-        *((name, c_double) for name in ("t", "t_before")),
-        *(
-            (name, c_void_p)
-            for name in (
-                "x",
-                "last",
-                "before",
-                "anchor",
-                "motion",
-                "found",
-                "size",
-                "from",
-                "from_before",
-                "guess",
-                "end",
-                "z",
-                "dz",
-            )
-        ),
-        ("ended", c_double),
-        *((name, c_long) for name in ("lost", "solved", "care", "unsolved")),
-    ]
+    """Branches of solutions of nonlinear systems."""
 
 
+@_as_in_c("cutset_poles")
 class PolesData(Structure):
-    """``struct cutset_poles``."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in ("rise", "x", "dx", "last_x", "last_dx", "z", "dz", "low", "high")),
-        *((name, c_double) for name in ("t", "last_t")),
-        *((name, c_long) for name in ("known", "grown", "suspect")),
-    ]
+    """Two successive points, between which a pole may be."""
 
 
+@_as_in_c("cutset_data")
 class Data(Structure):
-    """``struct cutset_data``."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in ("array", "inputs")),
-        *((name, c_void_p) for name in ("gil_ensure", "check_signals", "clear_error", "gil_release")),
-        *((name, c_void_p) for name in ("c", "m", "u", "w", "bad_x")),
-        ("bad_t", c_double),
-        *(
-            (name, c_long)
-            for name in ("n_states", "evaluations", "bad_evaluations", "interrupted", "refusals", "tries")
-        ),
-        ("tried_t", c_double),
-        ("watch", Watch),
-        *((name, c_void_p) for name in ("order", "states", "rates")),
-        ("slopes", Slopes),
-        ("n_rates", c_long),
-        ("sparse", Sparse),
-        ("history", HistoryData),
-        ("now", c_void_p),
-        ("guesses", c_void_p),
-        *((name, c_long) for name in ("n_guesses", "n_guards")),
-        ("branch", BranchData),
-        ("poles", PolesData),
-        ("signals", SignalsData),
-        ("forcing", c_void_p),
-    ]
+    """The data of one run."""
 
 
+@_as_in_c("cutset_control")
 class Control(Structure):
-    """``struct cutset_control``."""
-
-    _fields_ = [
-        ("rtol", c_double),
-        ("atol", c_void_p),
-        *((name, c_double) for name in ("max_step", "nearest")),
-        *((name, c_long) for name in ("max_steps", "detect_stiffness", "has_grown")),
-    ]
+    """Tolerances and limits of a run."""
 
 
+@_as_in_c("cutset_tableau")
 class TableauData(Structure):
-    """``struct cutset_tableau``."""
-
-    _fields_ = [
-        *((name, c_long) for name in ("rows", "order")),
-        *((name, c_void_p) for name in ("nodes", "weights", "error", "bump")),
-    ]
+    """An explicit Runge-Kutta method."""
 
 
+@_as_in_c("cutset_report")
 class Report(Structure):
-    """``struct cutset_report``."""
-
-    _fields_ = [
-        *((name, c_double) for name in ("t", "h", "next")),
-        *((name, c_long) for name in ("reached", "steps", "rejected", "crossed", "stiff", "gentle")),
-    ]
+    """The work of a loop."""
 
 
+@_as_in_c("cutset_sundials")
 class Solver(Structure):
-    """``struct cutset_sundials``."""
-
-    _fields_ = [
-        *((name, c_void_p) for name in ("data", "cvode", "ida", "state", "memory", "y", "dy", "z")),
-        *((name, c_void_p) for name in ("y_numbers", "z_numbers", "x")),
-        ("max_steps", c_long),
-        *((name, c_double) for name in ("longest", "rtol")),
-        ("atol", c_void_p),
-        *((name, c_void_p) for name in ("restart", "restart_ida", "set_stop", "next_step", "set_shortest")),
-        ("set_longest", c_void_p),
-        *((name, c_void_p) for name in ("count_steps", "count_failures")),
-    ]
+    """The functions of SUNDIALS that a loop calls."""
 
 
+@_as_in_c("cutset_points")
 class Points(Structure):
-    """``struct cutset_points``."""
-
-    _fields_ = [
-        *((name, c_long) for name in ("n", "groups", "outputs")),
-        ("given", c_void_p * GROUPS),
-        ("widths", c_long * GROUPS),
-        *((name, c_void_p) for name in ("u", "w", "results", "c")),
-    ]
+    """The points at which a function is computed."""
 
 
-class Shape(Structure):
-    """``struct cutset_shape``."""
-
-    _fields_ = [("sizes", c_ssize_t * AXES), ("numbers", c_long), ("axes", c_int)]
-
-
+@_as_in_c("cutset_call")
 class Call(Structure):
-    """``struct cutset_call``."""
+    """A function that Python calls without conversions."""
 
-    _fields_ = [
-        *((name, c_void_p) for name in ("get_buffer", "release", "call", "clear_error", "drop", "pack")),
-        *((name, c_void_p) for name in ("new_tuple", "new_array", "array", "tuple", "otherwise")),
-        ("data", c_long),
-        ("shapes", Shape * RESULTS),
-        ("points", Points),
-    ]
+
+@_as_in_c("cutset_moment")
+class Moment(Structure):
+    """A moment of a run."""
+
+
+@_as_in_c("cutset_tally")
+class Tally(Structure):
+    """What a run counts."""
+
+
+@_as_in_c("cutset_limit")
+class Limit(Structure):
+    """The limits of a parameter."""
+
+
+@_as_in_c("cutset_written")
+class Written(Structure):
+    """A variable that the model starts at a value."""
+
+
+@_as_in_c("cutset_wanted")
+class Wanted(Structure):
+    """The same for one that an iteration computes."""
+
+
+@_as_in_c("cutset_start")
+class StartData(Structure):
+    """What is fixed in a run and found at its start."""
+
+
+@_as_in_c("cutset_isolation")
+class IsolationData(Structure):
+    """Relations whose instants are found in advance."""
+
+
+@_as_in_c("cutset_search")
+class Search(Structure):
+    """The search for the changes of one of them."""
+
+
+@_as_in_c("cutset_window")
+class Window(Structure):
+    """The time to the next turn of a function."""
+
+
+@_as_in_c("cutset_events")
+class EventData(Structure):
+    """The data of a run with events."""
+
+
+@_as_in_c("cutset_quantity")
+class Quantity(Structure):
+    """A quantity that many runs set or record."""
+
+
+@_as_in_c("cutset_many")
+class ManyData(Structure):
+    """Many runs."""
+
+
+@_as_in_c("cutset_lane_run")
+class LaneRun(Structure):
+    """The memory of several runs that advance together."""
 
 
 _NOTHING = ctypes.c_double()

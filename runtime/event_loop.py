@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import Control, address
+from cutset.runtime.c_records import Control, EventData, Moment, Tally, address
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_memory import describe, jump_sizes, moment_sizes, point_to, work_sizes
-from cutset.runtime.event_records import EventData, Moment, Tally
 from cutset.runtime.event_state import EventState
 from cutset.runtime.events import Events
 from cutset.runtime.history import History

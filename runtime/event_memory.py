@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_records import address
-from cutset.runtime.event_records import EventData
+from cutset.runtime.c_records import EventData, address
 from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from ctypes import Structure, byref, c_double, c_long, c_void_p
+from ctypes import byref, c_long, sizeof
 from functools import lru_cache
 from typing import Any
 
@@ -15,27 +15,10 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import TimeCrossing
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import address
+from cutset.runtime.c_records import IsolationData, Search, Window, address
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.interval_program import OPERATIONS, interval_program
 from cutset.runtime.time_events import TimeEvents
-
-# The numbers in ``struct cutset_search``: 2 * CUTSET_DEPTH, and its other fields; and in ``struct cutset_window``. A
-# test compares their sizes.
-SEARCH, WINDOW = 2 * 64 + 22, 5
-
-
-class IsolationData(Structure):
-    """``struct cutset_isolation``."""
-
-    _fields_ = [
-        *((name, c_long) for name in ("n", "n_forcing")),
-        *((name, c_void_p) for name in ("operations", "tables", "firsts", "sides", "keys", "key_places")),
-        *((name, c_void_p) for name in ("numbers", "points")),
-        *((name, c_double) for name in ("start", "end", "span")),
-        *((name, c_void_p) for name in ("results", "key_values", "searches", "windows")),
-        ("turned", c_double),
-    ]
 
 
 @lru_cache(maxsize=64)
@@ -87,7 +70,7 @@ class Isolation:
         self._point_to({name: np.array(list_ or [0.0]) for name, list_ in numbers.items()})
         memory = {"results": 2 * len(numbers["numbers"]), "key_values": len(integers["key_places"]) or 1}
         n = len(model.info.forcing)
-        memory |= {"searches": SEARCH * (self._n + n), "windows": WINDOW * n}
+        memory |= {"searches": sizeof(Search) // 8 * (self._n + n), "windows": sizeof(Window) // 8 * n}
         self._point_to({name: np.zeros(n) for name, n in memory.items()})
         self.data.span = span
         self._is_placed = False

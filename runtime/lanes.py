@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 import ctypes
-from ctypes import Structure, c_long, c_void_p
+from ctypes import c_long, c_void_p
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,29 +15,16 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.c_files import included
 from cutset.runtime.c_model import SOURCE as MODEL
-from cutset.runtime.c_records import address
+from cutset.runtime.c_records import LaneRun, address
 from cutset.runtime.interface import Vector
 from cutset.runtime.processor import vector_flags
 from cutset.runtime.toolchain import Compiler, find_compiler, shared_library
 
 SOURCE = "lanes.c"
-_C_FOLDER = Path(__file__).parent / "c"
-_FILES = ("lanes.h", "lane_run.h", "lane_steps.h", "cutset_support.h", "newton.h", "sincos.h", "random.h")
 # Arrays start at multiples of so many numbers.
 _ALIGNMENT = 8
-
-
-class LaneRun(Structure):
-    """``struct cutset_lane_run``."""
-
-    _fields_ = [
-        *((name, c_long) for name in ("lanes", "n", "n_guards", "n_inputs", "n_constants", "n_work")),
-        ("constants_are_shared", c_long),
-        *((name, c_void_p) for name in ("x", "u", "c", "w", "z", "k", "rise", "sound", "steps")),
-        ("has_rates", c_long),
-        *((name, c_void_p) for name in ("passes_pole", "owner")),
-    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +69,7 @@ def lanes_of(text: str, constants_are_shared: bool) -> Lanes:
     compiler = find_compiler()
     assert compiler is not None, "has_vectors is true"
     # The library has the file in place of that of the model.
-    texts = {MODEL: text, **{name: (_C_FOLDER / name).read_text(encoding="utf-8") for name in _FILES}}
-    with shared_library(texts, _with_vectors(compiler, constants_are_shared)) as path:
+    with shared_library({MODEL: text, **included(text)}, _with_vectors(compiler, constants_are_shared)) as path:
         library = ctypes.CDLL(str(path))
     count = library["cutset_lanes"]
     count.restype, count.argtypes = c_long, ()

@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import Data, address
+from cutset.runtime.c_records import Data, ManyData, Quantity, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, ROWS_FULL
-from cutset.runtime.event_records import ManyData, Quantity
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import check_names
 from cutset.runtime.inputs import Inputs

@@ -21,9 +21,24 @@ from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import BranchData, Control, Data, HistoryData, PolesData, SignalsData, Watch, address
+from cutset.runtime.c_records import (
+    BranchData,
+    Control,
+    Data,
+    EventData,
+    HistoryData,
+    Limit,
+    Moment,
+    PolesData,
+    SignalsData,
+    StartData,
+    Tally,
+    Wanted,
+    Watch,
+    Written,
+    address,
+)
 from cutset.runtime.event_memory import describe, jump_sizes, moment_sizes, point_to, work_sizes
-from cutset.runtime.event_records import EventData, Limit, Moment, StartData, Tally, Wanted, Written
 from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector

@@ -19,29 +19,6 @@ void *cutset_own(long number)
     }
 }
 
-/* sizeof(struct cutset_call), see python_calls.h */
-static long cutset_size_of_call(void);
-/* sizeof(struct cutset_lane_run), see together.h */
-static long cutset_size_of_lane_run(void);
-
-/* The sizes of the structures above, for the test that compares them with those in Python. */
-void cutset_sizes(long *sizes)
-{
-    sizes[0] = sizeof(struct cutset_data);
-    sizes[1] = sizeof(struct cutset_control);
-    sizes[2] = sizeof(struct cutset_report);
-    sizes[3] = sizeof(struct cutset_sundials);
-    sizes[4] = sizeof(struct cutset_points);
-    sizes[5] = sizeof(struct cutset_events);
-    sizes[6] = cutset_size_of_call();
-    sizes[7] = sizeof(struct cutset_search);
-    sizes[8] = sizeof(struct cutset_start);
-    sizes[9] = sizeof(struct cutset_many);
-    sizes[10] = sizeof(struct cutset_quantity);
-    sizes[11] = cutset_size_of_lane_run();
-    sizes[12] = sizeof(struct cutset_window);
-}
-
 #include "evaluate.h"
 
 /* ---- points and repetitions ---- */

@@ -1,5 +1,5 @@
 /* Declares the functions of a generated model and the data of the loops that integrate it. Knows nothing of a particular
-   model; the caller of the loops owns every array. */
+   model; the caller of the loops owns every array. runtime/c_records.py reads the structures from here. */
 
 #ifndef CUTSET_DRIVER_H
 #define CUTSET_DRIVER_H
@@ -78,8 +78,7 @@ struct cutset_sparse {
 };
 
 /* Delayed signals, see history.h: `size` stretches with their starts, ends, pieces, roots, levels and 5*count values each; of
-   each of `count` signals its delay and the piece from which it is read. u has them from `offset` on. The layout is repeated
-   in runtime/c_records.py. */
+   each of `count` signals its delay and the piece from which it is read. u has them from `offset` on. */
 struct cutset_history {
     double *starts, *ends, *pieces, *roots, *levels, *values;
     double *delays, *window;
@@ -128,7 +127,7 @@ struct cutset_poles {
     long suspect; /* steps to check after a derivative that had grown has changed much */
 };
 
-/* The data of one run. The layout is repeated in runtime/c_model.py. */
+/* The data of one run. */
 struct cutset_data {
     double *(*array)(void *vector);      /* N_VGetArrayPointer, if SUNDIALS integrates */
     void (*inputs)(double t, double *u); /* writes u; null if all inputs are constant */
@@ -169,6 +168,15 @@ struct cutset_control {
     long max_steps;     /* between two outputs */
     long detect_stiffness;
     long has_grown;     /* the derivatives have grown up to the start: a pole may be in the first step */
+};
+
+/* The rows are those of the stages after the first, then that of the next state, at which the last stage is
+   evaluated: row i has i + 1 weights; the rows are stored one after the other. `error` are the weights of the error
+   estimate, 0 for equal steps from output to output; `bump` those of the highest term of the continuous extension, 0
+   for the cubic. */
+struct cutset_tableau {
+    long rows, order;
+    const double *nodes, *weights, *error, *bump;
 };
 
 /* The work of a loop; t is the time reached, h before it the first step to try, 0 for none, and after it the last step, and
@@ -344,7 +352,7 @@ struct cutset_jumps {
     double *found, *sizes, *held, *decided, *slow, *size, *one, *two, *k; /* work memory */
 };
 
-/* The data of a run with events, see run.h. The layout is repeated in runtime/event_loop.py. */
+/* The data of a run with events, see run.h. */
 struct cutset_events {
     /* the model, as in ModelInfo */
     long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;

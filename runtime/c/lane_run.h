@@ -16,7 +16,6 @@ struct cutset_lane_method {
     const double *nodes, *weights;
 };
 
-/* The layout is repeated in runtime/lanes.py. */
 struct cutset_lane_run {
     long lanes, n, n_guards, n_inputs, n_constants, n_work; /* n states; the guarded numbers are the first of w */
     long constants_are_shared; /* c has numbers instead of vectors */

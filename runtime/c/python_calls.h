@@ -30,7 +30,7 @@ struct cutset_shape {
 /* A function of `points`, its arguments and its results. `new_array` is PyArray_New of numpy, for objects of the
    type `array`, in which the pointer to the numbers is `data` bytes from the beginning (PyArrayObject). `new_tuple` makes a tuple of
    all results, of the type `tuple` (0: there is one result); `otherwise` takes arguments that are not arrays of as many
-   numbers as the function has. The layout is repeated in runtime/c_model.py. */
+   numbers as the function has. */
 struct cutset_call {
     int (*get_buffer)(void *object, struct cutset_buffer *view, int flags);
     void (*release)(struct cutset_buffer *view);
@@ -46,8 +46,6 @@ struct cutset_call {
     struct cutset_shape shapes[CUTSET_RESULTS];
     struct cutset_points points;
 };
-
-static long cutset_size_of_call(void) { return sizeof(struct cutset_call); }
 
 /* PyCapsule_GetPointer, and the name of the capsules that are bound to call_function. */
 void *(*cutset_capsule)(void *capsule, const char *name);

@@ -8,15 +8,6 @@
 /* The estimate of the error counts so many times if a stage was beyond a crossing, on another branch of the equations. */
 static const double BEYOND = 100.0;
 
-/* The rows are those of the stages after the first, then that of the next state, at which the last stage is
-   evaluated: row i has i + 1 weights; the rows are stored one after the other. `error` are the weights of the error
-   estimate, 0 for equal steps from output to output; `bump` those of the highest term of the continuous extension, 0
-   for the cubic. */
-struct cutset_tableau {
-    long rows, order;
-    const double *nodes, *weights, *error, *bump;
-};
-
 /* A step of size h from (t, x): its `rows` + 1 stages, the next state, the argument of the stage before the last,
    and the highest term of the continuous extension, once it is computed. */
 struct step {

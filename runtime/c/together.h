@@ -8,9 +8,6 @@
 
 enum { MOST_LANES = 64 };
 
-/* For the test that compares the structure with that in Python. */
-static long cutset_size_of_lane_run(void) { return sizeof(struct cutset_lane_run); }
-
 /* Runs that advance together: `count` from number `first` on. */
 struct together {
     struct cutset_data *d;

@@ -20,9 +20,6 @@ from cutset.runtime import c_records, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_records import EventData, ManyData, Quantity, StartData
-from cutset.runtime.isolation import SEARCH, WINDOW
-from cutset.runtime.lanes import LaneRun
 from cutset.runtime.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -219,13 +216,21 @@ def test_cache_folder_of_a_user(monkeypatch):
 
 
 @needs_compiler
-def test_structures_are_laid_out_as_in_c():
-    sizes = (ctypes.c_long * 13)()
-    load_model("oscillator", "c").functions.sizes(sizes)
-    records = [getattr(c_records, name) for name in ("Data", "Control", "Report", "Solver", "Points")]
-    structures = *records, EventData, c_records.Call
-    last = [ctypes.sizeof(s) for s in (StartData, ManyData, Quantity, LaneRun)]
-    assert list(sizes) == [*(ctypes.sizeof(s) for s in structures), 8 * SEARCH, *last, 8 * WINDOW]
+def test_structures_are_laid_out_as_in_c(tmp_path):
+    compiler = find_compiler()
+    records = {name[7:]: record for name, record in c_records._KINDS.items() if name.startswith("struct ")}
+    assert "cutset_events" in records
+    checks = [
+        f'_Static_assert(offsetof(struct {name}, {field}) == {getattr(record, field).offset}, "{field}");'
+        for name, record in records.items()
+        for field, _ in record._fields_
+    ]
+    checks += [f'_Static_assert(sizeof(struct {name}) == {ctypes.sizeof(r)}, "size");' for name, r in records.items()]
+    folder, source = Path(c_records.__file__).parent / "c", tmp_path / "offsets.c"
+    source.write_text("\n".join(['#include "driver.c"', *checks]))
+    command = [*compiler.command, "-std=c11", "-I", str(folder), "-c", str(source), "-o", str(tmp_path / "offsets.o")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
 
 
 @needs_compiler
