@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.codegen.statistics import Domain, Statistics, Work
 from cutset.compiler.robots.packages import VARIABLES
+from cutset.contract.cache import user_cache
 from cutset.contract.experiment_settings import Value
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.contract.quick_dataclass import dataclass
 from cutset.disk_cache import RecordCache, State
 from cutset.observer import Listener, Observer
-from cutset.runtime.cache import user_cache
 from cutset.runtime.description import Description
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from cutset.contract.cache import DiskCache, user_cache
 from cutset.disk_cache import RecordCache
-from cutset.runtime.cache import DiskCache, user_cache
 
 
 class CheckCache:

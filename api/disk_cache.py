@@ -17,7 +17,7 @@ from typing import Any
 
 from cutset import compiler, contract
 from cutset.compiler.syntax.read import Unreadable, read_text
-from cutset.runtime.cache import DiskCache, tidy
+from cutset.contract.cache import DiskCache, tidy
 
 # The real path of a file and the checksum of its text; None if there is no such file.
 State = list[str] | None

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
+from cutset.contract.cache import user_cache
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.cache import user_cache
 
 if TYPE_CHECKING:
     from cutset.compiler.robots.convert import Converted

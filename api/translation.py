@@ -20,10 +20,10 @@ from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.read import is_robot_file
+from cutset.contract.cache import package_cache, tidy, user_cache
 from cutset.contract.quick_dataclass import dataclass
 from cutset.disk_cache import State, state_of, state_of_file
 from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
-from cutset.runtime.cache import package_cache, tidy, user_cache
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:

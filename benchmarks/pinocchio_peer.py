@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from oracles.multibody import Body, Tree
 
+from cutset.contract.cache import cache_folder
 from cutset.runtime.c_records import address
-from cutset.runtime.cache import cache_folder
 
 _HERE = Path(__file__).parent
 # The flags of a release build of Pinocchio.

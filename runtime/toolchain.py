@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from cutset.contract.cache import DiskCache, package_cache, tidy, user_cache
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.cache import DiskCache, package_cache, tidy, user_cache
 from cutset.runtime.errors import RunError
 from cutset.runtime.processor import register_flags, scalar_flags
 

@@ -14,7 +14,7 @@ from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.names import library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.tree import SyntaxTree
-from cutset.runtime.cache import package_cache
+from cutset.contract.cache import package_cache
 from cutset.runtime.toolchain import find_compiler
 
 ROOT = Path(__file__).parent.parent

@@ -54,14 +54,14 @@ ALLOWED = {
         "cutset.compiler.robots",
         "cutset.compiler.urdf.read_robot",
         "cutset.compiler.mjcf.convert",
-        "cutset.contract.store",
+        "cutset.contract.cache",
     },
     "cutset.compiler.urdf": {"cutset.compiler.diagnostics", "cutset.compiler.robots"},
     "cutset.compiler.mjcf": {
         "cutset.compiler.diagnostics",
         "cutset.compiler.robots",
         "cutset.compiler.syntax.read",
-        "cutset.contract.store",
+        "cutset.contract.cache",
     },
     "cutset.compiler.flatten": SHARED
     | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.runtime.cache import cache_folder
+from cutset.contract.cache import cache_folder
 
 @pytest.mark.parametrize("place", [tempfile.gettempdir(), str(Path.home()), str(cache_folder())])
 def test_places(place):

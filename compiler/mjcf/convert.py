@@ -16,14 +16,14 @@ from cutset.compiler.mjcf.child_process import robot_of
 from cutset.compiler.mjcf.files import Files, read_files
 from cutset.compiler.robots.plain import robot_from, to_plain
 from cutset.compiler.robots.robot import Robot
-from cutset.contract.store import Store
+from cutset.contract.cache import DiskCache
 
 # A change of these invalidates the records in the disk cache.
 _READERS = Path(__file__).parent, Path(__file__).parent.with_name("robots")
 
 
 def read_robot(
-    path: Path, text: str, allowed: Sequence[Path] = (), store: Store | None = None
+    path: Path, text: str, allowed: Sequence[Path] = (), store: DiskCache | None = None
 ) -> tuple[Robot, tuple[Path, ...]]:
     """The robot of an MJCF file, which names files in its folder or in those of `allowed` only; and these
     files. It is kept in `store`. ModelError E150, E156 to E159."""

@@ -14,7 +14,7 @@ from cutset.compiler.robots.names import counted
 from cutset.compiler.robots.packages import Packages
 from cutset.compiler.robots.robot import Robot
 from cutset.compiler.robots.write_model import Settings, write_model
-from cutset.contract.store import Store
+from cutset.contract.cache import DiskCache
 
 _ROBOT = re.compile(r"\s*(<\?.*?\?>\s*|<!--.*?-->\s*)*<robot\b", re.DOTALL)
 
@@ -42,7 +42,7 @@ def converted(
     allowed: Sequence[Path] = (),
     placing: Placing | None = None,
     packages: Mapping[str, Path] | None = None,
-    store: Store | None = None,
+    store: DiskCache | None = None,
 ) -> Converted:
     """The robot of a file as a model; it can name others in its folder, or in those of `allowed`. Its meshes have the
     names that `placing` gives them, or are comments. `packages` are the folders of ROS packages by name; the paths of

@@ -20,7 +20,7 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree, tree_expressions
-from cutset.contract.store import Store
+from cutset.contract.cache import DiskCache
 
 _NODES: dict[tuple[str, str], type] = {
     (node.__module__, node.__qualname__): node
@@ -48,7 +48,7 @@ class TreeCache:
     written to `store`. With `holds` trees stay in memory and keep their first spans: for many files that include the
     same."""
 
-    def __init__(self, store: Store | None, holds: bool = False, package: tuple[str, Store] | None = None):
+    def __init__(self, store: DiskCache | None, holds: bool = False, package: tuple[str, DiskCache] | None = None):
         self.store = store
         self._package = package
         self._held: dict[Source, tree.SyntaxTree] | None = {} if holds else None
@@ -79,7 +79,7 @@ class TreeCache:
                 self.has_grown |= store is self.store
                 return
 
-    def _stores(self, source: Source) -> list[Store]:
+    def _stores(self, source: Source) -> list[DiskCache]:
         """The stores of the tree, the preferred one first."""
         in_package = self._package is not None and source.name.startswith(self._package[0])
         stores = [self._package[1]] if self._package is not None and in_package else []

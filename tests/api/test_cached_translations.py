@@ -7,8 +7,8 @@ import pytest
 
 import cutset
 from cutset import translation
+from cutset.contract.cache import DiskCache
 from cutset.contract.model_json import VERSION
-from cutset.runtime.cache import DiskCache
 from cutset.runtime.errors import RunError
 
 MODEL = """@part

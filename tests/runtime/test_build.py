@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hand_written import load_model, source_files
 
+from cutset.contract.cache import DiskCache, cache_folder
 from cutset.contract.model_json import model_info, model_json
 from cutset.runtime import c_records, toolchain
 from cutset.runtime.build import build
-from cutset.runtime.cache import DiskCache, cache_folder
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import BuildError, find_compiler
 

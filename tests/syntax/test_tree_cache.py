@@ -11,7 +11,7 @@ from cutset.compiler.syntax import cache as cache_module
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
-from cutset.runtime.cache import DiskCache
+from cutset.contract.cache import DiskCache
 
 ROOT = Path(__file__).parents[2]
 

@@ -37,9 +37,9 @@ from cutset.compiler.syntax.tree import (
     SyntaxTree,
     Type,
 )
+from cutset.contract.cache import DiskCache
 from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
 from cutset.contract.quick_dataclass import dataclass
-from cutset.contract.store import Store
 
 if TYPE_CHECKING:
     from cutset.compiler.robots.convert import Converted
@@ -208,7 +208,7 @@ def load_tolerant(
 
 
 def _text_of(
-    path: Path, library_path: tuple[Path, ...], store: Store | None
+    path: Path, library_path: tuple[Path, ...], store: DiskCache | None
 ) -> tuple[str, Converted | None, Mapping[str, Path]]:
     """The text of a model file; for a robot the text of its model, the robot, and its meshes by their names in the
     text. FileNotFoundError, Unreadable; ModelError for a robot."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cutset.runtime import cache
-from cutset.runtime.cache import cache_folder, package_cache, private_folder, tidy, trim
+from cutset.contract import cache
+from cutset.contract.cache import cache_folder, package_cache, private_folder, tidy, trim
 
 
 def test_the_folder_is_private(tmp_path, monkeypatch):
