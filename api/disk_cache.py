@@ -102,7 +102,7 @@ def compiler_version() -> str:
                 continue  # made by the first run
             if entry.is_dir():
                 folders.append(entry.path)
-            elif entry.name.endswith((".py", ".json")):
+            elif entry.name.endswith((".py", ".lark")):
                 state = entry.stat()
                 parts.append(f"{entry.name} {state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}")
     return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

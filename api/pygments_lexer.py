@@ -13,8 +13,8 @@ from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Pu
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lexemes import BAD, COMMENTS, Lexeme
-from cutset.compiler.syntax.parse import lexer
 
 _KINDS = {"NAME": Name, "NUMBER": Number, "TEXT": String, "INCLUDE": Keyword.Namespace}
 # Modelica has none of these.

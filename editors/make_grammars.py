@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from cutset.compiler.syntax import grammar
+from cutset.compiler.syntax.grammar import lexer, parser
 from cutset.compiler.syntax.lines import KINDS
 from cutset.lsp.facts import ATTRIBUTES, builtin_names, predefined
 
@@ -31,7 +31,7 @@ _LOGICAL = frozenset({"AND", "OR", "NOT"})
 
 def keywords() -> dict[str, str]:
     """The keywords of the compiler by the types of their lexemes."""
-    return {t.name: t.text for t in grammar.terminals() if t.text and t.text.isalpha()}
+    return {kind: word for word, kind in lexer().words.items()}
 
 
 def keyword_groups() -> dict[str, list[str]]:
@@ -53,9 +53,9 @@ def keyword_groups() -> dict[str, list[str]]:
 
 def textmate() -> dict[str, Any]:
     """The TextMate grammar. Text that is no part of the language has a scope that begins with 'invalid'."""
-    terminals = {t.name: t for t in grammar.terminals()}
-    number = terminals["NUMBER"].expression
-    marks = [t.text for t in terminals.values() if t.text and not t.text.isalpha()]
+    patterns = {t.name: t.pattern for t in parser().terminals}
+    number = patterns["NUMBER"].to_regexp()
+    marks = [p.value for p in patterns.values() if p.type == "str" and not p.value.isalpha()]
     punctuation = [mark for mark in marks if mark in "()[],;:."]
     operators = sorted((mark for mark in marks if mark not in punctuation and mark != "@"), key=len, reverse=True)
     return {

@@ -16,7 +16,8 @@ from lsprotocol.types import (
 )
 
 from cutset.compiler.instantiate.names.visible import qualified
-from cutset.compiler.syntax import grammar, tree
+from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lines import KINDS
 from cutset.contract.experiment_settings import SETTINGS
 from cutset.lsp.context import Context, context_at
@@ -60,7 +61,7 @@ _OPERAND_ENDS = frozenset({"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TEXT", "T
 
 def keywords() -> list[str]:
     """All keywords of the grammar."""
-    return sorted(t.text for t in grammar.terminals() if t.text and t.text.isalpha())
+    return sorted(lexer().words)
 
 
 def completion(session: Session, path: str, position: Position) -> CompletionList:

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme, without_comments
-from cutset.compiler.syntax.parse import lexer, parse_tolerant
+from cutset.compiler.syntax.parse import parse_tolerant
 from cutset.compiler.syntax.statements import BLOCK_ENDS, Statement, read_statement
 
 

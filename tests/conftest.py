@@ -11,7 +11,7 @@ import pytest
 
 from cutset import stdlib
 from cutset.compiler.diagnostics import Source
-from cutset.compiler.instantiate.names import library
+from cutset.compiler.syntax import parse as parser
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.tree import SyntaxTree
 from cutset.contract.cache import package_cache
@@ -72,7 +72,7 @@ def write_model(tmp_path: Path):
 def parsed_once():
     """Files of the repository are read once: to read libraries would take a third of the time of all translations.
     The trees of the standard library come from the cache of the package, as for users."""
-    parse, get, package = library.parse, TreeCache.get, package_cache()
+    parse, get, package = parser.parse, TreeCache.get, package_cache()
     kept = TreeCache(None, package=package and (os.path.join(stdlib.__path__[0], ""), package))
     trees: dict[tuple[str, str, str], SyntaxTree] = {}
 
@@ -91,7 +91,7 @@ def parsed_once():
         return parsed(source) if source.name.startswith(str(ROOT)) else get(cache, source)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "parse", parsed)
+        patch.setattr(parser, "parse", parsed)
         patch.setattr(TreeCache, "get", got)
         yield
 

@@ -24,7 +24,7 @@ FOLDERS = {
     "server": "cutset/server",
     "stdlib": "cutset/stdlib",
 }
-DATA = (".lark", ".json", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed", ".woff2")
+DATA = (".lark", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed", ".woff2")
 BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
 
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.instantiate import chosen
 from cutset.compiler.instantiate.names.library import Library
-from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.tree import Assertion
 
 
 def with_stop(library: Library, name: str | None, condition: str) -> Library:
     """The library with `terminate condition` at the end of the object `name`, or of its last object. The text has one
     line. ModelError if it is no expression."""
+    from cutset.compiler.syntax.parse import parse
+
     source = Source("until", f'model Until\n  terminate {condition}, ""\nend\n', sees_all=True)
     [member] = parse(source).classes[0].members
     assert isinstance(member, Assertion)

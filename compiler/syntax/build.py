@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from lark import Transformer
+
 from cutset.compiler.diagnostics import Span, visible
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.brackets import (
@@ -78,7 +80,7 @@ class Hierarchical(NamedTuple):
     parts: tuple[tree.PointReference, ...]
 
 
-class Rules:
+class Rules(Transformer[Any, Any]):
     """The functions, each with the name of its rule in grammar.lark."""
 
     # --- statements ---

@@ -27,7 +27,8 @@ def as_meant(lexemes: list[Lexeme]) -> tuple[list[Lexeme], list[Diagnostic]]:
     for k, lexeme in enumerate(kept):
         if lexeme.type == "NAME" and lexeme.text.lower() in _FIRST and _begins(kept, k):
             diagnostics.append(explain.capitals(lexeme))
-            kept[k] = lexeme._replace(type=_FIRST[lexeme.text.lower()], text=lexeme.text.lower())
+            word = lexeme.text.lower()
+            kept[k] = Lexeme(_FIRST[word], word, lexeme.span)
     return kept, diagnostics
 
 

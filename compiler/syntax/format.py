@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cutset.compiler.diagnostics import Source
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.layout import Line, Piece, joined, lay_out, moved
 from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme, without_comments
 from cutset.compiler.syntax.lines import KINDS
-from cutset.compiler.syntax.parse import is_single, lexer, parse
+from cutset.compiler.syntax.parse import is_single, parse
 from cutset.compiler.syntax.print import print_tree
 from cutset.compiler.syntax.spacing import Spacing
 from cutset.compiler.syntax.statements import BLOCK_ENDS, DIVIDERS, Statement, read_statement

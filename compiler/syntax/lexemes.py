@@ -8,9 +8,13 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Iterator
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any
+
+from lark import Token
+from lark.common import LexerConf
+from lark.lexer import Lexer as LarkLexer
 
 from cutset.compiler.diagnostics import Source, Span
 
@@ -28,41 +32,43 @@ COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
 END = "$END"
 
 
-class Lexeme(NamedTuple):
+class Lexeme(Token):
     """A word or mark; `type` is a terminal of grammar.lark, TOO_LARGE for a number beyond all floats, or TOO_LONG
     for a name or number of more than LONGEST characters."""
 
-    type: str
+    __slots__ = ("span", "text")
     text: str
     span: Span
 
-
-class Terminal(NamedTuple):
-    """A kind of lexeme: its regular expression, and `text` if it is always the same."""
-
-    name: str
-    expression: str
-    text: str | None
-    priority: int
+    def __new__(cls, type: str, text: str, span: Span) -> Lexeme:
+        """The lexeme with its place."""
+        made: Lexeme = super().__new__(cls, type, text)  # type: ignore[assignment]
+        made.text, made.span = text, span
+        return made
 
 
-class Lexer:
-    """Reads text with one regular expression for all terminals of the grammar.
+class Lexer(LarkLexer):
+    """Reads text with one regular expression for all terminals of the grammar, several times as fast as lark's own
+    lexers. lark parses one statement at a time, whose lexemes have been read before.
 
-    Several times as fast as lark's own lexer, whose tokens hold more than is needed here.
+    `words` are the keywords, with the types of their lexemes.
     """
 
-    def __init__(self, terminals: Collection[Terminal], ignored: frozenset[str]) -> None:
+    def __init__(self, lexer_conf: LexerConf) -> None:
+        texts = {t.name: t.pattern.value for t in lexer_conf.terminals if t.pattern.type == "str"}
         # A word is matched as a name first, so that `endurance` is not `end`.
-        words = {terminal.text: terminal.name for terminal in terminals if terminal.text and terminal.text.isalpha()}
-        marks = [terminal for terminal in terminals if terminal.text not in words]
+        self.words = {text: name for name, text in texts.items() if text.isalpha()}
+        marks = [t for t in lexer_conf.terminals if texts.get(t.name) not in self.words]
         # Regular expressions precede plain marks of the same priority: `.5` is not `.`. The longest comes first.
-        marks.sort(key=lambda mark: (-mark.priority, mark.text is not None, -len(mark.text or mark.expression)))
-        self._words = words
-        alternatives = "|".join(f"(?P<{mark.name}>{mark.expression})" for mark in marks)
+        marks.sort(key=lambda mark: (-mark.priority, mark.name in texts, -len(mark.pattern.value)))
+        alternatives = "|".join(f"(?P<{mark.name}>{mark.pattern.to_regexp()})" for mark in marks)
         # Spaces before a lexeme are skipped together with it.
         self._pattern = re.compile(f"[ \\t]*(?:{alternatives})")
-        self._ignored = ignored
+        self._ignored = frozenset(lexer_conf.ignore)
+
+    def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
+        """Hand the lexemes of a statement to lark."""
+        return iter(lexer_state)
 
     def read(self, source: Source, with_comments: bool = False) -> list[Lexeme]:
         """All lexemes of the text in order, without spaces and comments, with one NEWLINE between lines.
@@ -85,7 +91,7 @@ class Lexer:
             word = text[begin:end]
             if kind == "NAME" and end - begin <= LONGEST:
                 # Any word may be the name of a file.
-                kind = kind if in_include else self._words.get(word, kind)
+                kind = kind if in_include else self.words.get(word, kind)
             elif kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
                 in_include = kind == "INCLUDE"
             elif kind in ("NAME", "NUMBER") and end - begin > LONGEST:

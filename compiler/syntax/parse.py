@@ -14,17 +14,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from typing import Any, NoReturn
+
+from lark import UnexpectedToken
 
 from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelError, Source, Span, did_you_mean
 from cutset.compiler.syntax import explain, grammar, tree
 from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.foreign_lexemes import as_meant
 from cutset.compiler.syntax.foreign_statements import foreign_statement
-from cutset.compiler.syntax.lexemes import BAD, Lexeme, Lexer
-from cutset.compiler.syntax.machine import Machine, Unexpected
+from cutset.compiler.syntax.lexemes import BAD, Lexeme
 from cutset.compiler.syntax.statements import MAXIMUM_DEPTH, Statement, read_statement
 
 
@@ -43,17 +43,6 @@ def parse_tolerant(source: Source) -> tuple[tree.SyntaxTree, tuple[Diagnostic, .
     file = _File(source, is_tolerant=True)
     file.read()
     return file.tree(source), tuple(sorted(file.diagnostics, key=_place))
-
-
-@cache
-def lexer() -> Lexer:
-    """The lexer of the grammar."""
-    return Lexer(grammar.terminals(), grammar.ignored())
-
-
-@cache
-def _machine() -> Machine:
-    return Machine(grammar.table())
 
 
 def _place(placed: Diagnostic | Lexeme) -> tuple[int, int]:
@@ -85,7 +74,7 @@ class _File:
     def __init__(self, source: Source, is_tolerant: bool = False) -> None:
         self._is_tolerant = is_tolerant
         # Syntax of other languages is replaced by its meaning, so that it causes one message only.
-        self.lexemes, self.diagnostics = as_meant(lexer().read(source))
+        self.lexemes, self.diagnostics = as_meant(grammar.lexer().read(source))
         self.position = 0
         self.includes: list[tree.Include] = []
         self.declared: list[tree.Declaration] = []
@@ -175,14 +164,18 @@ class _File:
 
     def _parse(self, statement: Statement) -> Any:
         try:
-            return _machine().run(statement.lexemes, statement.end)
-        except Unexpected as error:
+            return grammar.parser().parse(statement.lexemes, start=grammar.START)
+        except UnexpectedToken as error:
+            lexemes = statement.lexemes
+            index = next((k for k, lexeme in enumerate(lexemes) if lexeme is error.token), len(lexemes))
+            # lark has left the state before the lexeme: it completes rules first.
+            before = grammar.parser().parse_interactive(start=grammar.START)
+            for lexeme in lexemes[:index]:
+                before.feed_token(lexeme)
+            accepted = frozenset(before.accepts())  # type: ignore[no-untyped-call]
             # A model has equations, a function assignments.
             foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
-            accepted = grammar.accepted(statement.lexemes[: error.index])
-            self._unexpected(
-                statement, error.index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted
-            )
+            self._unexpected(statement, index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted)
 
     def _unexpected(self, statement: Statement, index: int, accepted: frozenset[str]) -> NoReturn:
         is_end = index == len(statement.lexemes)
@@ -267,7 +260,7 @@ class _File:
 
 def is_name(text: str) -> bool:
     """True if the text can be the name of a variable: neither a keyword nor predefined."""
-    lexemes = lexer().read(Source("", text))
+    lexemes = grammar.lexer().read(Source("", text))
     return [lexeme.type for lexeme in lexemes] == ["NAME"] and text not in explain.TAKEN
 
 

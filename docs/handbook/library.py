@@ -11,8 +11,9 @@ from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lexemes import COMMENTS
-from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_expression
 from handbook.codes import in_markdown
 

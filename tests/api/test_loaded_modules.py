@@ -22,8 +22,8 @@ sys.exit(main())
 def test_a_run_loads_only_what_it_uses(own_cache, write_model):
     path = write_model("model M\n  local x (start=1), y\n  der(x) = -x\n  y = if x > 0.5 then x else 0\nend\n")
 
-    def loaded() -> set[str]:
-        command = [sys.executable, "-c", RUN, "simulate", str(path)]
+    def loaded(name: str = "simulate") -> set[str]:
+        command = [sys.executable, "-c", RUN, name, str(path)]
         # An installation keeps its compiled loops beside the bytecode: only if that is written.
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
@@ -31,8 +31,9 @@ def test_a_run_loads_only_what_it_uses(own_cache, write_model):
         assert int(searched.removeprefix("to search for cycles: ")) < 5000, "the end of a process takes no time"
         return set(modules.split())
 
-    first, from_cache = loaded(), loaded()
-    assert "cutset.compiler.pipeline" in first and not first & LARGE
+    first, from_cache, checked = loaded(), loaded(), loaded("check")
+    assert "cutset.compiler.pipeline" in first & checked and first & LARGE == {"lark"}
+    assert not checked & LARGE, "a file that was parsed before needs no parser"
     assert "cutset.runtime.c_model" in from_cache
     unused = {"cutset.compiler.pipeline", "cutset.compiler.syntax.parse", "subprocess", "tempfile"}
     unused |= {f"cutset.runtime.{name}" for name in ("run", "python_run", "initialize", "explain", "solvers.cvode")}

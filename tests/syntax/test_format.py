@@ -9,9 +9,10 @@ from syntax.test_print import trees, without_spans
 
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.format import format_text
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.layout import WIDTH
 from cutset.compiler.syntax.lexemes import COMMENTS, without_comments
-from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
 ROOT = Path(__file__).parents[2]

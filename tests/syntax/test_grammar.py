@@ -1,11 +1,12 @@
-"""The stored tables of the grammar are those of grammar.lark, and do the same as lark's public parser."""
+"""The parser that lark makes is kept in the disk cache: it is the same, and comes from nowhere else."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import os
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import lark
 import pytest
@@ -13,76 +14,75 @@ import pytest
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import grammar
 from cutset.compiler.syntax.foreign_lexemes import as_meant
-from cutset.compiler.syntax.lark_grammar import GRAMMAR, START, read_grammar, stored_text
-from cutset.compiler.syntax.lexemes import Lexer
-from cutset.compiler.syntax.machine import Machine
 from cutset.compiler.syntax.statements import Statement, read_statement
+from cutset.contract.cache import DiskCache
 
 ROOT = Path(__file__).parents[2]
-ADVICE = f"""lark {lark.__version__} keeps its tables in another way than compiler/syntax/lark_grammar.py reads them.
-Exclude this version in pyproject.toml. Then adapt `stored_text` in lark_grammar.py: `feed_token` in
-lark/parsers/lalr_parser_state.py shows how lark itself uses its table. Raise the bound."""
 
 
-def statements() -> Iterator[Statement]:
-    lexer = Lexer(grammar.terminals(), grammar.ignored())
-    for path in sorted((ROOT / "stdlib").rglob("*.mo")):
-        lexemes, _ = as_meant(lexer.read(Source(path.name, path.read_text(encoding="utf-8"))))
-        position = 0
-        while statement := read_statement(lexemes, position):
-            position = statement.next
-            yield statement
+def statements(path: Path) -> Iterator[Statement]:
+    lexemes, _ = as_meant(grammar.lexer().read(Source(path.name, path.read_text(encoding="utf-8"))))
+    position = 0
+    while statement := read_statement(lexemes, position):
+        position = statement.next
+        yield statement
 
 
-def by_lark(statement: Statement) -> object:
-    """What lark's own loop makes of a statement."""
-    parser = read_grammar().parse_interactive(start=START)
-    for lexeme in (*statement.lexemes, statement.end):
-        made = parser.feed_token(lexeme)
-    return made
+@pytest.fixture
+def parser(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The function, as in a new process of a user who cannot write into the folder of the package."""
+    monkeypatch.setattr(grammar, "package_cache", lambda: None)
+    grammar.parser.cache_clear()
+    yield grammar.parser
+    grammar.parser.cache_clear()
 
 
-def test_table_does_what_lark_does() -> None:
-    different, compared = [], 0
-    try:
-        machine = Machine(grammar.table())
-        for statement in statements():
-            compared += 1
-            if machine.run(statement.lexemes, statement.end) != by_lark(statement):
-                different.append(statement.start.span)
-    except (AttributeError, ImportError, LookupError, TypeError, ValueError) as error:
-        pytest.fail(f"{error!r}\n{ADVICE}")
-    assert compared > 3000
-    assert not different, ADVICE
+def test_the_kept_parser_makes_the_same(parser, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = parser()
+    (kept,) = own_cache.iterdir()
+    parser.cache_clear()
+    monkeypatch.setattr(grammar, "_made", lambda text: pytest.fail("it is in the cache"))
+    loaded = parser()
+    assert loaded is not made and kept.suffix == ".parser"
+    for statement in statements(ROOT / "stdlib" / "mbs.mo"):
+        nodes = [each.parse(statement.lexemes, start=grammar.START) for each in (made, loaded)]
+        assert nodes[0] == nodes[1]
 
 
-def test_stored_tables_are_those_of_the_grammar(agrees) -> None:
-    agrees(stored_text(grammar.identity()), GRAMMAR.with_name("grammar.json"))
+def harm() -> bytes:
+    class Harmful:
+        def __reduce__(self) -> object:
+            return os.system, ("touch harm",)
+
+    return pickle.dumps(Harmful())
 
 
-def test_accepted_types_are_those_of_lark() -> None:
-    for _, statement in zip(range(0, 3000, 300), statements(), strict=False):
-        parser = read_grammar().parse_interactive(start=START)
-        for count, lexeme in enumerate(statement.lexemes):
-            assert grammar.accepted(statement.lexemes[:count]) == parser.accepts()
-            parser.feed_token(lexeme)
+def test_only_what_the_cache_itself_has_written_is_loaded(parser, own_cache: Path, monkeypatch, tmp_path: Path) -> None:
+    """A pickle can execute code: a file without the seal of its name is none of ours, nor a folder of others."""
+    parser()
+    (kept,) = own_cache.iterdir()
+    whole = kept.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    for content in (b"", whole[:-9], harm(), whole[:80] + harm()):
+        kept.write_bytes(content)
+        parser.cache_clear()
+        assert isinstance(parser(), lark.Lark) and DiskCache(own_cache).get(kept.name) and not Path("harm").exists()
+    kept.write_bytes(harm())
+    own_cache.rename(tmp_path / "others")
+    own_cache.symlink_to(tmp_path / "others")
+    parser.cache_clear()
+    assert isinstance(parser(), lark.Lark) and not Path("harm").exists()
 
 
-def test_a_changed_grammar_is_read_by_lark(monkeypatch) -> None:
-    stored = grammar._stored()
-    monkeypatch.setattr(grammar, "identity", lambda: "another grammar")
-    grammar._stored.cache_clear()
-    try:
-        again = grammar._stored()
-    finally:
-        grammar._stored.cache_clear()
-    assert again == {**stored, "grammar": "another grammar"}
+def test_another_grammar_has_another_parser(parser, own_cache: Path, monkeypatch, tmp_path: Path) -> None:
+    parser()
+    changed = tmp_path / "grammar.lark"
+    changed.write_text(grammar.GRAMMAR.read_text().replace('"do"', '"make"'))
+    monkeypatch.setattr(grammar, "GRAMMAR", changed)
+    parser.cache_clear()
+    assert "make" in {t.pattern.value for t in parser().terminals} and len([*own_cache.iterdir()]) == 2
 
 
-def test_only_a_changed_grammar_needs_lark() -> None:
-    folders = ("api", "compiler", "contract", "export", "runtime")
-    texts = {path: path.read_text(encoding="utf-8") for name in folders for path in (ROOT / name).rglob("*.py")}
-    found = [path.name for path, text in texts.items() if "from lark" in text or "import lark" in text]
-    assert found == ["lark_grammar.py"]
-    program = "import sys; from cutset.compiler.syntax.grammar import table; table(); assert 'lark' not in sys.modules"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+def test_a_cache_that_is_off_keeps_none(parser, own_cache: Path, monkeypatch) -> None:
+    monkeypatch.setenv("CUTSET_CACHE", "off")
+    assert isinstance(parser(), lark.Lark) and not own_cache.exists()

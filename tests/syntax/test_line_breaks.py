@@ -13,7 +13,8 @@ from syntax.test_print import trees, without_spans
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax.format import format_text
-from cutset.compiler.syntax.parse import lexer, parse
+from cutset.compiler.syntax.grammar import lexer
+from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
 # As docs/language/text.md has it.

@@ -12,7 +12,6 @@ from typing import Any
 
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal, cut_of
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
-from cutset.compiler.syntax.parse import is_name
 from cutset.compiler.syntax.tree import START
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
 from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
@@ -52,6 +51,8 @@ class _Names:
         self._kept = {name for name in names if len(name) <= _LONGEST and self._fits(name)}
 
     def _fits(self, name: str) -> bool:
+        from cutset.compiler.syntax.parse import is_name
+
         return name not in self._used and is_name(name) and not _NUMBERED.fullmatch(name)
 
     def __contains__(self, name: str) -> bool:

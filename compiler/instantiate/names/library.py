@@ -25,7 +25,6 @@ from cutset.compiler.instantiate.names.visible import (
     visible_names,
 )
 from cutset.compiler.syntax.cache import TreeCache
-from cutset.compiler.syntax.parse import parse, parse_tolerant
 from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
 from cutset.compiler.syntax.tree import (
     START,
@@ -335,6 +334,9 @@ class _Loader:
         """The tree of a text. Only valid ones are cached: an invalid file will be edited, and read again anyway."""
         found = self._cache.get(source) if self._cache else None
         if found is None:
+            # Loads lark, which the trees of the cache do not need.
+            from cutset.compiler.syntax.parse import parse, parse_tolerant
+
             found, errors = parse_tolerant(source) if self._is_tolerant else (parse(source), ())
             if self._cache and not errors:
                 self._cache.put(source, found)
@@ -378,7 +380,7 @@ class _Loader:
                     if isinstance(loaded, Diagnostic):
                         self.diagnostics.append(loaded)
                         continue
-                    contents = parse(Source(str(path), loaded.text))
+                    contents = self._parsed(Source(str(path), loaded.text))
                     self.files[contents.source] = File(contents)
                     pairs = zip(contents.functions, loaded.names, strict=True)
                     found.update({function.span: ForeignFile(path, (), names) for function, names in pairs})
