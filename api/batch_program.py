@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.batch_values import Given
-from cutset.retranslation import Change
+from cutset.compiler.options import Options
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import Vector
 from cutset.runtime.lanes import SOURCE, Lanes, has_vectors, lanes_of
@@ -37,7 +37,7 @@ class Variants(Protocol):
         """Parameters whose values are part of the code."""
         ...
 
-    def retranslated(self, change: Change) -> Any:
+    def retranslated(self, change: Options) -> Any:
         """The model translated with this change."""
         ...
 
@@ -64,7 +64,7 @@ def variant_for(model: Variants, given: Given) -> Any:
     defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
     own: Any = model.with_values(defaults) if defaults else model
     folded = frozenset(name for name in given.parameters if name in own.folded)
-    return own.retranslated(Change(folded)) if folded else own
+    return own.retranslated(Options(unfold=folded)) if folded else own
 
 
 def outcomes_in_c(

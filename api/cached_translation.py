@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.codegen.statistics import Domain, Statistics, Work
+from cutset.compiler.observer import Listener, Observer
 from cutset.compiler.robots.packages import VARIABLES
 from cutset.contract.cache import user_cache
 from cutset.contract.experiment_settings import Value
@@ -19,11 +21,9 @@ from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.contract.quick_dataclass import dataclass
 from cutset.disk_cache import RecordCache, State
-from cutset.observer import Listener, Observer
 from cutset.runtime.description import Description
 
 if TYPE_CHECKING:
-    from cutset.compiler.function.definition import Function
     from cutset.compiler.options import Options
 
 
@@ -47,60 +47,43 @@ class Translated:
 def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:
     """Translate the object `name` of the file, or its last object if None. With listeners it is always translated, and
     they are called after each stage. ModelError with all errors."""
-    listeners = tuple(listeners)
-    records = RecordCache(user_cache(), "model")
-    key = _key(path, name, options)
+    listeners, key, records = tuple(listeners), key_of(path, name, options), RecordCache(user_cache(), "model")
+    again = partial(_translated, path, name, options, partial(records.put, key))
     found = None if listeners else records.get(key)
-
-    def translate_again() -> Translated:
-        return _translate(path, name, options, listeners, lambda made, depends_on: records.put(key, made, depends_on))
-
-    made = None if found is None else _from_plain(found, translate_again)
-    return translate_again() if made is None else made
+    made = None if found is None else _from_plain(found, again)
+    return again(listeners) if made is None else made
 
 
-def _key(path: Path, name: str | None, options: Options) -> str:
+def key_of(path: Path, name: str | None, options: Options) -> str:
     """The key of a translation apart from file contents. It includes the path as given, since messages show it."""
-    folders = [os.path.abspath(folder) for folder in options.library_path]
-    values = (
-        sorted(options.unfold),
-        sorted(options.structural.items()),
-        sorted(options.fold),
-        options.allow_external,
-        options.passes,
-        options.preferences,
-        sorted(options.started),
-        sorted(options.instead.items()),
-        options.solved,
-        options.unreduced,
-        options.stabilized,
-        options.known,
-        options.find,
-        None if options.terminals is None else sorted(options.terminals),
-        options.until,
-        options.text,
-        sorted((str(path), text) for path, text in options.unsaved.items()),
-        None if options.function is None else _ordered(options.function),
-        *(os.environ.get(name, "") for name in VARIABLES),  # robots find meshes there
-    )
-    return repr((str(path), os.path.abspath(path), name, folders, values))
+    robots = [os.environ.get(each, "") for each in VARIABLES]  # they find meshes there
+    return repr((str(path), os.path.abspath(path), name, _ordered(options), robots))
 
 
-def _ordered(function: Function) -> tuple[object, ...]:
-    """The function with its sets in order, as a part of a key."""
-    return (sorted(function.submodels), *(getattr(function, f.name) for f in fields(function)[1:]))
+def _ordered(value: object) -> object:
+    """The value with sets in order, whose text is the same in each process; of records the fields that count."""
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return tuple(map(_ordered, value))
+    if isinstance(value, Path):
+        return os.path.abspath(value)
+    if is_dataclass(value):
+        return [_ordered(getattr(value, each.name)) for each in fields(value) if each.compare]
+    return value
 
 
-def _translate(
+def _translated(
     path: Path,
     name: str | None,
     options: Options,
-    listeners: tuple[Listener, ...],
     keep: Callable[[Mapping[str, Any], Mapping[str, State]], None],
+    listeners: tuple[Listener, ...] = (),
 ) -> Translated:
+    """A new translation, which is kept as soon as the code for a target is made."""
     from cutset.compiler.pipeline import emit
     from cutset.description import Describer
-    from cutset.observer import OpenEnds
+    from cutset.listeners import OpenEnds
     from cutset.translation import Dependencies, translate_file
 
     describer, open_ends, dependencies = Describer(), OpenEnds(), Dependencies()
@@ -109,14 +92,7 @@ def _translate(
 
     def files(target: str) -> SourceFiles:
         texts = emit(program, target)
-        edited = {os.path.realpath(each) for each in options.unsaved}  # their texts are in the key
-        read = [
-            each
-            for each in dependencies.texts
-            if (each != path or not options.text) and os.path.realpath(each) not in edited
-        ]
-        states = {os.path.abspath(each): dependencies.state(each) for each in read}
-        keep(_plain(made, target, texts), states | {os.path.abspath(each): None for each in dependencies.absent})
+        keep(_plain(made, target, texts), dependencies.states(path, options))
         return texts
 
     described = describer.description, describer.experiment

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.instantiate.names.library import Library
-from cutset.compiler.options import Options
+from cutset.compiler.options import Options, pairs
 from cutset.compiler.pipeline import check_library
 from cutset.lsp.checks import Progress
 from cutset.lsp.report import Findings
@@ -44,11 +44,10 @@ class EditorCheck:
                 if instantiated == 1:
                     progress.rest()
 
-        options = Options(
-            library_path=self._session.library_path, cache=self._session.cache, unsaved=unsaved, pause=progress.proceed
-        )
+        session, texts = self._session, pairs(unsaved)
+        options = Options(library_path=session.library_path, cache=session.cache, unsaved=texts)
         try:
-            checked = check_file(Path(path), None, options, [listen])
+            checked = check_file(Path(path), None, options, [listen], progress.proceed)
         except ModelError as error:
             return Findings(path, tuple(error.diagnostics), frozenset(looked_at))
         looked_at.update(map(str, checked.declared.looked_at))

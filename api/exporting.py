@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cutset.compiler.codegen.passes import LatePasses
+from cutset.compiler.options import Options
 from cutset.own_settings import completed
-from cutset.retranslation import Change, undefined
+from cutset.retranslation import undefined
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.selection import matching
@@ -34,7 +36,7 @@ class _Model(Protocol):
     @property
     def folded(self) -> dict[str, float]: ...
 
-    def retranslated(self, change: Change) -> Any: ...
+    def retranslated(self, change: Options) -> Any: ...
 
 
 class Exportable:
@@ -50,7 +52,7 @@ class Exportable:
         """
         from cutset.export.c_folder import c_files
 
-        program, _ = program_of(_alone(self, Change(to_keep(self, changeable))))
+        program, _ = program_of(_alone(self, Options(unfold=to_keep(self, changeable))))
         return written(Path(folder), c_files(program))
 
     def export_fmu(
@@ -88,7 +90,9 @@ class Exportable:
                 "be positive" if self.experiment.start == 0.0 else f"come after the start, {self.experiment.start:g} s"
             )
             raise RunError("E605", f"the stop time must {what}, not {stop!r}", "give the stop time in seconds")
-        change = Change(to_keep(self, changeable), terminals=frozenset(across_inputs), imported=True)
+        change = Options(
+            unfold=to_keep(self, changeable), terminals=frozenset(across_inputs), passes=LatePasses(tapes=False)
+        )
         chosen = chosen_platforms(platforms)
         alone = _alone(self, change)
         program, compiled = program_of(alone)
@@ -109,7 +113,7 @@ def written(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     return paths
 
 
-def _alone(model: _Model, change: Change) -> Any:
+def _alone(model: _Model, change: Options) -> Any:
     """The model with this change, translated so that its own values are good."""
     alone = model.retranslated(change)
     return (alone.for_values({}) or alone) if undefined(alone, {}) else alone

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cutset.observer import Results
+from cutset.listeners import Results
 from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from cutset.compiler.instantiate.instance import (
     parameter_numbers,
 )
 from cutset.contract.metadata import ModelInfo
-from cutset.observer import Enough
+from cutset.listeners import Enough
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.selection import matching
 

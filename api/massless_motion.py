@@ -13,7 +13,7 @@ import numpy as np
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.names.standard_libraries import enumerated
-from cutset.compiler.options import Options
+from cutset.compiler.options import Options, pairs
 from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def explained(error: ModelError, options: Options, load: Callable[[Options], Mod
 
 def _hint(options: Options, load: Callable[[Options], Model], library: str) -> str:
     try:
-        model = load(replace(options, instead={**options.instead, library: _OURS}))
+        model = load(replace(options, instead=pairs(dict(options.instead) | {library: _OURS})))
     except ModelError:
         return ""
     values = model.build("python").bind({})

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.function.definition import Function, NotAFunction
+from cutset.compiler.options import Options
 from cutset.mechanism import JointVariables, Mechanism, library_of, mechanism_of
 from cutset.mechanism_stages import GENERAL, stages_of, with_joints, with_library
-from cutset.retranslation import Change
 from cutset.runtime.compiled_function import CompiledFunction
 from cutset.runtime.errors import RunError
 
@@ -117,7 +117,7 @@ class Mechanics:
     symbolic computation, for `velocity_transformation` and `path_matrix`.
     """
 
-    def __init__(self, mechanism: Mechanism, general: Change, recursive: Change, compilation: Compilation):
+    def __init__(self, mechanism: Mechanism, general: Options, recursive: Options, compilation: Compilation):
         """`general` and `recursive` change the library of the model."""
         self._mechanism, self._compilation = mechanism, compilation
         self._general, self._recursive = general, recursive
@@ -285,7 +285,7 @@ class Mechanics:
         except RunError:
             return self._with(self._general, function), arguments, shapes
 
-    def _with(self, change: Change, function: Function) -> TranslatedFunction:
+    def _with(self, change: Options, function: Function) -> TranslatedFunction:
         try:
             return self._compilation.translated(replace(change, function=function))
         except (NotAFunction, ModelError) as error:
@@ -326,24 +326,24 @@ class Mechanics:
 class Compilation:
     """How functions are compiled: a translation of the model with a change, values of parameters, and the target."""
 
-    translated: Callable[[Change], TranslatedFunction]
+    translated: Callable[[Options], TranslatedFunction]
     parameters: Mapping[str, Setting]
     target: str
 
 
 def mechanics_of(
     observe: Callable[..., None],
-    translated: Callable[[Change], TranslatedFunction],
+    translated: Callable[[Options], TranslatedFunction],
     parameters: Mapping[str, Setting],
     target: str,
 ) -> Mechanics:
     """The mechanics of a model; `observe` translates it with a listener and a change."""
-    own = stages_of(observe, Change())
+    own = stages_of(observe, Options())
     stages, used = with_joints(observe, own), library_of(own.flat)
     general, recursive = with_library(used, GENERAL), with_library(used, _RECURSIVE)
-    if stages is own and general != Change():
+    if stages is own and general != Options():
         try:
             stages = stages_of(observe, general)
         except ModelError:  # it has classes of its own for the cut-frames of its library
-            general = Change()
+            general = Options()
     return Mechanics(mechanism_of(*stages), general, recursive, Compilation(translated, parameters, target))

@@ -12,15 +12,15 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.options import Options
+from cutset.listeners import Enough
 from cutset.mechanism import library_of
-from cutset.observer import Enough
-from cutset.retranslation import Change
 from cutset.runtime.errors import RunError
 
 _LIBRARIES = frozenset({"mbs", "mbssim", "mbsmat", "mbsabs"})
 # The library of constraints, and the one that solves any problem.
 _CONSTRAINTS, GENERAL = "mbsabs", "mbs"
-_AS_IT_IS = Change()
+_AS_IT_IS = Options()
 
 
 class Stages(NamedTuple):
@@ -45,16 +45,16 @@ class _Listener:
             raise Enough
 
 
-def stages_of(observe: Callable[..., None], change: Change = _AS_IT_IS) -> Stages:
+def stages_of(observe: Callable[..., None], change: Options = _AS_IT_IS) -> Stages:
     """The stages of the model with a change. ModelError if it has errors with it."""
     listener = _Listener()
     observe(listener, change)
     return Stages(listener.instances[0], listener.flat[0])
 
 
-def with_library(used: str, wanted: str) -> Change:
+def with_library(used: str, wanted: str) -> Options:
     """The change to the wanted library; none if the model has it, or if its cut-frames are of no library."""
-    return Change() if used == wanted or used not in _LIBRARIES else Change(instead=((used, wanted),))
+    return Options() if used == wanted or used not in _LIBRARIES else Options(instead=((used, wanted),))
 
 
 def with_joints(observe: Callable[..., None], own: Stages) -> Stages:

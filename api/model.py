@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from cutset.cached_translation import Translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.observer import Listener, Observer
 from cutset.compiler.options import Options
 from cutset.continuation import Before, continued
 from cutset.contract.quick_dataclass import dataclass
@@ -21,13 +22,11 @@ from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspectable import Inspectable
 from cutset.inspection import Inspection, refuse_constants
 from cutset.inverse_problems import InverseProblems, posed
-from cutset.observer import Listener, Observer
 from cutset.own_settings import completed, own_experiment
 from cutset.parameter_values import Setting, numbers
 from cutset.refused_start import started
 from cutset.retranslation import (
     OF_VALUES,
-    Change,
     Specialized,
     attempted,
     changeable,
@@ -47,7 +46,7 @@ from cutset.runtime.result import Result
 from cutset.runtime.simulate import refusal
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
 from cutset.target_choice import choose_target
-from cutset.translation_options import translation_options
+from cutset.translation_options import LoadSettings, translation_options
 
 if TYPE_CHECKING:
     from cutset.batch import Batch, BatchSettings
@@ -59,40 +58,30 @@ if TYPE_CHECKING:
     from cutset.sweep_table import Sweep
 
 
-_AS_IT_IS = Change()
+_AS_IT_IS = Options()
 
 
 def load(
     path: str | os.PathLike[str],
     name: str | None = None,
     *,
-    library_path: Iterable[str | os.PathLike[str]] = (),
     listeners: Iterable[Listener] = (),
-    allow_external: bool = False,
-    without: Iterable[str] = (),
-    parameters: Mapping[str, Setting] | None = None,
-    instead: Mapping[str, str] | None = None,
-    solved: bool = True,
+    **settings: Unpack[LoadSettings],
 ) -> Model:
     """Translate the object `name` of the file, or its last object if `name` is None. A robot (.urdf, .xml) is read as
     `cutset.import_robot` writes it, with warnings (NotImported) of what it cannot.
 
-    `library_path` lists folders that are searched for included files. `listeners` are called after each stage with its
-    result. `allow_external` lets the model call Python functions that it names; set it only for trusted models.
-    `without` lists optimizations to skip ("reciprocals", "sincos", "loops"); results then differ by rounding only.
-    `parameters` (numbers or arrays) replace the model's values before translation, so that a model that is invalid with
-    its default values can be loaded. `instead` names libraries that the model includes, each with one to use instead:
-    ``instead={"mbssim": "mbs"}``. With `solved=False` no equation is solved: large networks translate faster, and only
-    the method bdf runs the model. ModelError carries all errors of the model; TypeError if `name` is not a string,
+    `listeners` are called after each stage with its name and result; `translation_options.LoadSettings` lists the
+    settings. ModelError carries all errors of the model; TypeError for an unknown setting or if `name` is not a string,
     ValueError for an unknown optimization, RunError for an unknown parameter.
     """
     if not isinstance(name, str | None):
         raise TypeError(f"name must be a string, the name of an object in the file, not {name!r}")
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
-    options = translation_options(library_path, allow_external, without, parameters or {}, instead or {}, solved)
+    options = translation_options(settings)
     warn_of_losses(Path(path), options.library_path)
-    return loaded(Path(path), name, options, parameters or {}, listeners)
+    return loaded(Path(path), name, options, settings.get("parameters") or {}, listeners)
 
 
 def loaded(
@@ -104,17 +93,16 @@ def loaded(
 ) -> Model:
     """As `load`, with the options of the translation."""
     try:
-        model = _translate(path, name, options, listeners)
+        model = _model(translated(path, name, options, listeners), path, options)
     except ModelError as error:
         from cutset.massless_motion import explained
 
-        raise explained(error, options, lambda other: _translate(path, name, other, ())) from error
+        raise explained(error, options, lambda other: _model(translated(path, name, other), path, other)) from error
     require_known(model.translated.info, parameters)
     return model.with_values(parameters) if parameters else model
 
 
-def _translate(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> Model:
-    found = translated(path, name, options, listeners)
+def _model(found: Translated, path: Path, options: Options) -> Model:
     return Model.__new__(Model)._begin(found, _Origin(path, found.info.name, options))
 
 
@@ -126,15 +114,16 @@ class _Origin:
     name: str
     options: Options
 
-    def changed(self, change: Change) -> Model:
+    def changed(self, change: Options) -> Model:
         """The model with this change."""
-        return _translate(self.path, self.name, change.applied(self.options), ())
+        options = self.options.changed(change)
+        return _model(translated(self.path, self.name, options), self.path, options)
 
-    def observe(self, listener: Listener, change: Change = _AS_IT_IS) -> None:
+    def observe(self, listener: Listener, change: Options = _AS_IT_IS) -> None:
         """Translate it with a listener."""
         from cutset.translation import observe_file
 
-        observe_file(self.path, self.name, change.applied(self.options), [listener])
+        observe_file(self.path, self.name, self.options.changed(change), [listener])
 
     def again(self, given: frozenset[str]) -> Model:
         """The same model, with the parameters that runs gave."""
@@ -164,7 +153,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         self.seconds = dict(found.seconds)
         self._observe, self._inspection = origin.observe, Inspection(origin.observe, found.info)
         self._built: dict[str, CompiledModel] = {}
-        self._changed: dict[Change, Model] = {}
+        self._changed: dict[Options, Model] = {}
         self._at_points = {}
         self._specialized = Specialized()
         self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
@@ -315,7 +304,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
 
     def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Model:
         """The model translated for another problem: the scalars `known` are inputs, and those in `find` are found."""
-        return self.retranslated(Change(known=known, find=find))
+        return self.retranslated(Options(known=known, find=find))
 
     def steady(
         self,
@@ -429,12 +418,12 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     def for_method(self, method: str) -> Model:
         """The model translated for this method: bdf and ggl need all equations and unknowns."""
         all_kept = method not in OF_ALL_EQUATIONS or self.translated.info.n_algebraic
-        return self if all_kept else self.retranslated(Change(unreduced=True, stabilized=method == STABILIZED.name))
+        return self if all_kept else self.retranslated(Options(unreduced=True, stabilized=method == STABILIZED.name))
 
     def without_preferences(self) -> Model:
         """The model without those preferences (`state=prefer`, `state=avoid`) that would fix states which may cease to
         determine the other variables during a run."""
-        return self.retranslated(Change(preferences=False))
+        return self.retranslated(Options(preferences=False))
 
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
         """A function that builds the model without its preferences for states, for a run with these start values."""
@@ -490,7 +479,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         inputs, initial = input_signals(info, experiment.inputs), elements(info, experiment.initial)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
 
-    def retranslated(self, change: Change) -> Model:
+    def retranslated(self, change: Options) -> Model:
         """The translation with this change; the same change returns the same model."""
         if change not in self._changed:
             self._changed[change] = self._origin.changed(change)

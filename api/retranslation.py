@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.function.definition import Function
-from cutset.compiler.options import Options
+from cutset.compiler.options import Options, pairs
 from cutset.contract.metadata import ModelInfo
-from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
 from cutset.runtime.given_starts import start_determined
@@ -26,67 +23,12 @@ _MOST_VAIN = 2
 _MOST_FOLDED = 3
 
 
-@dataclass(frozen=True)
-class Change:
-    """A change of the options of a translation: parameters to make changeable, values of structural ones, whether to
-    prefer the model's states, variables whose start values are given by runs, and whether the method bdf will run, or
-    ggl (stabilized); pairs of libraries (used, to be used instead), a function to translate instead of the model, the
-    scalars that runs prescribe, with those to find instead, cuts that are connected from outside, a condition that ends
-    runs, and whether an importer
-    integrates the program: it locates relations of time like those of states; and parameters whose given values become
-    part of the code."""
-
-    unfold: frozenset[str] = frozenset()
-    structural: frozenset[tuple[str, float]] = frozenset()
-    preferences: bool = True
-    started: frozenset[str] = frozenset()
-    unreduced: bool = False
-    stabilized: bool = False
-    instead: tuple[tuple[str, str], ...] = ()
-    function: Function | None = None
-    known: tuple[str, ...] = ()
-    find: tuple[str, ...] = ()
-    terminals: frozenset[str] | None = None
-    until: str = ""
-    imported: bool = False
-    fold: frozenset[str] = frozenset()
-
-    def applied(self, options: Options) -> Options:
-        """The options with this change."""
-        return replace(
-            options,
-            unfold=options.unfold | self.unfold,
-            structural={**options.structural, **dict(self.structural)},
-            fold=options.fold | self.fold,
-            preferences=options.preferences and self.preferences,
-            started=options.started | self.started,
-            unreduced=options.unreduced or self.unreduced,
-            stabilized=options.stabilized or self.stabilized,
-            instead=_libraries(options.instead, self.instead),
-            function=self.function or options.function,
-            known=self.known or options.known,
-            find=self.find or options.find,
-            terminals=options.terminals if self.terminals is None else self.terminals,
-            until=self.until or options.until,
-            passes=replace(options.passes, tapes=options.passes.tapes and not self.imported),
-        )
-
-
-def stopping(condition: str) -> Change:
+def stopping(condition: str) -> Options:
     """The change that ends runs as soon as the condition holds. RunError E605 unless it is a text of one line."""
     if not isinstance(condition, str) or not condition.strip() or "\n" in condition.strip():
         what = f"until must be a condition in one line, not {condition!r}"
         raise RunError("E605", what, "give a text such as 'x < 0'")
-    return Change(until=condition.strip())
-
-
-def _libraries(instead: Mapping[str, str], change: Iterable[tuple[str, str]]) -> Mapping[str, str]:
-    """The libraries to use instead of included ones, with further replacements of the used ones."""
-    libraries = dict(instead)
-    for used, other in change:
-        included = [name for name, replacement in instead.items() if replacement == used]
-        libraries |= dict.fromkeys(included or [used], other)
-    return libraries
+    return Options(until=condition.strip())
 
 
 def weakly_started(info: ModelInfo, initial: Iterable[str]) -> frozenset[str]:
@@ -132,12 +74,12 @@ V = TypeVar("V", bound=Variants)
 T = TypeVar("T")
 
 
-def with_starts(model: M, translated: Callable[[Change], M], initial: Iterable[str]) -> M:
+def with_starts(model: M, translated: Callable[[Options], M], initial: Iterable[str]) -> M:
     """The model translated as if it had start values of these variables. RunError E621 for one that is not a state and
     whose start the model determines."""
     asked = weakly_started(model.translated.info, initial)
     try:
-        return translated(Change(started=asked)) if asked else model
+        return translated(Options(started=asked)) if asked else model
     except ModelError as error:
         computed = sorted(name for name in asked if is_computed(model.translated.info, name))
         if computed:
@@ -146,7 +88,7 @@ def with_starts(model: M, translated: Callable[[Change], M], initial: Iterable[s
 
 
 def for_values(
-    model: M, translated: Callable[[Change], M], given: Mapping[str, float], others: Iterable[M] = ()
+    model: M, translated: Callable[[Options], M], given: Mapping[str, float], others: Iterable[M] = ()
 ) -> M | None:
     """A translation specialized to these parameter values, one of the `others` if that suffices; None if nothing
     changes, or if the model has an error with them."""
@@ -160,7 +102,7 @@ def for_values(
     fold, other = frozenset[str](), model
     for _ in range(_MOST_FOLDED):
         try:
-            other = translated(Change(frozenset(given), frozenset(given.items()), fold=fold))
+            other = translated(Options(unfold=frozenset(given), structural=pairs(given), fold=fold))
         except ModelError:
             other = model
         left = undefined(other, given)
@@ -214,14 +156,14 @@ def _kind(given: Mapping[str, float]) -> tuple[tuple[str, float, int], ...]:
     return tuple((name, x if x in special else 2.0, values.index(x)) for name, x in given.items())
 
 
-def changeable(translated: Callable[[Change], M], given: Mapping[str, float]) -> M:
+def changeable(translated: Callable[[Options], M], given: Mapping[str, float]) -> M:
     """The model in which these parameters can change; structural ones take the given values."""
     names = frozenset(given)
-    model = translated(Change(names))
+    model = translated(Options(unfold=names))
     still = sorted(names & set(model.folded))
     structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
     if structural:
-        model = translated(Change(names, frozenset(structural.items())))
+        model = translated(Options(unfold=names, structural=pairs(structural)))
     if any(model.folded.get(name, value) != value for name, value in structural.items()):
         raise FoldedParameter(sorted(structural))
     return model

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 from cutset.model import Model, loaded
-from cutset.parameter_values import Setting
-from cutset.translation_options import translation_options
+from cutset.translation_options import LoadSettings, translation_options
 
 # The name in messages; includes are sought in the current folder.
 _PLACE = Path("<text>")
-
-
-class LoadSettings(TypedDict, total=False):
-    """The arguments of `cutset.load` after the name."""
-
-    library_path: Iterable[str | os.PathLike[str]]
-    allow_external: bool
-    without: Iterable[str]
-    parameters: Mapping[str, Setting]
-    instead: Mapping[str, str]
-    solved: bool
 
 
 def loads(text: str, name: str | None = None, **settings: Unpack[LoadSettings]) -> Model:
@@ -33,13 +19,5 @@ def loads(text: str, name: str | None = None, **settings: Unpack[LoadSettings]) 
     that is no string, ModelError for one without a model."""
     if not isinstance(text, str):
         raise TypeError(f"text must be a string, the text of a model, not {text!r}")
-    given = settings.get("parameters", {})
-    options = translation_options(
-        settings.get("library_path", ()),
-        settings.get("allow_external", False),
-        settings.get("without", ()),
-        given,
-        settings.get("instead", {}),
-        settings.get("solved", True),
-    )
-    return loaded(_PLACE, name, replace(options, text=text or "\n"), given)
+    options = replace(translation_options(settings), text=text or "\n")
+    return loaded(_PLACE, name, options, settings.get("parameters") or {})

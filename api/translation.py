@@ -6,7 +6,7 @@ Loads nothing that only a run needs.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.observer import Listener, Observer
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
@@ -23,7 +24,7 @@ from cutset.compiler.syntax.read import is_robot_file
 from cutset.contract.cache import package_cache, tidy, user_cache
 from cutset.contract.quick_dataclass import dataclass
 from cutset.disk_cache import State, state_of, state_of_file
-from cutset.observer import Enough, Listener, Loose, Observer, Remarks, Sizes
+from cutset.listeners import Enough, Loose, Remarks, Sizes
 
 
 def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
@@ -75,7 +76,16 @@ class Dependencies:
         self.absent: tuple[Path, ...] = ()
         self._named: frozenset[Path] = frozenset()
 
-    def state(self, path: Path) -> State:
+    def states(self, path: Path, options: Options) -> dict[str, State]:
+        """The states of the files that the model at this path read, with the paths that it missed. Texts in the options
+        are none of them."""
+        given = {os.path.realpath(each) for each, _ in options.unsaved}
+        own = [path] if options.text else []
+        read = [each for each in self.texts if each not in own and os.path.realpath(each) not in given]
+        states: dict[str, State] = {os.path.abspath(each): self._state(each) for each in read}
+        return states | {os.path.abspath(each): None for each in self.absent}
+
+    def _state(self, path: Path) -> State:
         """The state of a file with the text that was read; an FMU, a robot and the files that it names have the state
         that they have now."""
         is_read_again = path in self._named or path.suffix.lower() == ".fmu" or is_robot_file(path)
@@ -109,9 +119,15 @@ class CheckedFile:
     declared: Declarations
 
 
-def check_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> CheckedFile:
-    """Translate the object `name`; if None, each object of the file, and check each class that no object uses.
-    ModelError with all errors."""
+def check_file(
+    path: Path,
+    name: str | None,
+    options: Options,
+    listeners: Iterable[Listener] = (),
+    pause: Callable[[], None] = lambda: None,
+) -> CheckedFile:
+    """Translate the object `name`; if None, each object of the file, and check each class that no object uses. `pause`
+    is called often (see `Observer`). ModelError with all errors."""
     library, names = None, [name] if name is not None else []
     if name is None:
         library = read_library(path, options)
@@ -121,7 +137,7 @@ def check_file(path: Path, name: str | None, options: Options, listeners: Iterab
     declared = Declarations()
     for each in names:
         sizes, loose, remarks = Sizes(), Loose(), Remarks()
-        observer = Observer([*listeners, sizes, loose, remarks])
+        observer = Observer([*listeners, sizes, loose, remarks], pause)
         with collected(mistakes):
             compile_model(path, each, options, observer, library)
             objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found, tuple(remarks.notes)))

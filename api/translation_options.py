@@ -1,40 +1,57 @@
-"""Checks the arguments of a translation and makes its options."""
+"""Defines the settings of a translation that a user gives, checks them and makes its options."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypedDict
 
 from cutset.compiler.codegen.passes import LatePasses
-from cutset.compiler.options import Options
+from cutset.compiler.options import Options, pairs
 from cutset.given_values import spread
 from cutset.parameter_values import Setting
 from cutset.runtime.binding import finite_number
 
 
-def translation_options(
-    library_path: Iterable[str | os.PathLike[str]],
-    allow_external: bool,
-    without: Iterable[str],
-    parameters: Mapping[str, Setting],
-    instead: Mapping[str, str],
-    solved: bool,
-) -> Options:
-    """The options for these arguments of `cutset.load`. TypeError for an argument of another type, ValueError for an
+class LoadSettings(TypedDict, total=False):
+    """The settings of `cutset.load` and `cutset.loads`.
+
+    library_path    folders that are searched for included files
+    allow_external  the model may call the Python functions that it names; set it only for trusted models
+    without         optimizations to skip ("reciprocals", "sincos", "loops"); results then differ by rounding only
+    parameters      numbers or arrays that replace the model's values before translation, so that a model can be loaded
+                    that is invalid with its default values
+    instead         libraries that the model includes, each with one to use instead: ``{"mbssim": "mbs"}``
+    solved          False: no equation is solved; large networks translate faster, and only the method bdf runs them
+    """
+
+    library_path: Iterable[str | os.PathLike[str]]
+    allow_external: bool
+    without: Iterable[str]
+    parameters: Mapping[str, Setting] | None
+    instead: Mapping[str, str] | None
+    solved: bool
+
+
+def translation_options(settings: LoadSettings) -> Options:
+    """The options for these settings. TypeError for an unknown setting or a value of another type, ValueError for an
     unknown optimization."""
+    for name in settings.keys() - LoadSettings.__annotations__.keys():
+        raise TypeError(f"load has no setting '{name}' (the settings are: {', '.join(LoadSettings.__annotations__)})")
+    library_path, instead = settings.get("library_path", ()), settings.get("instead") or {}
     if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
         raise TypeError(f"library_path must be a list of folders, not {library_path!r}")
     if not isinstance(instead, Mapping):
         raise TypeError(f"instead must be a dictionary of names of libraries, not {instead!r}")
-    given = spread(parameters)
+    given = spread(settings.get("parameters") or {})
     values = {element: finite_number(f"the parameter '{element}'", value) for element, value in given.items()}
     return Options(
         unfold=frozenset(values),
         library_path=tuple(Path(folder) for folder in library_path),
-        structural=values,
-        allow_external=allow_external,
-        passes=LatePasses().without(without),
-        instead=dict(instead),
-        solved=solved,
+        structural=pairs(values),
+        allow_external=settings.get("allow_external", False),
+        passes=LatePasses().without(settings.get("without", ())),
+        instead=pairs(instead),
+        solved=settings.get("solved", True),
     )

@@ -10,25 +10,25 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from cutset.comparison import Difference
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.options import Options
+from cutset.compiler.options import Options, pairs
 from cutset.evaluation_time import seconds_at_start
 from cutset.given_states import NoValue
 from cutset.model import Model
-from cutset.parameter_values import Setting
 from cutset.reference_motion import Elsewhere, ReferenceMotion
 from cutset.restated.ways import Restated, Restating
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
 from cutset.subject import LIBRARIES, Subject, subject_of
-from cutset.translation_options import translation_options
+from cutset.translation_options import LoadSettings, translation_options
 
 # The methods of the default way that are compared with it.
 _METHODS, _MORE_METHODS = ("dopri5", "cvode-bdf"), ("tsit5", "bs32", "cvode-adams", "ida", "radau")
@@ -110,21 +110,18 @@ def verify(
     stop: float | None = None,
     points: int = 3,
     seed: int = 1,
-    library_path: Iterable[str | os.PathLike[str]] = (),
-    allow_external: bool = False,
-    parameters: Mapping[str, Setting] | None = None,
-    instead: Mapping[str, str] | None = None,
     thorough: bool = False,
     tell: Callable[[str], object] = lambda way: None,
+    **settings: Unpack[LoadSettings],
 ) -> Verification:
     """Compute the model in all ways, say it otherwise, and compare: all variables at the start and at `points` random
     points near it, and along the motion from 0 to `stop` (in s; 0 for none; None for 1 s, or the model's own stop if
     that is earlier), with one of bounded steps and a thousandth of the tolerance; runs by bdf and ggl end after about
     40 events. If `thorough`, each kind of edits of the text alone, more values that runs give, and all entries. The
-    further arguments are those of `load`; `tell` is called with the name of each way before it begins. ModelError if
+    settings are those of `load`; `tell` is called with the name of each way before it begins. ModelError if
     the model is wrong, RunError if it does not start or run as it is written."""
-    options = translation_options(library_path, allow_external, (), parameters or {}, instead or {}, True)
-    translate = partial(subject_of, Path(path), name, parameters=parameters or {})
+    options = translation_options(settings)
+    translate = partial(subject_of, Path(path), name, parameters=settings.get("parameters") or {})
     written = Way("as written", runs=True)
     tell(written.name)
     reference = translate(options)
@@ -195,7 +192,7 @@ def _row(found: Restated) -> Compared:
 
 
 def _options(options: Options, library: str, way: Way) -> Options:
-    exchanged = {**options.instead, library: way.library} if way.library else options.instead
+    exchanged = pairs(dict(options.instead) | {library: way.library}) if way.library else options.instead
     return replace(options, instead=exchanged, passes=LatePasses().without(way.without))
 
 

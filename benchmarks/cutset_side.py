@@ -15,7 +15,7 @@ from time import thread_time
 import numpy as np
 
 from cutset.compiler.codegen.program import Program
-from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.pipeline import Observer, Options, compile_model, emit
 from cutset.runtime.build import build
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
@@ -44,7 +44,7 @@ def translate(path: Path, name: str | None, repetitions: int) -> tuple[Program, 
     runs = []
     for _ in range(repetitions):
         clock = StageClock()
-        program = compile_model(path, name, Options(), clock)
+        program = compile_model(path, name, Options(), Observer([clock]))
         clock("emit C", emit(program, "c"))
         runs.append(clock.seconds)
     return program, {stage: min(run[stage] for run in runs) for stage in runs[0]}

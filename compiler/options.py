@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cutset.compiler.codegen.passes import LatePasses
+from cutset.contract.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from cutset.compiler.function.definition import Function
     from cutset.compiler.syntax.cache import TreeCache
 
+K = TypeVar("K", str, Path)
+T = TypeVar("T")
+Libraries: TypeAlias = tuple[tuple[str, str], ...]
+Numbers: TypeAlias = tuple[tuple[str, float], ...]
+
+
+def pairs(given: Mapping[K, T]) -> tuple[tuple[K, T], ...]:
+    """Names or paths with their values, in their order."""
+    return tuple(sorted(given.items(), key=lambda pair: str(pair[0])))
+
+
+def _updated(own: Numbers, change: Numbers) -> Numbers:
+    return pairs(dict(own) | dict(change))
+
+
+def _exchanged(own: Libraries, change: Libraries) -> Libraries:
+    """The libraries to use instead of included ones, with further replacements of the used ones."""
+    libraries = dict(own)
+    for used, other in change:
+        included = [name for name, replacement in own if replacement == used]
+        libraries |= dict.fromkeys(included or [used], other)
+    return pairs(libraries)
+
+
+_UNITED = {"add": frozenset.union}
+
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a translation.
+    """The options of a translation. All but the cache decide on the result: `Options.changed` and the keys of the disk
+    cache are made of the fields.
 
     unfold          parameters to keep changeable although their value is 0, 1 or -1
     structural      values that replace the model's, for structural parameters above all
@@ -40,19 +68,18 @@ class Options:
     until           a condition that ends runs, in one line; none if it is empty
     text            the text of the model, which is in no file; none if it is empty
     unsaved         the texts of files, by their resolved paths, that are used instead of those on the disk
-    pause           called often during the first stages; an exception of it ends the translation
     """
 
-    unfold: frozenset[str] = frozenset()
+    unfold: frozenset[str] = field(default=frozenset(), metadata=_UNITED)
     library_path: tuple[Path, ...] = ()
-    structural: Mapping[str, float] = field(default_factory=dict)
-    fold: frozenset[str] = frozenset()
-    cache: TreeCache | None = None
+    structural: Numbers = field(default=(), metadata={"add": _updated})
+    fold: frozenset[str] = field(default=frozenset(), metadata=_UNITED)
+    cache: TreeCache | None = field(default=None, compare=False)
     allow_external: bool = False
-    passes: LatePasses = LatePasses()
+    passes: LatePasses = field(default=LatePasses(), metadata={"add": LatePasses.both})
     preferences: bool = True
-    started: frozenset[str] = frozenset()
-    instead: Mapping[str, str] = field(default_factory=dict)
+    started: frozenset[str] = field(default=frozenset(), metadata=_UNITED)
+    instead: Libraries = field(default=(), metadata={"add": _exchanged})
     solved: bool = True
     unreduced: bool = False
     stabilized: bool = False
@@ -62,5 +89,23 @@ class Options:
     terminals: frozenset[str] | None = None
     until: str = ""
     text: str = ""
-    unsaved: Mapping[Path, str] = field(default_factory=dict)
-    pause: Callable[[], None] | None = None
+    unsaved: tuple[tuple[Path, str], ...] = ()
+
+    @property
+    def variant(self) -> str:
+        """The name of the list of stages (`pipeline.VARIANTS`)."""
+        if self.function is not None:
+            return "function"
+        if not self.solved:
+            return "unreduced"
+        return "model and stabilized" if self.stabilized else "model and unreduced" if self.unreduced else "model"
+
+    def changed(self, change: Options) -> Options:
+        """These options with those of the change that are not the defaults: they replace these, or are added to sets,
+        values and libraries."""
+        given = {}
+        for f in fields(self):
+            value = getattr(change, f.name)
+            if value != f.default:
+                given[f.name] = f.metadata["add"](getattr(self, f.name), value) if f.metadata else value
+        return replace(self, **given)

@@ -12,13 +12,14 @@ from typing import Any
 from cutset.classes import standard_libraries, visible_in
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.observer import Observer
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import check_library, compile_model, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.latest_trees import LatestTrees
 from cutset.compiler.syntax.read import read_text
 from cutset.contract.functions import FUNCTIONS
-from cutset.observer import Enough, Loose, Observer, Remarks
+from cutset.listeners import Enough, Loose, Remarks
 from cutset.runtime.errors import RunError
 from cutset.server.folder import by_place
 from cutset.server.frames import Message

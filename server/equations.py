@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from cutset.compiler.flatten.model import FlatModel
-from cutset.observer import Enough
+from cutset.listeners import Enough
 from cutset.symbolic import written_equations
 
 if TYPE_CHECKING:

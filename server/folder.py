@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from cutset.compiler.options import pairs
 from cutset.compiler.syntax.read import MOST_BYTES, Unreadable, read_text
 from cutset.runtime.whole_files import write_whole
 
@@ -99,9 +100,9 @@ def mark_of(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def by_place(texts: Mapping[str, str]) -> dict[Path, str]:
+def by_place(texts: Mapping[str, str]) -> tuple[tuple[Path, str], ...]:
     """Texts of files by their resolved paths, as the compiler takes them."""
-    return {Path(file).resolve(): text or "\n" for file, text in texts.items()}
+    return pairs({Path(file).resolve(): text or "\n" for file, text in texts.items()})
 
 
 def write_at_once(place: Path, text: str) -> None:

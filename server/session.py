@@ -41,7 +41,7 @@ class Session:
 
     def __init__(self, channel: Channel, library_path: Iterable[str]):
         self._channel = channel
-        self._options = translation_options(tuple(library_path), False, (), {}, {}, True)
+        self._options = translation_options({"library_path": tuple(library_path)})
         self._loaded: Loaded | None = None
         self._results: dict[int, Result] = {}
         self._latest = 0

@@ -11,7 +11,7 @@ import numpy as np
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.instantiate.instance import Instance
-from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.pipeline import Observer, Options, compile_model, emit
 from cutset.compiler.sort.system import SortedSystem
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
@@ -84,5 +84,5 @@ def translate(
         path.write_text(text, encoding="utf-8")
         for included, content in files.items():
             (Path(folder) / f"{included}.mo").write_text(content, encoding="utf-8")
-        program = compile_model(path, name, replace(options or Options(), unfold=unfold), observe)
+        program = compile_model(path, name, replace(options or Options(), unfold=unfold), Observer([observe]))
     return Translated(program, results["instantiate"], results["aliases"], results["sort"])

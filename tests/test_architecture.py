@@ -42,7 +42,9 @@ ALLOWED = {
     "cutset.compiler.instantiate": SHARED
     | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")}
     # A robot is read as the text of a model.
-    | {"cutset.compiler.robots.convert", "cutset.compiler.robots.meshes"},
+    | {"cutset.compiler.robots.convert", "cutset.compiler.robots.meshes"}
+    # Errors are shown before the stage ends.
+    | {"cutset.compiler.observer"},
     "cutset.compiler.robots": {
         "cutset.compiler.diagnostics",
         "cutset.contract.functions",
@@ -103,8 +105,11 @@ ALLOWED = {
         "cutset.compiler.syntax.cache",
         "cutset.compiler.codegen.passes",
         "cutset.compiler.function.definition",
+        "cutset.contract.quick_dataclass",
     },
+    "cutset.compiler.observer": {"cutset.compiler.diagnostics"},
     "cutset.compiler.pipeline": {"cutset.compiler"},
+    "cutset.compiler.results": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
     "cutset.compiler.why": {"cutset.compiler"},
     "cutset.compiler": set(),

@@ -16,9 +16,9 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, visible
 from cutset.exit_errors import UsageError
 
 if TYPE_CHECKING:
+    from cutset.compiler.observer import Listener
     from cutset.compiler.options import Options
     from cutset.compiler.pipeline import Declarations
-    from cutset.observer import Listener
     from cutset.translation import CheckedFile
 
 # From this number of files on, the start of worker processes pays.
@@ -98,13 +98,13 @@ def _run(arguments: argparse.Namespace) -> int:
 def _checked(
     paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener], text: str
 ) -> dict[Path, CheckedFile]:
-    from cutset.compiler.options import Options
+    from cutset.compiler.options import Options, pairs
     from cutset.translation import collected
 
     options = Options(
         library_path=tuple(arguments.include),
         allow_external=arguments.allow_external,
-        instead=dict(arguments.instead),
+        instead=pairs(dict(arguments.instead)),
         text=text,
     )
     options = replace(options, passes=options.passes.without(arguments.without))

@@ -12,10 +12,10 @@ from cutset.assignments import assignments
 from cutset.runtime.targets import TARGETS
 
 if TYPE_CHECKING:
+    from cutset.compiler.observer import Listener
     from cutset.compiler.options import Options
     from cutset.given_values import Settings
     from cutset.model import Model
-    from cutset.observer import Listener
     from cutset.runtime.experiment import Experiment
 
 # A command names at most so many parts of a robot that are lost.
@@ -253,31 +253,16 @@ def load_model(
 ) -> Model:
     """Translate the model that the arguments of `add_model` name, with these values of parameters. ModelError with its
     errors."""
-    import warnings
-
-    from cutset.model import load, loaded
-    from cutset.robots import NotImported, losses_of
+    from cutset.model import loaded
+    from cutset.robots import losses_of
     from cutset.standard_input import PLACE, given_text, is_standard_input
 
+    path, options = arguments.file, options_for(arguments, parameters)
     if is_standard_input(arguments):
-        options = replace(options_for(arguments), text=given_text(arguments))
-        found = [*verifiers(arguments), *listeners]
-        return loaded(PLACE, arguments.model, options, parameters or {}, found)
-
-    _print_losses(losses_of(arguments.file, tuple(arguments.include)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NotImported)
-        return load(
-            arguments.file,
-            arguments.model,
-            library_path=arguments.include,
-            listeners=[*verifiers(arguments), *listeners],
-            allow_external=arguments.allow_external,
-            without=arguments.without,
-            parameters=parameters,
-            instead=dict(arguments.instead),
-            solved=not arguments.unsolved,
-        )
+        path, options = PLACE, replace(options, text=given_text(arguments))
+    else:
+        _print_losses(losses_of(path, options.library_path))
+    return loaded(path, arguments.model, options, parameters or {}, [*verifiers(arguments), *listeners])
 
 
 def _print_losses(lost: Sequence[str]) -> None:
@@ -289,17 +274,19 @@ def _print_losses(lost: Sequence[str]) -> None:
         print_error(f"note: {len(lost) - _MOST_LOSSES} more parts of the robot are not imported: see cutset import")
 
 
-def options_for(arguments: argparse.Namespace) -> Options:
-    """The options of translation that the arguments of `add_model` give."""
+def options_for(arguments: argparse.Namespace, parameters: Mapping[str, Any] | None = None) -> Options:
+    """The options of translation that the arguments of `add_model` give, with these values of parameters."""
     from cutset.translation_options import translation_options
 
     return translation_options(
-        arguments.include,
-        arguments.allow_external,
-        arguments.without,
-        {},
-        dict(arguments.instead),
-        not arguments.unsolved,
+        {
+            "library_path": arguments.include,
+            "allow_external": arguments.allow_external,
+            "without": arguments.without,
+            "parameters": parameters,
+            "instead": dict(arguments.instead),
+            "solved": not arguments.unsolved,
+        }
     )
 
 

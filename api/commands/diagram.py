@@ -12,7 +12,7 @@ from cutset.result_files import check_diagram, writing
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from cutset.observer import Listener
+    from cutset.compiler.observer import Listener
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -74,7 +74,7 @@ def _files(arguments: argparse.Namespace) -> SourceFiles:
 
 
 def _dump(arguments: argparse.Namespace) -> str:
-    from cutset.observer import Dump, Enough
+    from cutset.listeners import Dump, Enough
 
     dump = Dump(arguments.dump)
     try:

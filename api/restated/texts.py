@@ -26,7 +26,7 @@ class Texts:
     """The files of the object `name`, with their trees; without `libraries` those that the user wrote."""
 
     def __init__(self, path: Path, name: str, options: Options, libraries: bool = False):
-        self._given = {re.split(r"[.(]", each)[0] for each in options.structural}
+        self._given = {re.split(r"[.(]", each)[0] for each, _ in options.structural}
         self._library: Library = read_library(path, options)
         sources = [source for source in self._library.names if libraries or not source.shown]
         # A robot is no text of the language.
@@ -39,7 +39,7 @@ class Texts:
             if each.is_object and each.name == name and contents.source is self._library.source
         ]
 
-    def unsaved(self, edits: Iterable[Edit]) -> Mapping[Path, str]:
+    def unsaved(self, edits: Iterable[Edit]) -> dict[Path, str]:
         """The texts of the files with the edits, by their resolved paths."""
         chosen = list(edits)
         of_files = {edit.span.source for edit in chosen}

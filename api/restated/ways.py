@@ -11,7 +11,7 @@ from random import Random
 
 from cutset.comparison import Curves, Difference, compared_in_runs
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.options import Options
+from cutset.compiler.options import Options, pairs
 from cutset.given_states import NoValue
 from cutset.reference_motion import Elsewhere, ReferenceMotion
 from cutset.restated.edits import Edit, naming_of
@@ -82,7 +82,7 @@ class Restating:
         texts, model = self._texts(), self.reference.model
         domains = model.translated.domains
         structural = {name for name, value in model.folded.items() if value not in (0.0, 1.0, -1.0)}
-        structural |= self.options.structural.keys()  # these replace what the text says
+        structural |= dict(self.options.structural).keys()  # these replace what the text says
         free = {n: x for n, x in model.parameters.items() if n not in structural and not _is_special(domains.get(n))}
         states = {name for name in model.states if "$" not in name}
         for factor in _TOGETHER:
@@ -157,7 +157,7 @@ class Restating:
         return subject.curves(run, self.motion.times, self.reference)
 
     def _edited(self, texts: Texts, edits: Sequence[Edit]) -> Subject:
-        unsaved = {**self.options.unsaved, **texts.unsaved(edits)}
+        unsaved = pairs(dict(self.options.unsaved) | texts.unsaved(edits))
         other = self.translate(replace(self.options, unsaved=unsaved))
         return replace(other, naming=naming_of(edits))
 

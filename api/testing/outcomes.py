@@ -185,7 +185,7 @@ def _unverified(case: Case) -> Iterator[str]:
     numbers = {name: value for name, value in case.values.items() if isinstance(value, int | float | list)}
     found = verify(
         case.model, case.object, library_path=case.include, allow_external=case.external, parameters=numbers,
-        instead=dict(case.instead), **({"stop": case.settings["stop"]} if "stop" in case.settings else {}),
+        instead=dict(case.instead), stop=case.settings.get("stop"),
     )  # fmt: skip
     for row in found.rows:
         if not row.passed:

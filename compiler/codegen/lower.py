@@ -35,8 +35,14 @@ from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 from cutset.contract.metadata import TimeCrossing
 
 
-def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: LatePasses = LatePasses()) -> Program:
-    """The complete program; deterministic."""
+def lower(
+    solved: SolvedSystem,
+    start: Start,
+    events: SolvedEvents,
+    passes: LatePasses = LatePasses(),
+    unreduced: Program | None = None,
+) -> Program:
+    """The complete program; deterministic. `unreduced` becomes its program for the method bdf."""
     system = solved.sorted_system.system
     parameters = number_parameters(system)
     values = computed_values(solved, start, events, parameters, passes.reciprocals)
@@ -73,6 +79,7 @@ def lower(solved: SolvedSystem, start: Start, events: SolvedEvents, passes: Late
         tuple(a.data for table in constants.numbers for a in table.args),
         user_functions,
         foreign_files([(p.name, p.foreign) for p in numbering.user_functions if p.foreign is not None]),
+        unreduced,
     )
 
 

@@ -36,6 +36,10 @@ class LatePasses:
             raise ValueError(f"there is no late pass '{unknown[0]}' (the passes are: {', '.join(NAMES)})")
         return replace(self, **dict.fromkeys(left_out, False))
 
+    def both(self, other: LatePasses) -> LatePasses:
+        """The passes that are in both."""
+        return replace(self, **{f.name: False for f in fields(other) if not getattr(other, f.name)})
+
 
 # Those that a translation may go without; tapes are not an optimization.
 NAMES = tuple(field.name for field in fields(LatePasses) if field.name != "tapes")

@@ -7,7 +7,7 @@ ModelError is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare_parameters, declare_variables
-from cutset.compiler.instantiate.tree.scope import Node, Tell, Translation
+from cutset.compiler.instantiate.tree.scope import Node, Translation
 from cutset.compiler.instantiate.tree.statements import Statements, statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
 from cutset.compiler.instantiate.tree.terminals import default_equations
@@ -36,6 +36,7 @@ from cutset.compiler.instantiate.types.functions import FunctionTypes
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.units.diagnose import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
+from cutset.compiler.observer import Observer
 from cutset.compiler.syntax import tree
 
 # The limit on attempts in which the numbers of a group were not as many as in the attempt before.
@@ -48,18 +49,14 @@ def instantiate(
     unfold: frozenset[str] = frozenset(),
     values: Mapping[str, float] = MappingProxyType({}),
     allow_external: bool = False,
-    tell: Tell | None = None,
-    pause: Callable[[], None] | None = None,
     fold: frozenset[str] = frozenset(),
+    observer: Observer | None = None,
 ) -> Instance:
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
-    unless `allow_external`. `tell` takes the errors so far, as soon as there are any: an editor shows them at once.
-    `pause` is called for each submodel, and may end all by an exception. The values of parameters named in `fold`
-    become part of the code."""
-    instance, diagnostics = attempt(
-        library, chosen(library, name), unfold, values, (), allow_external, tell, pause, fold
-    )
+    unless `allow_external`. The values of parameters named in `fold` become part of the code. The observer gets the
+    errors so far, as soon as there are any, and its `pause` is called for each submodel."""
+    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, fold, observer)
     if instance is None:
         raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
     return replace(instance, notes=library.hidden)
@@ -72,9 +69,8 @@ def attempt(
     values: Mapping[str, float] = MappingProxyType({}),
     assumed: Sequence[float] = (),
     allow_external: bool = False,
-    tell: Tell | None = None,
-    pause: Callable[[], None] | None = None,
     structural: frozenset[str] = frozenset(),
+    observer: Observer | None = None,
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
     turn, if it has any."""
@@ -88,7 +84,7 @@ def attempt(
         functions = DeclaredFunctions(library, types, pool, allow_external)
         diagnostics += functions.diagnostics()
         translation = Translation(
-            pool, unfold, structural, diagnostics, values, functions, counts, assumed=turns, tell=tell, pause=pause
+            pool, unfold, structural, diagnostics, values, functions, observer or Observer(), counts, assumed=turns
         )
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.is_incomplete:
@@ -132,7 +128,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     experiment = {} if is_over else experiment_of(nodes[0])
     after = after_leaves(translation, statements, body.name)
     if statements:
-        translation.tell_errors()
+        translation.show_errors()
         functions = translation.functions
         units = FunctionUnits(functions.all(), functions.meanings, types)
         typed = FunctionTypes(functions.declared(), types, functions.meanings)
@@ -191,7 +187,7 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
     while stack and not translation.is_full and not translation.is_partial:
         node = stack.pop()
         nodes.append(node)
-        translation.rest()
+        translation.observer.pause()
         declare_parameters(node)
         declare_variables(node)
         check_cut_shapes(node)
@@ -199,12 +195,12 @@ def _make_all(root: Node, classes: Classes) -> list[Node]:
         make_children(node, classes)
         stack += reversed([child for child in node.children.values() if not child.is_absent])
         translation.is_partial = bool(stack and translation.needed and not translation.structural)
-    translation.tell_errors()
+    translation.show_errors()
     return nodes
 
 
 def _stated(node: Node) -> Statements:
-    node.translation.rest()
+    node.translation.observer.pause()
     return statements_of(node)
 
 

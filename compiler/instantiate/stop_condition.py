@@ -11,8 +11,10 @@ from cutset.compiler.syntax.tree import Assertion
 
 
 def with_stop(library: Library, name: str | None, condition: str) -> Library:
-    """The library with `terminate condition` at the end of the object `name`, or of its last object. The text has one
-    line. ModelError if it is no expression."""
+    """The library with `terminate condition` at the end of the object `name`, or of its last object; the same library
+    if the text is empty. It has one line. ModelError if it is no expression."""
+    if not condition:
+        return library
     from cutset.compiler.syntax.parse import parse
 
     source = Source("until", f'model Until\n  terminate {condition}, ""\nend\n', sees_all=True)

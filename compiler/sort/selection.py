@@ -12,6 +12,8 @@ Mattsson and Soederlind (1993, section 3) choose dummies order by order. Solves 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr
@@ -43,8 +45,11 @@ class Selection:
         return str(self.system)
 
 
-def select_sets(system: EquationSystem, plan: StructuralPlan, preferences: bool = True) -> Selection:
-    """Both unchanged if every choice of the plan stays regular. Without `preferences` none of them decides."""
+def select_sets(
+    system: EquationSystem, plan: StructuralPlan, preferences: bool = True, notes: tuple[Label, ...] = ()
+) -> Selection:
+    """Both unchanged if every choice of the plan stays regular. Without `preferences` none of them decides. The notes
+    become those of the result."""
     incidence = incidence_of(system)
     selector = _Selector(system, plan)
     beside: set[int] = set()
@@ -56,7 +61,7 @@ def select_sets(system: EquationSystem, plan: StructuralPlan, preferences: bool 
             beside.update(found.equations)
     for level in state_levels(incidence, plan, beside):
         selector.select(level, ConstraintJacobian(system, incidence, level, selector.nonzero_factors, preferences))
-    return selector.selection()
+    return replace(selector.selection(), notes=notes)
 
 
 class _Selector:

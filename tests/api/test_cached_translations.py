@@ -1,12 +1,19 @@
 """A model that was translated once is not translated again before something changes on which that rests."""
 
 import json
+from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import cutset
 from cutset import translation
+from cutset.cached_translation import key_of
+from cutset.compiler.codegen.passes import LatePasses
+from cutset.compiler.function.definition import Function
+from cutset.compiler.options import Options
+from cutset.compiler.syntax.cache import TreeCache
 from cutset.contract.cache import DiskCache
 from cutset.contract.model_json import VERSION
 from cutset.runtime.errors import RunError
@@ -130,3 +137,51 @@ def test_what_was_made_otherwise(load, tmp_path, damage):
     model, calls = load()
     assert calls == 1 and model.states == ("x(1)", "x(2)")
     assert load()[1] == 0
+
+
+# For each option another value than the default.
+OTHERS = {
+    "unfold": frozenset({"a"}),
+    "library_path": (Path("a"),),
+    "structural": (("a", 1.0),),
+    "fold": frozenset({"a"}),
+    "allow_external": True,
+    "passes": LatePasses(loops=False),
+    "preferences": False,
+    "started": frozenset({"a"}),
+    "instead": (("a", "b"),),
+    "solved": False,
+    "unreduced": True,
+    "stabilized": True,
+    "function": Function(frozenset(), (), (), ()),
+    "known": ("a",),
+    "find": ("a",),
+    "terminals": frozenset(),
+    "until": "a < 0",
+    "text": "model A end",
+    "unsaved": ((Path("a"), ""),),
+}
+
+
+def test_each_option_but_the_cache_belongs_to_the_key():
+    assert {f.name for f in fields(Options)} == {*OTHERS, "cache"}
+    made = [Options(), *(Options(**{name: value}) for name, value in OTHERS.items())]
+    assert len({key_of(Path("m.mo"), None, options) for options in made}) == len(made)
+    assert Options(cache=TreeCache(None)) == Options()
+
+
+def test_the_key_does_not_depend_on_the_order_of_sets_and_dictionaries():
+    names = [f"x{k}" for k in range(20)]
+    first, other = Options(fold=frozenset(names)), Options(fold=frozenset(reversed(names)))
+    assert key_of(Path("m.mo"), None, first) == key_of(Path("m.mo"), None, other)
+    assert "['x0', 'x1', 'x10'" in key_of(Path("m.mo"), None, first)
+
+
+def test_a_change_is_added_to_options():
+    own = Options(unfold=frozenset("a"), structural=(("n", 2.0),), instead=(("mbssim", "mbs"),), known=("x",))
+    passes = LatePasses(loops=False)
+    change = Options(unfold=frozenset("b"), structural=(("n", 3.0),), instead=(("mbs", "mbsmat"),), passes=passes)
+    added = own.changed(change)
+    assert (added.unfold, added.structural) == (frozenset("ab"), (("n", 3.0),))
+    assert (added.instead, added.known, added.passes) == ((("mbssim", "mbsmat"),), ("x",), passes)
+    assert added.changed(Options(passes=LatePasses(tapes=False))).passes == LatePasses(loops=False, tapes=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cutset.observer import Dump, Enough, Observer, Sizes
+from cutset.compiler.observer import Observer
+from cutset.listeners import Dump, Enough, Sizes
 
 
 def test_the_result_is_handed_on_and_timed_in_order() -> None:
@@ -18,7 +19,7 @@ def test_the_result_is_handed_on_and_timed_in_order() -> None:
 
 def test_listeners_see_every_stage_and_cost_no_stage_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr("cutset.observer.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("cutset.compiler.observer.perf_counter", lambda: clock[0])
     heard = []
 
     def slow(stage: str, result: object) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cutset.compiler.options import pairs
 from cutset.restated import wordings
 from cutset.restated.edits import Edit, Naming, naming_of
 from cutset.restated.smallest import smallest
@@ -52,7 +53,7 @@ def test_each_kind_of_edits_keeps_the_meaning(write_model):
     of_kind = texts.wordings(1) | {"in another unit": texts.scaled(["x"])}
     assert len(of_kind) == 7 and all(of_kind.values())
     for kind, edits in of_kind.items():
-        other = subject_of(path, "Circuit", replace(options, unsaved=texts.unsaved(edits)), {}).model
+        other = subject_of(path, "Circuit", replace(options, unsaved=pairs(texts.unsaved(edits))), {}).model
         found, naming = other.simulate(0.0, target="python"), naming_of(edits)
         columns = {name: naming.after(name) for name in written.names() if kind != "in another unit" or "x" not in name}
         assert all(column in found for column in columns.values()), kind

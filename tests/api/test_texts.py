@@ -34,6 +34,11 @@ def test_a_text_includes_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert cutset.loads(text, "Whole").simulate(0.0)["p.y"][0] == 3
 
 
+def test_an_unknown_setting_is_an_error() -> None:
+    with pytest.raises(TypeError, match="no setting 'librarypath'"):
+        cutset.loads(DECAY, librarypath=[])  # type: ignore[call-arg]
+
+
 def test_two_texts_are_two_models() -> None:
     other = DECAY.replace("k = 2", "k = 3")
     assert [cutset.loads(text).parameters["k"] for text in (DECAY, other, DECAY)] == [2, 3, 2]

@@ -11,7 +11,7 @@ import pytest
 
 from cutset.compiler.expressions import nodes
 from cutset.compiler.expressions.pool import Pool, TooLarge
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -122,7 +122,7 @@ def test_a_translation_leaves_no_circles_behind(path, tmp_path):
 
     gc.disable()
     try:
-        program = compile_model(model, None, observe=observe)
+        program = compile_model(model, None, observer=Observer([observe]))
         assert pools[0]() is None
     finally:
         gc.enable()

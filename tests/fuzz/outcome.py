@@ -22,7 +22,7 @@ import cutset.compiler.diagnose.causes  # noqa: F401 - loaded before memory is c
 from cutset.compiler.codegen.emit import TARGETS
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
-from cutset.compiler.pipeline import Options, check_library, compile_model, emit, read_library
+from cutset.compiler.pipeline import Observer, Options, check_library, compile_model, emit, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
@@ -98,7 +98,7 @@ def _kind_of(path: Path, folder: Path, stages: _Stages, seconds: float) -> str:
     options = Options(library_path=(folder,), allow_external=True)
     try:
         _format(path)
-        program = compile_model(path, None, options, stages)
+        program = compile_model(path, None, options, Observer([stages]))
         for target in TARGETS:
             emit(program, target)
         if program.info.externals:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 from cutset.compiler.verify import Verifier
 
 HERE = Path(__file__).parent
@@ -18,7 +18,7 @@ def test_dumps(model, agrees):
         dumps[stage] = str(result)
         return verify(stage, result)
 
-    program = compile_model(model, None, observe=observe)
+    program = compile_model(model, None, observer=Observer([observe]))
     for stage in ("flatten", "aliases", "sort", "start", "events"):
         agrees(dumps[stage].rstrip() + "\n", HERE / "expected" / f"{model.stem}.{stage}.txt")
     agrees(f"{program}\n", HERE / "expected" / f"{model.stem}.listing.txt")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.compiler.pipeline import compile_model, emit
+from cutset.compiler.pipeline import Observer, compile_model, emit
 from cutset.compiler.verify import Verifier
 
 HERE = Path(__file__).parent
@@ -19,7 +19,7 @@ def test_dumps(model, agrees):
         dumps[stage] = str(result)
         return verify(stage, result)
 
-    program = compile_model(model, None, observe=observe)
+    program = compile_model(model, None, observer=Observer([observe]))
     for target in ("c", "python"):
         dumps[target] = "\n".join(text for name, text in emit(program, target).items() if name != "model.json")
     for stage in (*STAGES, "c", "python"):

@@ -9,7 +9,7 @@ import pytest
 from language.rows import ROWS
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.pipeline import Options, compile_model, emit
+from cutset.compiler.pipeline import Observer, Options, compile_model, emit
 from cutset.compiler.verify import Verifier
 from cutset.runtime.build import build
 
@@ -25,7 +25,7 @@ def test_flat(row, agrees, monkeypatch):
         dumps[stage] = str(result) if stage == "flatten" else ""
         return verify(stage, result)
 
-    program = compile_model(Path(f"{row}.mo"), None, Options(allow_external=True), observe)
+    program = compile_model(Path(f"{row}.mo"), None, Options(allow_external=True), Observer([observe]))
     agrees(dumps["flatten"].rstrip() + "\n", MODELS / f"{row}.flat.txt")
     assert build(emit(program, "python"), "python").info.names
 

@@ -9,7 +9,7 @@ from models_from_text import translate
 from numpy.testing import assert_allclose
 
 import cutset
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 
 PARALLEL = """
 @electrical
@@ -198,5 +198,5 @@ def _stage(path, name: str):
         found[stage] = result
         return result
 
-    compile_model(path, None, observe=observe)
+    compile_model(path, None, observer=Observer([observe]))
     return found[name]

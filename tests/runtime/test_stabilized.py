@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 
 import cutset
 from cutset.compiler.options import Options
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 from cutset.compiler.verify import Verifier
 from cutset.runtime.errors import RunError
 
@@ -82,7 +82,7 @@ def test_a_pendulum_against_its_angle() -> None:
 
 def test_constraints_of_all_levels_have_multipliers(write_model) -> None:
     path = write_model(PENDULUM.format(when=""))
-    beside = compile_model(path, None, Options(unreduced=True, stabilized=True), Verifier()).unreduced
+    beside = compile_model(path, None, Options(unreduced=True, stabilized=True), Observer([Verifier()])).unreduced
     assert beside is not None
     info = beside.info
     integrated = info.states[: len(info.states) - info.n_algebraic]

@@ -10,7 +10,7 @@ import pytest
 
 import cutset
 from cutset.compiler.options import Options
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 from cutset.compiler.verify import Verifier
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import session, sundials
@@ -93,7 +93,7 @@ def test_unknowns_jump_at_events(write_model, target) -> None:
 def test_the_statement_of_all_unknowns_is_kept(write_model) -> None:
     """Nothing is eliminated: the unknowns of the program are those of the equations."""
     path = write_model(BRIDGE)
-    whole = compile_model(path, None, Options(solved=False), Verifier()).info
+    whole = compile_model(path, None, Options(solved=False), Observer([Verifier()])).info
     assert sorted(whole.states) == ["a", "b", "der(a)", "i", "u"] and (whole.n_algebraic, whole.n_slopes) == (4, 1)
     assert whole.states[0] == "a" and whole.states[-1] == "der(a)"
     beside = compile_model(path, None, Options(unreduced=True))

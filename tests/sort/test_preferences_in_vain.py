@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 
 TRUSS = """@mbs
 model Truss
@@ -41,5 +41,5 @@ def test_a_preference_where_nothing_is_free_is_named(joint, chain, last, said, w
             notes.extend(label.text for label in result.notes)
         return result
 
-    compile_model(write_model(TRUSS.format(joint=joint, chain=chain, last=last)), None, observe=observe)
+    compile_model(write_model(TRUSS.format(joint=joint, chain=chain, last=last)), None, observer=Observer([observe]))
     assert notes == said

@@ -11,7 +11,7 @@ from models_from_text import translate
 from pendulums import pendulum, values_of
 
 import cutset
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 
 
 @pytest.fixture
@@ -363,7 +363,7 @@ def test_a_restart_of_something_else_leaves_the_chosen_states_alone(tmp_path: Pa
                 restarts[target] = next(names for names in branches if target in names)
             return result
 
-        compile_model(path, None, observe=observe)
+        compile_model(path, None, observer=Observer([observe]))
     assert restarts["q"] == ["q"]
     assert len(restarts["vx"]) > 1 and restarts["vx"][0] == "vx"
 

@@ -7,7 +7,7 @@ from models_from_text import translate
 
 import cutset
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 from cutset.compiler.sort.system import Start
 from cutset.runtime.errors import RunError
 
@@ -36,7 +36,7 @@ def refused(text: str) -> str:
 
 def started(text: str, write_model) -> Start:
     found = []
-    compile_model(write_model(text), None, observe=lambda stage, result: found.append(result) or result)
+    compile_model(write_model(text), None, observer=Observer([lambda stage, result: found.append(result)]))
     return next(result for result in found if isinstance(result, Start))
 
 

@@ -16,7 +16,7 @@ from oracles.translated import joint_accelerations, random_state, relative_error
 
 import cutset
 from cutset.compiler.options import Options
-from cutset.compiler.pipeline import compile_model
+from cutset.compiler.pipeline import Observer, compile_model
 
 LIBRARIES = ("mbs", "mbssim")
 
@@ -91,7 +91,7 @@ def torn_of(path: Path, larger_than: int = 0) -> int:
         return result
 
     with pytest.raises(_Solved) as caught:
-        compile_model(path, None, Options(), observe)
+        compile_model(path, None, Options(), Observer([observe]))
     return caught.value.args[0]
 
 

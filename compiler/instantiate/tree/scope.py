@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
@@ -20,12 +20,11 @@ from cutset.compiler.instantiate.names.lookup import Functions, Scope
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
 from cutset.compiler.instantiate.values.known_entries import KnownEntries, known_entries
+from cutset.compiler.observer import Observer
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.random_numbers import stream_number
 
-# Takes the errors so far.
-Tell = Callable[[tuple[Diagnostic, ...]], object]
 _OPEN_KINDS = ("terminal", "input", "output", "cut", "parameter", "constant", "internal", "external")
 
 
@@ -43,6 +42,7 @@ class Translation:
     diagnostics: list[Diagnostic]
     values: Mapping[str, float]
     functions: Functions
+    observer: Observer
     counts: Mapping[str, int] = field(default_factory=dict)
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
@@ -60,18 +60,11 @@ class Translation:
     numbered: dict[str, int] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
-    tell: Tell | None = None
-    pause: Callable[[], None] | None = None
 
-    def tell_errors(self) -> None:
-        """Tell of the errors so far, unless another attempt is necessary."""
-        if self.tell is not None and self.diagnostics and not (self.is_full or self.is_incomplete):
-            self.tell(tuple(self.diagnostics))
-
-    def rest(self) -> None:
-        """Called between submodels: lets the caller end the translation."""
-        if self.pause is not None:
-            self.pause()
+    def show_errors(self) -> None:
+        """Give the observer the errors so far, unless another attempt is necessary."""
+        if self.diagnostics and not (self.is_full or self.is_incomplete):
+            self.observer.errors(self.diagnostics)
 
     def group_size(self, group: str) -> int:
         """How many numbers of the group the model has, at least 1; a guess until the entire tree was built once."""

@@ -9,6 +9,7 @@ from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.instantiate.tree.scope import Node, Translation, Within
 from cutset.compiler.instantiate.types.value_types import Types
+from cutset.compiler.observer import Observer
 from cutset.compiler.syntax import tree
 
 TEXT = """
@@ -111,7 +112,7 @@ def test_an_index_hides_other_meanings_in_its_loop_alone(write_model):
     model = Model(write_model, "x = min(1, 2)")
     body, reference = model.body("M"), model.right_side("M")
     functions = DeclaredFunctions(model.library, model.types, Pool())
-    translation = Translation(Pool(), frozenset(), frozenset(), [], {}, functions)
+    translation = Translation(Pool(), frozenset(), frozenset(), [], {}, functions, Observer())
     node = Node("", body, body.span, None, {}, translation)
     assert Within(node, {"min": None}).meaning(reference) == meanings.Index()
     for scope in (Within(node, {"k": None}), Within(node, {}), node):

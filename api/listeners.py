@@ -1,10 +1,9 @@
-"""Observes the pipeline: time of each stage, dump of a stage, sizes. Changes no result."""
+"""Listens to a translation: the dump of a stage, sizes, remarks. Changes no result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cutset.compiler.diagnostics import Label
 
@@ -12,28 +11,7 @@ if TYPE_CHECKING:
     from cutset.compiler.flatten.model import EquationSystem
     from cutset.compiler.sort.system import StartCheck
 
-T = TypeVar("T")
 _MOST_NAMED = 6
-Listener = Callable[[str, object], object]
-
-
-class Observer:
-    """Called after each stage; passes the result on. `seconds` holds the time of each stage, in order.
-
-    The time that listeners take is not counted. The clock starts when the observer is created.
-    """
-
-    def __init__(self, listeners: Iterable[Listener] = ()):
-        self.seconds: dict[str, float] = {}
-        self._listeners = tuple(listeners)
-        self._last = perf_counter()
-
-    def __call__(self, stage: str, result: T) -> T:
-        self.seconds[stage] = perf_counter() - self._last
-        for listen in self._listeners:
-            listen(stage, result)
-        self._last = perf_counter()
-        return result
 
 
 class Enough(Exception):
