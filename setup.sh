@@ -10,60 +10,17 @@ if [ -x .venv/bin/cutset ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; the
     exit 0
 fi
 
-# The newest suitable Python on the PATH, or an empty string.
+# A suitable Python, or an empty string; best one that can make environments. That of the system comes first: it was built
+# with CPython's --enable-optimizations; without, as pyenv builds it, all that Cutset does takes 1.4 times as long.
 find_python() {
-    for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
-        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-            echo "$name"
-            return
-        fi
+    for tool in ensurepip sys; do
+        for name in /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11 python; do
+            if "$name" -c "import sys, $tool; sys.exit(sys.version_info < (3, 11))" 2>/dev/null; then
+                echo "$name"
+                return
+            fi
+        done
     done
-}
-
-# The fastest Python on the PATH of the same version as $1 that can make environments, or $1: a Python that was built without
-# CPython's --enable-optimizations, as pyenv does, takes 1.4 times as long for all that Cutset does.
-fastest_build() {
-    "$1" - <<'END' 2>/dev/null || echo "$1"
-import os, subprocess, sys
-
-LOOP = """
-import sys, time
-import ensurepip, venv
-
-class Pair:
-    def __init__(self, left, right):
-        self.left, self.right = left, right
-
-def measure():
-    start = time.process_time()
-    found = {}
-    for i in range(10000):
-        pair = Pair(i & 255, str(i & 7))
-        found[pair.left, pair.right] = found.get((pair.left, pair.right), 0) + 1
-    return time.process_time() - start
-
-if sys.version_info[:2] == %r:
-    print(min(measure() for _ in range(10)), sys.executable)
-""" % (sys.version_info[:2],)
-
-def measured(python):
-    """Processor time of a loop in seconds, and the program behind `python`; None if it is not suitable."""
-    try:
-        done = subprocess.run([python, "-c", LOOP], capture_output=True, text=True, timeout=20)
-        seconds, program = done.stdout.split(maxsplit=1)
-        return float(seconds), os.path.realpath(program.strip())
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return None
-
-names = ("python3", "python3.%d" % sys.version_info[1])
-paths = [os.path.join(folder, name) for folder in os.environ.get("PATH", "").split(os.pathsep) for name in names]
-timed = [measured(path) for path in sorted({os.path.realpath(path) for path in paths if os.access(path, os.X_OK)})]
-seconds = {one[1]: one[0] for one in [measured(sys.executable), *timed] if one}
-for _ in range(2):  # other programs disturb a measurement
-    seconds = {program: min(least, measured(program)[0]) for program, least in seconds.items()}
-best = min(seconds, key=seconds.get)
-print(best if seconds[best] < 0.85 * seconds.get(os.path.realpath(sys.executable), 0.0) else sys.executable)
-END
 }
 
 install_with_uv() {
@@ -76,7 +33,6 @@ install_with_uv() {
 install_with_pip() {
     python=$(find_python)
     [ -n "$python" ] || return 1
-    python=$(fastest_build "$python")
     echo "setup: installing into .venv with $python -m venv and pip"
     # A .venv without pip (made by uv, or incomplete because Debian's python3-venv is missing) is created again.
     { .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv >/dev/null; } &&

@@ -20,7 +20,7 @@ from cutset.contract.experiment_settings import Value
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
 from cutset.contract.quick_dataclass import dataclass
-from cutset.disk_cache import RecordCache, State
+from cutset.records import Records, State
 from cutset.runtime.description import Description
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Translated:
 def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:
     """Translate the object `name` of the file, or its last object if None. With listeners it is always translated, and
     they are called after each stage. ModelError with all errors."""
-    listeners, key, records = tuple(listeners), key_of(path, name, options), RecordCache(user_cache(), "model")
+    listeners, key, records = tuple(listeners), key_of(path, name, options), Records(user_cache(), "model")
     again = partial(_translated, path, name, options, partial(records.put, key))
     found = None if listeners else records.get(key)
     made = None if found is None else _from_plain(found, again)

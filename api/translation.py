@@ -21,24 +21,24 @@ from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Declarations, check_library, compile_model, read_library
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.read import is_robot_file
-from cutset.contract.cache import package_cache, tidy, user_cache
+from cutset.contract.cache import package_cache, user_cache
 from cutset.contract.quick_dataclass import dataclass
-from cutset.disk_cache import State, state_of, state_of_file
 from cutset.listeners import Enough, Loose, Remarks, Sizes
+from cutset.records import State, state_of, state_of_file
 
 
-def options_of(library_path: Iterable[Path], many_files: bool = False) -> Options:
-    """The compiler options of a user: folders for includes, and the cache of parsed files; if many
-    files are to be translated, it keeps its records in memory."""
-    return Options(library_path=tuple(library_path), cache=_cache(many_files))
+def options_of(library_path: Iterable[Path], in_editor: bool = False) -> Options:
+    """The compiler options of a user: folders for includes, and the cache of parsed files, to which those of an editor
+    add nothing."""
+    ours = package_cache()
+    package = None if ours is None else (os.path.join(stdlib.__path__[0], ""), ours)
+    return Options(library_path=tuple(library_path), cache=TreeCache(user_cache(), package, not in_editor))
 
 
 def translate_file(path: Path, name: str | None, options: Options, observer: Observer) -> Program:
     """The program of the object `name`, or of the last object if None. ModelError with all errors."""
-    options = replace(options, cache=options.cache or _cache())
-    program = compile_model(path, name, options, observer)
-    _empty(options.cache)
-    return program
+    options = replace(options, cache=options.cache or options_of(()).cache)
+    return compile_model(path, name, options, observer)
 
 
 def observe_file(path: Path, name: str | None, options: Options, listeners: Iterable[Listener]) -> None:
@@ -59,12 +59,6 @@ def loose_ends(path: Path, name: str | None, options: Options) -> tuple[Label, .
 def _end_when_flat(stage: str, result: object) -> None:
     if isinstance(result, FlatModel):
         raise Enough
-
-
-def _cache(many_files: bool = False) -> TreeCache:
-    ours = package_cache()
-    package = None if ours is None else (os.path.join(stdlib.__path__[0], ""), ours)
-    return TreeCache(user_cache(), many_files, package)
 
 
 class Dependencies:
@@ -146,7 +140,6 @@ def check_file(
             declared = check_library(library, options)
             if not names and not declared:
                 compile_model(path, None, options, library=library)  # raises: the file has no object
-    _empty(options.cache)
     if mistakes:
         raise ModelError(sorted(mistakes, key=_place))
     return CheckedFile(tuple(objects), declared)
@@ -165,10 +158,3 @@ def collected(mistakes: list[Diagnostic]) -> Iterator[None]:
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int]:
     span = diagnostic.span
     return ("", 0, 0) if span is None else (span.source.name, span.line, span.column)
-
-
-def _empty(cache: TreeCache | None) -> None:
-    """Keeps the size of the cache below its limit."""
-    disk = user_cache() if cache and cache.has_grown else None
-    if disk:
-        tidy(disk.folder)

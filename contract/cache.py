@@ -81,7 +81,7 @@ class DiskCache:
     mode: int = 0o600
     """The permissions of the files."""
     most: int | None = None
-    """The limit in bytes that `put` keeps; None if the caller does."""
+    """The limit in bytes; None for that of the user."""
 
     def get(self, name: str) -> bytes | None:
         """The content stored under the name; None if there is none, or if the file is damaged."""
@@ -98,8 +98,8 @@ class DiskCache:
     def put(self, name: str, content: bytes) -> bool:
         """Store the content under the name; False if it cannot be written."""
         is_written = self._write(name, _seal(name, content), b"\n", content)
-        if is_written and self.most is not None:
-            trim(self.folder, self.most)
+        if is_written:
+            self._tidy()
         return is_written
 
     def library(self, key: str) -> Path | None:
@@ -134,6 +134,20 @@ class DiskCache:
         import tempfile
 
         return tempfile.TemporaryDirectory(dir=self.folder, prefix="build-")
+
+    def _tidy(self) -> None:
+        """`trim` the disk cache, unless a process has done so a short time ago: a large cache has many files to look
+        at."""
+        mark = self.folder / _MARK
+        try:
+            if 0.0 <= time.time() - mark.stat().st_mtime < _PAUSE:
+                return
+        except OSError:
+            pass
+        with suppress(OSError):
+            mark.touch(self.mode)
+            os.utime(mark)
+        trim(self.folder, limit() if self.most is None else self.most)
 
     def _write(self, name: str, *parts: bytes) -> bool:
         """Write a file under a temporary name, flush it, and rename it: nobody sees half a file, even after a crash."""
@@ -191,23 +205,9 @@ def _mark_used(path: Path) -> None:
         os.utime(path)
 
 
-def tidy(folder: Path) -> None:
-    """`trim` the disk cache, unless a process has done so a short time ago: a large cache has many files to look at."""
-    mark = folder / _MARK
-    try:
-        if 0.0 <= time.time() - mark.stat().st_mtime < _PAUSE:
-            return
-    except OSError:
-        pass
-    with suppress(OSError):
-        mark.touch(0o600)
-        os.utime(mark)
-    trim(folder)
-
-
-def trim(folder: Path, most: int | None = None) -> None:
-    """Delete the files used longest ago until the rest is below the limit in bytes (default: that of the disk cache),
-    and leftovers of unfinished processes.
+def trim(folder: Path, most: int) -> None:
+    """Delete the files used longest ago until the rest is below the limit in bytes, and leftovers of unfinished
+    processes.
 
     A library that a process has loaded stays loaded. A file that another process deletes meanwhile is no error.
     """
@@ -222,7 +222,7 @@ def trim(folder: Path, most: int | None = None) -> None:
                 found.append((state.st_mtime, state.st_size, entry.path))
         except OSError:
             continue
-    held, most = sum(size for _, size, _ in found), limit() if most is None else most
+    held = sum(size for _, size, _ in found)
     for _, size, path in sorted(found):
         if held <= most:
             break

@@ -19,7 +19,6 @@ from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.instantiate.names.library import load_tolerant
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.cache import TreeCache
-from cutset.compiler.syntax.latest_trees import LatestTrees
 from cutset.compiler.syntax.parse import parse_tolerant
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
 from cutset.lsp.resolve import Occurrence, resolve
@@ -73,7 +72,7 @@ class Session:
     """The open texts by path, the folders of the workspace, and indices of files."""
 
     def __init__(self, cache: TreeCache | None = None, library_path: tuple[Path, ...] = ()) -> None:
-        self.cache = LatestTrees(cache)
+        self.cache = cache or TreeCache(None)
         self.library_path = library_path
         self.encoding: PositionEncodingKind = PositionEncodingKind.Utf16
         self.texts: dict[str, str] = {}

@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from cutset.contract.cache import DiskCache, package_cache, tidy, user_cache
+from cutset.contract.cache import DiskCache, package_cache, user_cache
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
 from cutset.runtime.processor import register_flags, scalar_flags
@@ -142,7 +142,6 @@ def shared_library(texts: Mapping[str, str], compiler: Compiler, fresh: bool = F
         built = _built(texts, compiler, cache, scratch)
         if cache:
             built = cache.keep_library(key, built)
-            tidy(cache.folder)
         yield built
 
 

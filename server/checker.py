@@ -16,7 +16,6 @@ from cutset.compiler.observer import Observer
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import check_library, compile_model, read_library
 from cutset.compiler.syntax.format import format_text
-from cutset.compiler.syntax.latest_trees import LatestTrees
 from cutset.compiler.syntax.read import read_text
 from cutset.contract.functions import FUNCTIONS
 from cutset.listeners import Enough, Loose, Remarks
@@ -51,8 +50,7 @@ class _Checker:
 
     def __init__(self, channel: Channel, library_path: Iterable[str]):
         self._channel = channel
-        options = options_of(tuple(Path(folder) for folder in library_path))
-        self._options = replace(options, cache=LatestTrees(options.cache))
+        self._options = options_of(tuple(Path(folder) for folder in library_path), in_editor=True)
 
     def check(self, file: str, text: str, unsaved: Mapping[str, str] = _NONE, is_typing: bool = False) -> Message:
         """All messages about the text of a file. Messages of the first stages are sent as news as soon as they are

@@ -73,7 +73,7 @@ def parsed_once():
     """Files of the repository are read once: to read libraries would take a third of the time of all translations.
     The trees of the standard library come from the cache of the package, as for users."""
     parse, get, package = parser.parse, TreeCache.get, package_cache()
-    kept = TreeCache(None, package=package and (os.path.join(stdlib.__path__[0], ""), package))
+    kept = TreeCache(None, package and (os.path.join(stdlib.__path__[0], ""), package))
     trees: dict[tuple[str, str, str], SyntaxTree] = {}
 
     def parsed(source: Source) -> SyntaxTree:

@@ -42,7 +42,7 @@ class Object(NamedTuple):
 
 def objects(part: str = "", *folders: Path) -> Iterator[Object]:
     """All objects of models/, or of these folders, in files whose names contain the part."""
-    options = options_of((), many_files=True)
+    options = options_of(())
     for path in sorted(path for folder in folders or (MODELS,) for path in folder.rglob("*.mo")):
         if part in path.relative_to(ROOT).as_posix():
             library = read_library(path, options)

@@ -67,11 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from cutset.check_cache import check_cache
+    from cutset.contract.cache import user_cache
+    from cutset.records import Records
     from cutset.standard_input import PLACE, read_model
 
     listeners = verifiers(arguments)
-    earlier = check_cache(arguments.include)
+    records, folders = Records(user_cache(), "right"), [os.path.abspath(folder) for folder in arguments.include]
     files = list(dict.fromkeys(arguments.files))
     text = ""
     if Path("-") in files:
@@ -79,19 +80,23 @@ def _run(arguments: argparse.Namespace) -> int:
             raise UsageError("- must be the only FILE: it reads standard input")
         text, files = read_model(), [PLACE]
     again = text or arguments.model or listeners or arguments.allow_external or arguments.without or arguments.instead
-    declared = {} if again else {path: earlier.get(path) for path in files}
+    keys = {path: f"{folders}\n{os.path.abspath(path)}" for path in files}
+    found = {} if again else {path: records.get(key) or {} for path, key in keys.items()}
+    declared = {path: record.get("declared") for path, record in found.items()}
     unknown = [path for path in files if declared.get(path) is None]
     checked = _checked(unknown, arguments, listeners, text) if unknown else {}
-    right = {
-        path: (_counted(file.declared), file.declared.looked_at) for path, file in checked.items() if not file.objects
-    }
-    if not again:
-        earlier.put(right)
+    for path, file in checked.items():
+        if file.objects:
+            continue
+        declared[path] = _counted(file.declared)
+        if not again:
+            rests_on = {os.path.abspath(each): records.state_now(each) for each in file.declared.looked_at}
+            records.put(keys[path], {"declared": declared[path]}, rests_on)
     for path in files:
         if path in checked and checked[path].objects:
             _print_objects(checked[path])
         else:
-            print(visible(f"{path}: {right[path][0] if path in right else declared[path]}, no errors"))
+            print(visible(f"{path}: {declared[path]}, no errors"))
     return 0
 
 
@@ -159,7 +164,7 @@ def _in_turn(
     """The outcome for each file: a checked file, or its errors."""
     from cutset.translation import check_file, options_of
 
-    options = replace(options, cache=options_of((), many_files=True).cache)
+    options = replace(options, cache=options_of(()).cache)
     outcomes: dict[Path, CheckedFile | tuple[Diagnostic, ...]] = {}
     for path in paths:
         try:

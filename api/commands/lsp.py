@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.lsp.session import Session
     from cutset.translation import options_of
 
-    options = options_of(arguments.include, many_files=True)
+    options = options_of(arguments.include, in_editor=True)
     session = Session(options.cache, options.library_path)
     server = CutsetServer(__version__, session, EditorCheck(session))
     if arguments.port is not None:

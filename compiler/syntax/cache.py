@@ -43,51 +43,53 @@ _PARTS = {node: _parts_of(node) for node in _NODES.values()}
 
 
 class TreeCache:
-    """A cache of trees. `store` belongs to the user alone; None keeps nothing. `package` is a folder of files that come
-    with this package, and the store of their trees, if they can be written there. `has_grown` is True if anything was
-    written to `store`. With `holds` trees stay in memory and keep their first spans: for many files that include the
-    same."""
+    """The trees of the latest text of each file in memory, with their first spans, and those of all texts on disk.
+    `store` belongs to the user alone; None keeps nothing. `package` is a folder of files that come with this package,
+    and the store of their trees, if they can be written there. An editor writes nothing, as each key would add a
+    tree."""
 
-    def __init__(self, store: DiskCache | None, holds: bool = False, package: tuple[str, DiskCache] | None = None):
+    def __init__(
+        self, store: DiskCache | None, package: tuple[str, DiskCache] | None = None, writes: bool = True
+    ) -> None:
         self.store = store
         self._package = package
-        self._held: dict[Source, tree.SyntaxTree] | None = {} if holds else None
+        self._writes = writes
+        self._latest: dict[tuple[str, str], tree.SyntaxTree] = {}
         self._version = _version()
-        self.has_grown = False
 
     def get(self, source: Source) -> tree.SyntaxTree | None:
         """The tree of the text, with spans in `source` or one that is equal to it; None if it is not stored."""
-        if self._held is not None and (held := self._held.get(source)) is not None:
-            return held
+        latest = self._latest.get((source.name, source.library))
+        if latest is not None and (latest.source.text, latest.source.shown) == (source.text, source.shown):
+            return latest
         for store in self._stores(source):
             found = _read(store.get(self._name(source)), source)
             if found is not None:
-                self._hold(source, found)
+                self._latest[source.name, source.library] = found
                 return found
         return None
 
+    def latest(self, path: str) -> tree.SyntaxTree | None:
+        """The tree of the latest valid text of a file that was read."""
+        return self._latest.get((path, ""))
+
     def put(self, source: Source, parsed: tree.SyntaxTree) -> None:
         """Store a tree, if possible: the disk may be full, or a sum too long for pickle."""
-        self._hold(source, parsed)
+        self._latest[source.name, source.library] = parsed
+        if not self._writes:
+            return
         content = BytesIO()
         try:
             _Writer(content).dump(parsed)
         except (RecursionError, pickle.PicklingError):
             return
-        for store in self._stores(source):
-            if store.put(self._name(source), content.getvalue()):
-                self.has_grown |= store is self.store
-                return
+        any(store.put(self._name(source), content.getvalue()) for store in self._stores(source))
 
     def _stores(self, source: Source) -> list[DiskCache]:
         """The stores of the tree, the preferred one first."""
         in_package = self._package is not None and source.name.startswith(self._package[0])
         stores = [self._package[1]] if self._package is not None and in_package else []
         return stores if self.store is None else [*stores, self.store]
-
-    def _hold(self, source: Source, parsed: tree.SyntaxTree) -> None:
-        if self._held is not None:
-            self._held[source] = parsed
 
     def _name(self, source: Source) -> str:
         key = sha256(f"{self._version}\n{source.text}".encode("utf-8", "surrogatepass")).hexdigest()

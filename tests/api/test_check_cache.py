@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cutset import disk_cache, translation
+from cutset import records, translation
 from cutset.command import main
 
 RIGHT = "@part\nmodel class Whole\n  submodel (Part) p\nend\n"
@@ -64,15 +64,15 @@ def test_a_missing_file_counts(check, tmp_path):
 
 def test_another_compiler_checks_again(check, monkeypatch):
     check()
-    monkeypatch.setattr(disk_cache, "compiler_version", lambda: "another")
+    monkeypatch.setattr(records, "compiler_version", lambda: "another")
     assert check()[2] == 1
 
 
 def test_bytecode_is_no_part_of_the_version(tmp_path, monkeypatch):
     folder = tmp_path / "compiler"
     (folder / "sort").mkdir(parents=True)
-    monkeypatch.setattr(disk_cache, "compiler", SimpleNamespace(__path__=[str(folder)]))
-    version = disk_cache.compiler_version.__wrapped__
+    monkeypatch.setattr(records, "compiler", SimpleNamespace(__path__=[str(folder)]))
+    version = records.compiler_version.__wrapped__
     before = version()
     (folder / "sort" / "__pycache__").mkdir()
     assert version() == before, "the first run of an installation makes it"

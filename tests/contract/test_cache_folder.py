@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cutset.contract import cache
-from cutset.contract.cache import cache_folder, package_cache, private_folder, tidy, trim
+from cutset.contract.cache import DiskCache, cache_folder, limit, package_cache, private_folder, trim
 
 
 def test_the_folder_is_private(tmp_path, monkeypatch):
@@ -44,10 +44,10 @@ def test_what_was_not_used_for_long_goes_first(tmp_path, monkeypatch):
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (now - age, now - age))
     monkeypatch.setenv("CUTSET_CACHE", "1")
-    trim(tmp_path)
+    trim(tmp_path, limit())
     assert {p.name for p in tmp_path.iterdir()} == {"new.so", "used.tree", "build-busy"}
     monkeypatch.setenv("CUTSET_CACHE", "many")
-    trim(tmp_path)
+    trim(tmp_path, limit())
     assert len(list(tmp_path.iterdir())) == 3
 
 
@@ -56,7 +56,7 @@ def test_the_cache_of_the_package_is_beside_its_bytecode(tmp_path, monkeypatch):
     monkeypatch.setenv("CUTSET_CACHE", "off")
     package = package_cache()
     assert package is not None and package.put("a.o", b"x") and package.get("a.o") == b"x"
-    (file,) = (tmp_path / "__pycache__").rglob("*.*")
+    (file,) = (tmp_path / "__pycache__").rglob("*.o")
     assert file.name == "a.o" and stat.S_IMODE(file.stat().st_mode) == 0o644, "other users read it, too"
     monkeypatch.setattr(cache, "__file__", str(file / "cache.py"))
     assert package_cache() is None
@@ -65,12 +65,9 @@ def test_the_cache_of_the_package_is_beside_its_bytecode(tmp_path, monkeypatch):
 def test_a_cache_is_not_looked_through_each_time(tmp_path, monkeypatch):
     """A run that stores something does not pay for all files of a large cache; a minute later one of them does."""
     monkeypatch.setenv("CUTSET_CACHE", "0")
-    kept = tmp_path / "kept"
+    disk, mark = DiskCache(tmp_path), tmp_path / "last.trim"
     for is_trimmed in (True, False):
-        kept.write_bytes(b"12345")
-        tidy(tmp_path)
-        assert kept.exists() != is_trimmed
-    (mark,) = set(tmp_path.iterdir()) - {kept}
+        assert disk.put("kept", b"12345")
+        assert (disk.get("kept") is None) == is_trimmed
     os.utime(mark, (time.time() - 60, time.time() - 60))
-    tidy(tmp_path)
-    assert not kept.exists()
+    assert disk.put("other", b"12345") and set(tmp_path.iterdir()) == {mark}

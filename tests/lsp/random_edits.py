@@ -77,7 +77,7 @@ def messages_of_check(path: Path, text: str) -> list[str]:
     """What `cutset check` prints for a file with this text."""
     path.write_text(text, encoding="utf-8", newline="")
     try:
-        checked = check_file(path, None, options_of((), many_files=True))
+        checked = check_file(path, None, options_of(()))
     except ModelError as error:
         return [render(each) for each in error.diagnostics]
     return [label.text for each in checked.objects for label in each.loose] + [
@@ -118,7 +118,7 @@ def edit_at_random(path: Path, edits: int, seed: int, *, compare_every: int = 0)
     """Open the file, edit its text, which stays unsaved, and compare at the end and after each `compare_every` edits.
     Each few edits begin again from the valid text, so that most stages of the compiler are reached."""
     generator = random.Random(seed)
-    session = Session(options_of((), many_files=True).cache)
+    session = Session(options_of((), in_editor=True).cache)
     name, original = str(path), path.read_text(encoding="utf-8")
     session.folders = [str(path.parent)]
     text = original

@@ -323,7 +323,7 @@ def ask_everything(editor: Editor, path: Path, every: int) -> None:
     """Open a file, compare its messages with those of the command, and ask about each `every`-th word."""
     editor.open(path)
     shown = editor.diagnostics(path)
-    options = options_of((), many_files=True)
+    options = options_of((), in_editor=True)
     try:
         checked = check_file(path, None, options)
         expected = [(label.text, label.span) for each in checked.objects for label in each.loose]

@@ -135,7 +135,7 @@ def test_a_cache_that_is_full_does_not_stop_a_build(cache, monkeypatch):
     monkeypatch.setattr(tempfile, "NamedTemporaryFile", full)
     monkeypatch.setattr(DiskCache, "_write", lambda *_: False)
     assert build(source_files("oscillator"), "c").bind({}).s[0] == 1.0
-    assert [path.name for path in cache.iterdir()] == ["last.trim"]  # an empty file: when it was tidied
+    assert list(cache.iterdir()) == []
 
 
 @needs_compiler
@@ -177,6 +177,7 @@ def test_the_loops_are_compiled_once_for_all_models_and_users(commands, cache, m
     assert len(commands) == 5 and not any("driver.c" in command for command in commands[1:])
     (cache.parent / "package" / "old.o").write_bytes(bytes(1_999_000))
     os.utime(cache.parent / "package" / "old.o", (0, 0))
+    (cache.parent / "package" / "last.trim").unlink()
     monkeypatch.setenv("CC", os.environ["CC"] + " -DOTHER")
     build(sources[1], "c")
     assert "driver.c" in commands[5] and not (cache.parent / "package" / "old.o").exists()

@@ -39,7 +39,7 @@ def parser(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def test_the_kept_parser_makes_the_same(parser, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = parser()
-    (kept,) = own_cache.iterdir()
+    (kept,) = own_cache.glob("*.parser")
     parser.cache_clear()
     monkeypatch.setattr(grammar, "_made", lambda text: pytest.fail("it is in the cache"))
     loaded = parser()
@@ -60,7 +60,7 @@ def harm() -> bytes:
 def test_only_what_the_cache_itself_has_written_is_loaded(parser, own_cache: Path, monkeypatch, tmp_path: Path) -> None:
     """A pickle can execute code: a file without the seal of its name is none of ours, nor a folder of others."""
     parser()
-    (kept,) = own_cache.iterdir()
+    (kept,) = own_cache.glob("*.parser")
     whole = kept.read_bytes()
     monkeypatch.chdir(tmp_path)
     for content in (b"", whole[:-9], harm(), whole[:80] + harm()):
@@ -80,7 +80,7 @@ def test_another_grammar_has_another_parser(parser, own_cache: Path, monkeypatch
     changed.write_text(grammar.GRAMMAR.read_text().replace('"do"', '"make"'))
     monkeypatch.setattr(grammar, "GRAMMAR", changed)
     parser.cache_clear()
-    assert "make" in {t.pattern.value for t in parser().terminals} and len([*own_cache.iterdir()]) == 2
+    assert "make" in {t.pattern.value for t in parser().terminals} and len([*own_cache.glob("*.parser")]) == 2
 
 
 def test_a_cache_that_is_off_keeps_none(parser, own_cache: Path, monkeypatch) -> None:

@@ -66,26 +66,26 @@ def test_what_is_no_tree_is_ignored_and_written_anew(data, tmp_path, monkeypatch
     source = Source("a", "model A\nend\n")
     cache = TreeCache(DiskCache(folder))
     cache.put(source, parse(source))
-    (file,) = folder.iterdir()
+    (file,) = folder.glob("*.tree")
     DiskCache(folder).put(file.name, data)
-    assert cache.get(source) is None and not Path("harm").exists()
+    assert TreeCache(DiskCache(folder)).get(source) is None and not Path("harm").exists()
     cache.put(source, parse(source))
-    assert cache.get(source) is not None
+    assert TreeCache(DiskCache(folder)).get(source) is not None
 
 
 def test_what_cannot_be_kept_is_not_kept(tmp_path):
     source = Source("long", "model A\n  local x\n  x = " + " + ".join(["1"] * 20_000) + "\nend\n")
     cache = TreeCache(DiskCache(tmp_path))
     cache.put(source, parse(source))
-    assert not cache.has_grown and list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
     gone = TreeCache(DiskCache(tmp_path / "gone"))
     gone.put(Source("a", ""), parse(Source("a", "")))
-    assert not gone.has_grown
+    assert not (tmp_path / "gone").exists()
 
 
-def test_one_that_holds_trees_reads_a_text_once(tmp_path):
+def test_a_text_is_read_once(tmp_path):
     text = "model A\nend\n"
-    cache = TreeCache(DiskCache(tmp_path), holds=True)
+    cache = TreeCache(DiskCache(tmp_path))
     first = Source("a", text)
     parsed = parse(first)
     cache.put(first, parsed)
@@ -104,10 +104,10 @@ def test_files_of_the_package_have_a_store_of_their_own(tmp_path):
     for cache in (TreeCache(users, package=("/lib/", package)), TreeCache(None, package=("/lib/", package))):
         for source in (ours, theirs):
             cache.put(source, parse(source))
-        assert cache.get(ours) is not None and len(list(package.folder.iterdir())) == 1
-    assert len(list(users.folder.iterdir())) == 1 and cache.get(theirs) is None and not cache.has_grown
-    (file,) = package.folder.iterdir()
+        assert cache.get(ours) is not None and len(list(package.folder.glob("*.tree"))) == 1
+    assert len(list(users.folder.glob("*.tree"))) == 1 and TreeCache(None).get(theirs) is None
+    (file,) = package.folder.glob("*.tree")
     file.write_bytes(b"damaged")
     users_only = TreeCache(users, package=("/lib/", DiskCache(tmp_path / "closed")))
     users_only.put(ours, parse(ours))
-    assert users_only.has_grown and users_only.get(ours) is not None and cache.get(ours) is None
+    assert TreeCache(users).get(ours) is not None

@@ -17,13 +17,13 @@ from typing import Any
 
 from cutset import compiler, contract
 from cutset.compiler.syntax.read import Unreadable, read_text
-from cutset.contract.cache import DiskCache, tidy
+from cutset.contract.cache import DiskCache
 
 # The real path of a file and the checksum of its text; None if there is no such file.
 State = list[str] | None
 
 
-class RecordCache:
+class Records:
     """One kind of record in the disk cache: JSON objects by key, in files with one extension. Stores nothing if `disk`
     is None."""
 
@@ -54,11 +54,6 @@ class RecordCache:
     def state_now(self, path: Path) -> State:
         """The current state of a file."""
         return self._state(os.path.abspath(path))
-
-    def trim(self) -> None:
-        """Keep the size of the cache below its limit."""
-        if self._disk is not None:
-            tidy(self._disk.folder)
 
     def _name(self, key: str) -> str:
         name = sha256(f"{self._version}\n{key}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,1 +1,0 @@
-../../../api/check_cache.py

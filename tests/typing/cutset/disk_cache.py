@@ -1,1 +1,0 @@
-../../../api/disk_cache.py
