@@ -88,10 +88,12 @@ class Table:
 
     def scales(self) -> Vector:
         """The scale of each quantity in each row: shape (rows, n)."""
-        sizes = np.abs(self.values)
-        of_kind = {kind: sizes[:, np.array(self.kinds) == kind].max(axis=1) for kind in set(self.kinds) - {""}}
-        columns = [of_kind[kind] if kind else sizes[:, k] for k, kind in enumerate(self.kinds)]
-        return np.stack(columns, axis=1) if columns else sizes
+        sizes, number = np.abs(self.values), dict[tuple[str, str], int]()
+        own = zip(self.kinds, self.names, strict=True)
+        of = np.array([number.setdefault((kind, "" if kind else name), len(number)) for kind, name in own], int)
+        order = np.argsort(of, kind="stable")
+        starts = np.flatnonzero(np.diff(of[order], prepend=-1))
+        return np.maximum.reduceat(sizes[:, order], starts, axis=1)[:, of] if len(of) else sizes
 
 
 @dataclass(frozen=True, eq=False)

@@ -180,7 +180,8 @@ def _restated(
     if runs:
         few = _ALONE if len(reference.model.translated.info.names) < _SMALL else 0
         tell("values given by a run")
-        yield from (_row(found) for found in restating.values(seed, _THOROUGH if thorough else few))
+        few = _THOROUGH if thorough else few
+        yield from (_row(found) for found in (*restating.values(seed, few), *restating.starts(seed, few)))
 
 
 def _row(found: Restated) -> Compared:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from cutset.compiler.diagnostics import Span
@@ -47,14 +47,22 @@ class Naming:
     def after(self, name: str) -> str:
         """The name there, of a variable or its derivatives."""
         inner, orders = _derived(name)
-        renamed = _with_first(inner, dict(self.renamed))
+        renamed = _with_first(inner, self._new)
         return "der(" * orders + (f"{self.around}.{renamed}" if self.around else renamed) + ")" * orders
 
     def before(self, name: str) -> str:
         """The name in the model as it is written."""
         inner, orders = _derived(name)
         inner = inner.removeprefix(f"{self.around}.") if self.around else inner
-        return "der(" * orders + _with_first(inner, {new: old for old, new in self.renamed}) + ")" * orders
+        return "der(" * orders + _with_first(inner, self._old) + ")" * orders
+
+    @cached_property
+    def _new(self) -> dict[str, str]:
+        return dict(self.renamed)
+
+    @cached_property
+    def _old(self) -> dict[str, str]:
+        return {new: old for old, new in self.renamed}
 
 
 def _derived(name: str) -> tuple[str, int]:
@@ -65,6 +73,8 @@ def _derived(name: str) -> tuple[str, int]:
 
 
 def _with_first(name: str, names: Mapping[str, str]) -> str:
+    if not names:
+        return name
     first = re.split(r"[.(]", name, maxsplit=1)[0]
     return names.get(first, first) + name[len(first) :]
 

@@ -9,6 +9,8 @@ from math import pi
 from pathlib import Path
 from random import Random
 
+import numpy as np
+
 from cutset.comparison import Curves, Difference, compared_in_runs
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options, pairs
@@ -24,6 +26,8 @@ from cutset.subject import Subject
 # What values are multiplied by in the text and in a run, all together; values and factors one by one, and values of
 # what may be an angle: those at which a coefficient vanishes are the worst pivots.
 _TOGETHER, _VALUES, _FACTORS, _ANGLES = (1.1, 1.0), (0.0,), (1.1, 0.1, 10.0, -1.0), (pi, pi / 2)
+# By how much a run changes a start value, and what it may miss; relative to it.
+_STARTED, _MISSED = 0.01, 1e-6
 # The limits on steps between two rows of a run with other values, all or one: with some a model moves very fast.
 _STEPS, _STEPS_ALONE = 10_000, 100
 Failed = (ModelError, RunError, NoValue, Elsewhere)
@@ -101,6 +105,31 @@ class Restating:
         chosen = Random(seed).sample(tried, min(alone, len(tried)))
         if chosen:
             yield self._one_by_one(texts, chosen)
+
+    def starts(self, seed: int, number: int) -> Iterator[Restated]:
+        """Start values that a run gives, some of the variables with a derivative one by one: it must start there, or
+        say why it cannot."""
+        reference, most = self.reference, Restated("start values given by a run")
+        start = reference.run(self.motion.times[:1])
+        derivatives = reference.equations[0].derivatives if reference.equations else ()
+        names = [name for x in derivatives if (name := str(x.data)) in start and "$" not in name]
+        for name in Random(seed).sample(names, min(number, len(names))):
+            before = float(start[name][0])
+            value = before + _STARTED * max(1.0, abs(before))
+            try:
+                found = replace(reference, initial={name: value}).run(self.motion.times[:1])[name]
+            except Failed:
+                continue
+            apart = float(np.abs(found[[0, -1]] - value).min()) / (_MISSED * max(1.0, abs(value)))
+            difference = Difference(
+                name, f"at the start, of which a run gives {value:.9g}", apart, value, float(found[0])
+            )
+            if most.at_points is None or difference.size > most.at_points.size:
+                most = replace(most, at_points=difference)
+            if difference.is_wrong:
+                break
+        if most.at_points is not None:
+            yield most
 
     def _one_by_one(self, texts: Texts, edits: Sequence[Edit]) -> Restated:
         """The first of the edits that is wrong, or the one that differs most."""

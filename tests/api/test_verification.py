@@ -170,8 +170,9 @@ def test_a_model_without_mechanics(write_model):
         "values given by a run (times 1.1)",
         "values given by a run",
         "5 values given one by one",
+        "start values given by a run",
     ]
-    assert all(row.in_runs is not None for row in found.rows[3:])
+    assert all(row.in_runs is not None for row in found.rows[3:-1])
 
 
 def test_a_run_by_all_equations_ends_after_many_events_and_tells_it(write_model, monkeypatch, capsys):
@@ -286,6 +287,18 @@ def test_steps_over_a_pulse_are_red(write_model, monkeypatch):
     pulse = "model P\n  parameter size=1\n  local x(start=0)\n  der(x) = size*exp(-50*(1 - sin(60*time)))\nend\n"
     found = verify(write_model(pulse), points=0, stop=1.0)
     assert {row.way for row in found.rows if not row.passed} >= {"as written", "by dopri5", "by cvode-bdf"}
+
+
+def test_a_start_value_of_a_run_without_effect_is_red(write_model, monkeypatch):
+    def forgets(self: Subject, times: object, **settings: object) -> Result:
+        # As if a start value in the text preceded that of a run.
+        return run(replace(self, initial={}), times, **settings)
+
+    run = Subject.run
+    monkeypatch.setattr(Subject, "run", forgets)
+    text = "model A\n  parameter k=2\n  local x(start=1), y\n  y = k*x\n  der(y) = -x\nend\n"
+    found = verify(write_model(text), points=0, stop=1.0)
+    assert _wrong(found)["start values given by a run"].startswith(("x at the start", "y at the start"))
 
 
 def test_wrong_settings_are_errors_of_usage(write_model, capsys):
