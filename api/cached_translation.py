@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutset import stdlib
 from cutset.compiler.codegen.statistics import Domain, Statistics, Work
 from cutset.compiler.observer import Listener, Observer
+from cutset.compiler.options import pairs
 from cutset.compiler.robots.packages import VARIABLES
+from cutset.compiler.syntax.read import Unreadable, read_text
 from cutset.contract.cache import user_cache
 from cutset.contract.experiment_settings import Value
 from cutset.contract.metadata import ModelInfo, SourceFiles
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
 class Translated:
     """A translation: `info` is the metadata for the runtime, `domains` the ranges of parameters that do not take every
     number, `description` that of results, `experiment` the settings of runs that the model gives, `seconds` the time of
-    each stage, `open_ends` remarks on components without a connection or flow;
+    each stage, `open_ends` remarks on components without a connection or flow, `texts` those of the files of the user,
+    by their resolved paths;
     `files` gives the code for a target, KeyError for an unknown one."""
 
     info: ModelInfo
@@ -41,6 +45,7 @@ class Translated:
     experiment: Mapping[str, Value]
     seconds: Mapping[str, float]
     open_ends: tuple[str, ...]
+    texts: Mapping[Path, str]
     files: Callable[[str], SourceFiles]
 
 
@@ -48,10 +53,19 @@ def translated(path: Path, name: str | None, options: Options, listeners: Iterab
     """Translate the object `name` of the file, or its last object if None. With listeners it is always translated, and
     they are called after each stage. ModelError with all errors."""
     listeners, key, records = tuple(listeners), key_of(path, name, options), Records(user_cache(), "model")
-    again = partial(_translated, path, name, options, partial(records.put, key))
     found = None if listeners else records.get(key)
-    made = None if found is None else _from_plain(found, again)
-    return again(listeners) if made is None else made
+    texts, keep = own_texts(records.texts), partial(records.put, key)
+
+    def again() -> Translated:
+        same = as_translated(options, texts)
+        return _translated(path, name, same, keep if same is options else _not_kept)
+
+    made = None if found is None else _from_plain(found, texts, again)
+    return _translated(path, name, options, keep, listeners) if made is None else made
+
+
+def _not_kept(record: Mapping[str, Any], depends_on: Mapping[str, State]) -> None:
+    """A translation of texts that are in no file any more."""
 
 
 def key_of(path: Path, name: str | None, options: Options) -> str:
@@ -97,10 +111,35 @@ def _translated(
 
     described = describer.description, describer.experiment
     remarks = open_ends.remarks
+    texts = own_texts(dependencies.texts)
     made = Translated(
-        program.info, program.statistics, program.domains, *described, dict(observer.seconds), remarks, files
+        program.info, program.statistics, program.domains, *described, dict(observer.seconds), remarks, texts, files
     )
     return made
+
+
+def own_texts(texts: Mapping[Path, str]) -> dict[Path, str]:
+    """Those of the texts of files that are models of the user, by their resolved paths."""
+    shipped = os.path.join(stdlib.__path__[0], "")
+    return {
+        path.resolve(): text
+        for path, text in texts.items()
+        if path.suffix == ".mo" and not str(path).startswith(shipped) and path.is_file()
+    }
+
+
+def as_translated(options: Options, texts: Mapping[Path, str]) -> Options:
+    """The options with those texts of files that others have written since."""
+    given = dict(options.unsaved)
+    written = {path: text for path, text in texts.items() if path not in given and _text_now(path) != text}
+    return replace(options, unsaved=pairs(given | written)) if written else options
+
+
+def _text_now(path: Path) -> str:
+    try:
+        return read_text(path)
+    except (OSError, Unreadable):
+        return ""
 
 
 def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
@@ -117,7 +156,9 @@ def _plain(made: Translated, target: str, texts: SourceFiles) -> dict[str, Any]:
     }
 
 
-def _from_plain(plain: Mapping[str, Any], translate_again: Callable[[], Translated]) -> Translated | None:
+def _from_plain(
+    plain: Mapping[str, Any], own: Mapping[Path, str], translate_again: Callable[[], Translated]
+) -> Translated | None:
     """The translation from the data of `_plain`; None for any other data."""
     try:
         target, texts = plain["target"], plain["texts"]
@@ -134,6 +175,7 @@ def _from_plain(plain: Mapping[str, Any], translate_again: Callable[[], Translat
             dict(plain["experiment"]),
             plain["seconds"],
             _tuples(plain["open_ends"]),
+            own,
             lambda wanted: texts if wanted == target else translate_again().files(wanted),
         )
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from cutset.cached_translation import Translated, translated
+from cutset.cached_translation import Translated, as_translated, translated
 from cutset.compiler.collection import collection_paused
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.observer import Listener, Observer
@@ -103,27 +103,32 @@ def loaded(
 
 
 def _model(found: Translated, path: Path, options: Options) -> Model:
-    return Model.__new__(Model)._begin(found, _Origin(path, found.info.name, options))
+    return Model.__new__(Model)._begin(found, _Origin(path, found.info.name, options, found.texts))
 
 
 @dataclass(frozen=True)
 class _Origin:
-    """Translates a model again: the object `name` of the file, with these options."""
+    """Translates a model again: the object `name` of the file, with these options. `texts` are those of its files,
+    which count even if others write them."""
 
     path: Path
     name: str
     options: Options
+    texts: Mapping[Path, str]
 
     def changed(self, change: Options) -> Model:
         """The model with this change."""
-        options = self.options.changed(change)
+        options = self._changed(change)
         return _model(translated(self.path, self.name, options), self.path, options)
 
     def observe(self, listener: Listener, change: Options = _AS_IT_IS) -> None:
         """Translate it with a listener."""
         from cutset.translation import observe_file
 
-        observe_file(self.path, self.name, self.options.changed(change), [listener])
+        observe_file(self.path, self.name, self._changed(change), [listener])
+
+    def _changed(self, change: Options) -> Options:
+        return as_translated(self.options.changed(change), self.texts)
 
     def again(self, given: frozenset[str]) -> Model:
         """The same model, with the parameters that runs gave."""

@@ -32,6 +32,7 @@ class Records:
         self._extension = extension
         self._version = compiler_version() if disk else ""
         self._states: dict[str, State] = {}  # many records depend on the same files
+        self.texts: dict[Path, str] = {}  # of the files that were looked at
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The record with this key, if nothing that it depends on has changed; else None."""
@@ -62,10 +63,16 @@ class Records:
     def _state(self, name: str) -> State:
         if name not in self._states:
             try:
-                self._states[name] = state_of_file(Path(name))
+                self._states[name] = self._state_of(Path(name))
             except (OSError, Unreadable):
                 self._states[name] = None
         return self._states[name]
+
+    def _state_of(self, path: Path) -> State:
+        if path.suffix.lower() in _BINARY:
+            return state_of_file(path)
+        self.texts[path] = read_text(path)
+        return state_of(path, self.texts[path])
 
 
 _BINARY = (".fmu", ".stl", ".obj", ".msh", ".dae", ".glb", ".png", ".skn", ".bin")

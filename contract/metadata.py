@@ -327,6 +327,9 @@ class ModelInfo:
     relations: tuple[Relation, ...] = ()
     # The discrete variables, m[len(relations)] and on.
     discrete: tuple[str, ...] = ()
+    # Each '==' and '<>' in an equation that is located: the number of its relation '<', which has an opposite, and its
+    # text.
+    equalities: tuple[tuple[int, str], ...] = ()
     # The relations of kind 'state' whose crossings the integrator locates.
     crossings: tuple[int, ...] = ()
     # The relations of kind 'time', in the order of te, which has (instant, sign of the slope) for each.

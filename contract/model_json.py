@@ -45,6 +45,7 @@ _RARE: Mapping[str, Any] = {
     "has_opaque_forcing": False,
     "rounds": [],
     "settled": [],
+    "equalities": [],
     "outputs": [],
     "start_rivals": [],
     "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},

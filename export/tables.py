@@ -16,6 +16,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.isolation import isolation_tables
+from cutset.runtime.jumps import steppable
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
@@ -79,6 +80,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "CONTINUOUS": len(info.continuous),
         "JUMPS": len(info.jumps),
         "VALUES_BEFORE": info.n_before,
+        "STEPPED": len(steppable(info)),
         "UPDATES": info.n_updates,
         "JACOBIAN": sum(map(len, info.jacobian)),
         "COLUMN_GROUPS": layout_of(info).groups,
@@ -92,8 +94,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
     }
     sizes |= _settings(experiment)
     lines = "\n".join(f"#define CUTSET_{name} {number}" for name, number in sizes.items())
-    if info.delays:
-        lines += f"\n\n{_ROOM_FOR_DELAYS}"
+    lines += f"\n\n{_ROOM_FOR_DELAYS}" if info.delays else ""
     return f"/* The sizes of the model. */\n\n#ifndef CUTSET_SIZES_H\n#define CUTSET_SIZES_H\n\n{lines}\n\n#endif\n"
 
 
@@ -152,6 +153,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         **isolation_tables((*info.isolated, *info.forcing))[0],
         "jump_places": jump_places(info),
         "made": made_discrete(info),
+        "stepped": [k for pair in steppable(info) for k in pair],
         "at_ends": [int(info.relations[k].at_ends) for k in info.crossings],
         "rows": layout.rows.tolist(),
         "columns": layout.columns.tolist(),

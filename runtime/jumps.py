@@ -47,13 +47,21 @@ _MOST_DECISIONS = 32
 
 
 class Before(NamedTuple):
-    """A point just before an event, or just after a restart within it: time, states, held values, and the values of
-    the variables in constraints that may jump."""
+    """A point just before an event, or just after a restart within it: time, states, held values, the values of the
+    variables in constraints that may jump, and the inputs that step: (number, that of the derivative, size)."""
 
     t: float
     x: Vector
     m: Vector
     values: Vector
+    steps: tuple[tuple[int, int, float], ...] = ()
+
+
+def steppable(info: ModelInfo) -> list[tuple[int, int]]:
+    """The inputs whose derivative is an input too, but no further one, and that derivative, by number."""
+    place = {name: k for k, name in enumerate(info.inputs)}
+    slopes = [(k, derivative_of(name)) for k, name in enumerate(info.inputs)]
+    return [(k, place[slope]) for k, slope in slopes if slope in place and derivative_of(slope) not in place]
 
 
 class Jumps:
@@ -78,18 +86,18 @@ class Jumps:
         """The point from which constraints jump."""
         info = self._info
         values = self._updates(t, x, m, np.zeros(info.n_before))[info.n_updates - info.n_before :] if info.jumps else x
-        return Before(t, x, m, values)
+        return Before(t, x, m, values, tuple(self._steps))
 
     def restarted(self, t: float, x: Vector, m: Vector, discrete: Vector) -> Before:
         """The same after restarts within an event, which gives discrete variables these values: constraints jump with
         those of the model from here; a choice of states has changed with the states."""
         held = m.copy()
         held[self._first + self._made] = discrete[self._made]
-        return self.before(t, x, held)
+        return self.before(t, x, held)._replace(steps=())
 
     def after(self, before: Before, m: Vector) -> Vector:
         """The states with these held values; nan if they cannot follow."""
-        if not self._steps and (not self._solved or np.array_equal(before.m, m)):
+        if not before.steps and (not self._solved or np.array_equal(before.m, m)):
             return before.x
         key = m.tobytes()
         if self._latest[0] is not before or self._latest[1] != key:  # passes ask repeatedly
@@ -98,14 +106,9 @@ class Jumps:
 
     def step_inputs(self, was: Vector) -> None:
         """At the next event inputs step from these values: those whose derivative is an input too, and zero."""
-        names, inputs = self._info.inputs, self._problem.inputs
-        now = inputs.constant
-        for k, name in enumerate(names):
-            slope = derivative_of(name)
-            if slope not in names or derivative_of(slope) in names or {k, names.index(slope)} & set(inputs.functions):
-                continue
-            d = names.index(slope)
-            if now[k] != was[k] and now[d] == was[d] == 0.0:
+        now, functions = self._problem.inputs.constant, self._problem.inputs.functions
+        for k, d in steppable(self._info):
+            if now[k] != was[k] and now[d] == was[d] == 0.0 and not {k, d} & set(functions):
                 self._steps.append((k, d, float(now[k] - was[k])))
 
     def forget_steps(self) -> None:
@@ -115,8 +118,8 @@ class Jumps:
     def check(self, before: Before, m: Vector) -> None:
         """EventFailure if a position jumps, or if the states could not follow a constraint."""
         follows = bool(np.isfinite(self.after(before, m)).all())
-        if self._steps and not follows:
-            what = f"the input '{self._info.inputs[self._steps[0][0]]}' jumps, and the states cannot follow it"
+        if before.steps and not follows:
+            what = f"the input '{self._info.inputs[before.steps[0][0]]}' jumps, and the states cannot follow it"
             raise EventFailure(Outcome.MOTION_JUMPS, what)
         if np.array_equal(before.m, m):
             return
@@ -146,11 +149,11 @@ class Jumps:
 
     def _after(self, before: Before, m: Vector) -> Vector:
         sizes, terms = (each[self._solved] for each in self._sizes(before, m))
-        if not sizes.any() and not self._steps:
+        if not sizes.any() and not before.steps:
             return before.x
         way = _Way(self, before, sizes)
         found = way.end(m)
-        if not np.isfinite(found).all() and not self._steps and (np.abs(sizes) <= _RELATIVE * terms).all():
+        if not np.isfinite(found).all() and not before.steps and (np.abs(sizes) <= _RELATIVE * terms).all():
             return before.x  # it is located late, and does not jump
         return found
 
@@ -202,7 +205,7 @@ class _Way:
 
     def _inputs(self, at: float, rate: float) -> Vector:
         u = self._u
-        for k, d, step in self._jumps._steps:
+        for k, d, step in self._before.steps:
             u = u.copy()
             u[k] += (at - 1.0) * step
             u[d] += rate * step

@@ -1,4 +1,4 @@
-"""Adds remarks to a result: those of the model, on start values not used or not reached, and on small states."""
+"""Adds remarks to a result: those of the model, on start values, on small states, on sides equal at single instants."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import differ, gives_all_states, not_used
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.result import Result
+from cutset.runtime.small_states import too_small
+from cutset.runtime.trajectory import Trajectory
 
 _MOST_SHOWN = 3
-# A state that is a smaller part of its tolerance is zero up to rounding.
-_ROUNDING = 1e-5
+# Sides that differ by less, at an event, meet there.
+_MEETING = 1e-6
 
 
 def with_notes(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> Result:
@@ -23,20 +25,31 @@ def with_notes(result: Result, model: CompiledModel, experiment: Experiment, val
         more = not_used(info, values, experiment.initial, lambda name: float(result[name][0]))
     elif any(is_written for closing in info.closings for _, is_written in closing.started):
         more = _not_reached(info, values, result)
-    more += _too_small(info, values.tolerances(experiment.rtol, experiment.atol), result.largest_states())
+    more += too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
     result.notes = (*info.remarks, *more, *result.notes)
     return result
 
 
-def _too_small(info: ModelInfo, tolerances: Vector, largest: Vector) -> list[str]:
-    """The note on states that stay below their absolute tolerance, unless they are zero up to rounding."""
-    small = np.flatnonzero((largest < tolerances) & (largest > _ROUNDING * tolerances)).tolist()
-    if not small:
-        return []
-    shown = ", ".join(f"'{info.states[k]}' (at most {largest[k]:.3g})" for k in small[:_MOST_SHOWN])
-    more = f" and {len(small) - _MOST_SHOWN} more" if len(small) > _MOST_SHOWN else ""
-    told = f"states that stay below their absolute tolerance, so that they may have any value: {shown}{more}"
-    return [f"{told}; give them a nominal value"]
+def passed(model: CompiledModel, values: Values, rows: Trajectory) -> tuple[str, ...]:
+    """A note for each == and <> in an equation whose sides were equal in the run, but at single instants only."""
+    info, texts, lasts = model.info, list[str](), np.diff(rows.t) > 0.0
+    for k, text in info.equalities:
+        relation = info.relations[k]
+        side = rows.modes[:, relation.opposite] - rows.modes[:, k]
+        turns = np.flatnonzero((side[1:] != side[:-1]) & ~lasts)
+        if not len(turns) or (lasts & (side[:-1] == 0.0)).any():
+            continue
+        pairs = np.concatenate([turns, turns + 1])
+        t, x, u, modes, guesses = (each[pairs] for each in (rows.t, rows.x, rows.u, rows.modes, rows.guesses))
+        y = model.variables(t, x, u, values, modes, guesses)
+        left, right = y[:, info.n_variables + 2 * k], y[:, info.n_variables + 2 * k + 1]
+        apart = (np.abs(left - right) > _MEETING * np.maximum(1.0, np.abs(left))).reshape(2, -1)
+        if not apart.any(axis=0).all():  # else they jump past each other
+            texts.append(
+                f"the sides of '{text}' ({relation.place}) only pass each other: they are equal at single "
+                "instants, which no equation notices; write a range, or what happens there into a 'when'"
+            )
+    return tuple(texts)
 
 
 def _not_reached(info: ModelInfo, values: Values, result: Result) -> list[str]:

@@ -17,7 +17,7 @@ from cutset.runtime.given_starts import bound
 from cutset.runtime.growing_states import grown
 from cutset.runtime.inputs import InputFailure, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.notes import with_notes
+from cutset.runtime.notes import passed, with_notes
 from cutset.runtime.result import Result, Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.run import Run, Stopped
@@ -139,8 +139,9 @@ def _done(
 
 
 def notes_of(model: CompiledModel, rows: Trajectory, values: Values) -> tuple[str, ...]:
-    """What the run left undetermined, and the states that grew too large."""
-    return *_left_open(rows, values, model), *grown(model.info.states, values.n, rows.t, rows.x)
+    """What the run left undetermined, the states that grew too large, and the sides that only pass each other."""
+    grew = grown(model.info.states, values.n, rows.t, rows.x)
+    return *_left_open(rows, values, model), *grew, *passed(model, values, rows)
 
 
 def saved(snapshot: Callable[[], Snapshot], model: CompiledModel) -> bytes:

@@ -99,10 +99,10 @@ class Result(Trajectories):
         span = f"time {self.time[0]:g} to {self.time[-1]:g}" if len(self.time) > 1 else f"at time {self.time[0]:g}"
         return f"<Result of {self._model.info.name}: {rows}, {span}, {len(self.names())} names{ends}>"
 
-    def largest_states(self) -> Vector:
-        """The largest size of each state in the rows."""
-        largest: Vector = np.abs(self._trajectory.x).max(axis=0, initial=0.0)
-        return largest
+    @property
+    def rows(self) -> Trajectory:
+        """The rows that the run has stored."""
+        return self._trajectory
 
     @property
     def outcome(self) -> Outcome:

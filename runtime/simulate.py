@@ -94,7 +94,7 @@ def _in_one_call(
         return from_where_it_ended(ended, (t, x, m, guesses, delayed), status, settings, experiment, description)
     rows = Trajectory(t, x, ended.inputs_over(delayed), m, guesses)
     notes: tuple[str, ...] = ()
-    if model.info.open_systems or memory.has_large_states:
+    if model.info.open_systems or memory.has_large_states or model.info.equalities:
         from cutset.runtime.python_run import notes_of
 
         notes = notes_of(model, rows, values)

@@ -50,9 +50,8 @@ class Lowered:
 def model_info(lowered: Lowered) -> ModelInfo:
     """The metadata for the runtime."""
     sorted_system, computed, numbering = lowered.solved.sorted_system, lowered.values, lowered.numbering
-    system, events, start, naming = sorted_system.system, lowered.events, lowered.start, computed.naming
-    parameters, constants = lowered.constants.parameters, lowered.constants.expressions
-    expressions, fmus = ExpressionOrigins(system, _values(lowered), parameters), Connections(system, events)
+    system, naming, parameters = sorted_system.system, computed.naming, lowered.constants.parameters
+    expressions, fmus = ExpressionOrigins(system, _values(lowered), parameters), Connections(system, lowered.events)
     return ModelInfo(
         name=system.name,
         states=tuple(str(s.data) for s in sorted_system.states),
@@ -61,7 +60,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         names=naming.names,
         origins=tuple(naming.origins),
         folded=dict(system.folded),
-        constant_origins=expressions.constants(computed.every, constants, lowered.schedule),
+        constant_origins=expressions.constants(computed.every, lowered.constants.expressions, lowered.schedule),
         parameter_origins=expressions.bindings(),
         limits=_limits(lowered.domains, _in_order(parameters)),
         n_constants=lowered.schedule.free,
@@ -84,28 +83,29 @@ def model_info(lowered: Lowered) -> ModelInfo:
         has_jacobian=bool(computed.slopes),
         delays=tuple(str(d.node.data) for d in system.delays),
         relations=_relations(system),
+        equalities=tuple((k, r.equality) for k, r in enumerate(system.relations) if r.equality),
         discrete=tuple(str(d.node.data) for d in system.discrete),
         crossings=tuple(computed.differences),
-        time_events=tuple(k for k, r in enumerate(events.relations) if r.kind == "time"),
+        time_events=tuple(k for k, r in enumerate(lowered.events.relations) if r.kind == "time"),
         isolated=lowered.isolated,
-        whens=events.whens,
-        rivals=_rivals(events, system),
-        assertions=_assertions(events, naming, constants, system),
+        whens=lowered.events.whens,
+        rivals=_rivals(lowered.events, system),
+        assertions=_assertions(lowered.events, naming, lowered.constants.expressions, system),
         jumps=_jumps(sorted_system),
-        n_before=len(events.before),
+        n_before=len(lowered.events.before),
         rounds=fmus.rounds,
         settled=fmus.settled,
         continuous=_continuous(system, naming),
         moving=_moving(system, naming),
         picked=_picked(sorted_system),
-        start_checks=_start_checks(start),
-        start_conditions=_start_conditions(start),
+        start_checks=_start_checks(lowered.start),
+        start_conditions=_start_conditions(lowered.start),
         choosing_starts=computed.choosing_starts,
-        default_starts=start.defaults,
-        weak_starts=start.weak,
+        default_starts=lowered.start.defaults,
+        weak_starts=lowered.start.weak,
         given_starts=_given_starts(system),
         start_rivals=tuple(_start_rivals(sorted_system, parameters)),
-        remarks=(*_written(system.notes), *_written(start.vain), *fmus.delayed()),
+        remarks=(*_written(system.notes), *_written(lowered.start.vain), *fmus.delayed()),
     )
 
 

@@ -165,7 +165,7 @@ class Relation:
 
     `text` is its text in the model. A relation `at_ends` is evaluated at the ends of steps only, not located within.
     `opposite` is the number of the relation `>` of a `<`, or the reverse, if both being false states that the sides are
-    equal; else -1.
+    equal; else -1. `equality` is the text of the == or <> in an equation of which it is the `<`; else "".
     """
 
     kind: str
@@ -178,6 +178,7 @@ class Relation:
     slope: Expr | None = None
     at_ends: bool = False
     opposite: int = -1
+    equality: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,9 +48,11 @@ def with_relation_memory(system: EquationSystem, whole: Collection[Expr] = ()) -
     def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
         return tuple(ScalarEquation(made[e.residual], e.origin) for e in given)
 
+    held = equations(system.equations)
+    numbering.note_equalities(held)
     return replace(
         system,
-        equations=equations(system.equations),
+        equations=held,
         initial=equations(system.initial),
         events=system.events.map(made.__getitem__, lambda restart: restart),
         delays=tuple(replace(d, value=made[d.value]) for d in system.delays),
@@ -74,6 +76,7 @@ class _Numbering:
         self._pool, self._whole = system.pool, whole
         self.relations: list[Relation] = []
         self._numbers: dict[tuple[str, Expr, Expr], int] = {}
+        self._equalities: dict[int, str] = {}
         self._origin = _origins(system)
         self._kind: dict[Expr, int] = {d.node: _EVENTS for d in system.discrete}
         self._kind |= {d.after: _AFTER for d in system.discrete}
@@ -100,6 +103,7 @@ class _Numbering:
         # Neither side is the larger one: both are located.
         below, above = (self._mode(node, kind, left, right, instant, slope, operator) for operator in ("<", ">"))
         self._oppose(below, above)
+        self._equalities[below.data] = _shown(node)
         unequal = self._pool.logical("or", below, above)
         return unequal if node.op == "<>" else self._pool.logical("not", unequal)
 
@@ -117,13 +121,22 @@ class _Numbering:
         number = self._numbers.setdefault((operator or kind, left, right), len(self.relations))
         if number == len(self.relations):
             written = node if operator in ("", node.op) else self._pool.relation(operator, node.args[0], node.args[1])
-            shown = text(written).replace(FLOOR, "floor")
-            self.relations.append(Relation(kind, operator, left, right, shown, self._origin[node], instant, slope))
+            self.relations.append(
+                Relation(kind, operator, left, right, _shown(written), self._origin[node], instant, slope)
+            )
         return self._pool.mode(number)
 
     def _oppose(self, below: Expr, above: Expr) -> None:
         for one, other in ((below.data, above.data), (above.data, below.data)):
             self.relations[one] = replace(self.relations[one], opposite=other)
+
+    def note_equalities(self, equations: Sequence[ScalarEquation]) -> None:
+        """Give the relations that these equations contain as half of an == or <> its text."""
+        if self._equalities:
+            for node in varying([e.residual for e in equations]):
+                if node.op == "mode" and node.data in self._equalities:
+                    relation = replace(self.relations[node.data], equality=self._equalities[node.data])
+                    self.relations[node.data] = relation
 
     def _is_whole(self, sides: Sequence[Expr]) -> bool:
         """True if both sides change at events only, whatever the equations of these variables."""
@@ -155,6 +168,10 @@ class _Numbering:
             return pool.div(pool.neg(form.rest), slope), slope
         except (Nonlinear, Undefined, KeyError):
             return None
+
+
+def _shown(relation: Expr) -> str:
+    return text(relation).replace(FLOOR, "floor")
 
 
 def _origins(system: EquationSystem) -> dict[Expr, Origin]:

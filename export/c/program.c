@@ -112,7 +112,7 @@ static void connect_events(struct cutset_program *p)
     e->jumps.slow = p->jump_slow, e->jumps.size = p->jump_size, e->jumps.m = p->jump_m, e->jumps.key = p->jump_key;
     e->jumps.held = p->jump_held, e->jumps.decided = p->jump_decided, e->jumps.flags = p->jump_flags;
     e->jumps.found = p->jump_found, e->jumps.sizes = p->jump_sizes, e->jumps.one = p->jump_one;
-    e->jumps.two = p->jump_two, e->jumps.k = p->jump_k;
+    e->jumps.two = p->jump_two, e->jumps.k = p->jump_k, e->jumps.stepped = cutset_stepped, e->jumps.step = p->step_sizes;
     connect_moment(&e->now, &p->point);
     connect_moment(&e->state, &p->state);
     connect_moment(&e->before, &p->before);
@@ -150,6 +150,7 @@ static void describe(struct cutset_program *p)
     e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_KNOWN, e->n_isolated = CUTSET_ISOLATED, e->n_samples = CUTSET_SAMPLES;
     e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
     e->jumps.n = CUTSET_JUMPS, e->jumps.n_before = CUTSET_VALUES_BEFORE;
+    e->jumps.n_stepped = CUTSET_STEPPED;
     e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;
     p->isolation.n = CUTSET_ISOLATED, p->isolation.n_forcing = CUTSET_FORCING;
     b->n_parameters = CUTSET_PARAMETERS, b->n_used = CUTSET_USED_CONSTANTS, b->n_limits = CUTSET_LIMITS;
@@ -179,6 +180,7 @@ int cutset_set(struct cutset_program *p, long variable, double value)
     value *= v->sign;
     if (v->array == 'u') {
         p->events.inputs_changed |= p->is_started && p->u[v->index] != value;
+        if (p->is_started) note_step(&p->events, p->u, v->index, value);
         p->events.has_y = 0;
         p->u[v->index] = value;
         return CUTSET_OK;

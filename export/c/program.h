@@ -89,7 +89,7 @@ struct cutset_program {
     double CUTSET_ARRAY(jump_held, CUTSET_MODES), CUTSET_ARRAY(jump_decided, CUTSET_MODES);
     double CUTSET_ARRAY(jump_flags, CUTSET_BRANCHES + CUTSET_VALUES_BEFORE), CUTSET_ARRAY(jump_found, CUTSET_UPDATES);
     double CUTSET_ARRAY(jump_sizes, CUTSET_JUMPS), CUTSET_ARRAY(jump_one, CUTSET_RELATIONS), CUTSET_ARRAY(jump_two, CUTSET_RELATIONS);
-    double CUTSET_ARRAY(jump_k, 6 * CUTSET_STATES);
+    double CUTSET_ARRAY(jump_k, 6 * CUTSET_STATES), CUTSET_ARRAY(step_sizes, 2 * CUTSET_STEPPED);
     double CUTSET_ARRAY(dx, CUTSET_STATES), CUTSET_ARRAY(dx_ahead, CUTSET_STATES), CUTSET_ARRAY(z, CUTSET_STATES);
     double row_t[CUTSET_ROWS], CUTSET_ARRAY(row_x, CUTSET_ROWS * CUTSET_STATES), CUTSET_ARRAY(row_m, CUTSET_ROWS * CUTSET_MODES);
     double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
@@ -130,7 +130,7 @@ extern const struct cutset_variable cutset_variable_table[];
 extern const char *const cutset_assertion_table[];
 extern const struct cutset_limit cutset_limit_table[];
 extern const long cutset_kinds[], cutset_places[], cutset_opposites[], cutset_timed[], cutset_samples[], cutset_whens[];
-extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[], cutset_jump_places[];
+extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[], cutset_jump_places[], cutset_stepped[];
 extern const long cutset_made[];
 extern const long cutset_operations[], cutset_tables[], cutset_firsts[], cutset_sides[], cutset_keys[], cutset_key_places[];
 extern const double cutset_numbers[], cutset_points[];

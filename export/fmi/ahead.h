@@ -14,6 +14,7 @@ struct fmu_ahead {
     double t[STEPS_AHEAD + 1], CUTSET_ARRAY(x, STEPS_AHEAD * CUTSET_STATES), CUTSET_ARRAY(m, STEPS_AHEAD * CUTSET_MODES);
     double CUTSET_ARRAY(guesses, STEPS_AHEAD * CUTSET_GUESSES);
     double CUTSET_ARRAY(u, CUTSET_INPUTS + CUTSET_DELAYS), CUTSET_ARRAY(p, CUTSET_PARAMETERS), CUTSET_ARRAY(given, CUTSET_PARAMETERS);
+    double CUTSET_ARRAY(step_sizes, 2 * CUTSET_STEPPED);
     double step; /* the length of the latest step */
     long count, next, calm;
 };

@@ -381,6 +381,7 @@ static int write_value(struct fmu *f, unsigned long reference, double value)
     } else {
         place = v->array == 'p' ? p->p : p->u;
         if (place[v->index] == value && (v->array == 'u' || p->given[v->index] != 0.0)) return 1;
+        if (v->array == 'u' && (f->s.mode == AT_EVENT || f->s.mode == STEPPING)) note_step(&p->events, p->u, v->index, value);
         place[v->index] = value;
         if (v->array == 'p') {
             p->given[v->index] = 1.0;

@@ -69,10 +69,12 @@ static int rewind_steps(struct fmu *f)
     double t = p->events.now.t;
     int status, changed = p->events.inputs_changed != 0;
     memcpy(a->u, p->u, sizeof p->u), memcpy(a->p, p->p, sizeof p->p), memcpy(a->given, p->given, sizeof p->given);
+    memcpy(a->step_sizes, p->step_sizes, sizeof p->step_sizes);
     return_to(p, &a->base);
     a->count = a->next = 0;
     status = advance_once(f, t);
     memcpy(p->u, a->u, sizeof p->u), memcpy(p->p, a->p, sizeof p->p), memcpy(p->given, a->given, sizeof p->given);
+    memcpy(p->step_sizes, a->step_sizes, sizeof p->step_sizes);
     bind_parameters(&p->start);
     p->events.inputs_changed = changed;
     return status;

@@ -350,6 +350,11 @@ struct cutset_jumps {
     long has_after, restarted; /* whether `after` has the states for the held values `key`; whether a branch restarts states */
     double *key, *after;
     double *found, *sizes, *held, *decided, *slow, *size, *one, *two, *k; /* work memory */
+    /* the inputs that may step, each with its derivative; by how much each has since the latest event, nan if it has a slope,
+       and its value after that */
+    long n_stepped, steps; /* steps: any of them does at this event */
+    const long *stepped;
+    double *step;
 };
 
 /* The data of a run with events, see run.h. */

@@ -304,7 +304,7 @@ static int repeats(struct cutset_events *e, const double *m, long *n_seen)
 static int move_states(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
     long i;
-    if (!e->jumps.n) return 1;
+    if (!e->jumps.n && !e->jumps.steps) return 1;
     memcpy(s->x, moved_states(d, e, s, e->m), d->n_states * sizeof(double));
     for (i = 0; i < d->n_states; i++)
         if (isnan(s->x[i])) return 0;
@@ -319,6 +319,7 @@ static void note_restart(struct cutset_data *d, struct cutset_events *e, const s
     long k;
     if (equal(x, s->x, d->n_states)) return;
     e->jumps.restarted = 1;
+    e->jumps.steps = 0; /* they were before the restart */
     if (!e->jumps.n) return;
     memcpy(held, e->m, e->n_modes * sizeof(double));
     for (k = 0; k < e->n_discrete; k++)
@@ -548,6 +549,7 @@ static int settle(struct cutset_data *d, struct cutset_events *e, struct cutset_
 {
     s->acted = 0;
     e->jumps.restarted = 0;
+    begin_steps(d, &e->jumps);
     begin_jumps(d, e, s->t, s->x, s->m);
     hold_at_crossing(d, e, s);
     memset(e->turned, 0, d->watch.n * sizeof(long));
@@ -556,6 +558,7 @@ static int settle(struct cutset_data *d, struct cutset_events *e, struct cutset_
         e->arrives = 0;
         if (!make_passes(d, e, s, 0)) return 0;
     }
+    end_steps(&e->jumps);
     return 1;
 }
 

@@ -10,6 +10,45 @@ static const double RELATIVE = 1e-6, ABSOLUTE = 1e-7, JUMPS = 1e-10, JUMP_RATE =
 static const double ACCURATE = 1e-9, CLOSE = 1e-6, STALLED = 0.5, LEAST = 1e-9;
 enum { MOST_JUMP_STEPS = 1024, MOST_DECISIONS = 32 };
 
+/* Notes that input k gets another value. */
+static void note_step(struct cutset_events *e, const double *u, long k, double value)
+{
+    const struct cutset_jumps *j = &e->jumps;
+    long i;
+    for (i = 0; i < j->n_stepped; i++) {
+        if (k == j->stepped[2 * i]) j->step[2 * i] += value - u[k];
+        if (k == j->stepped[2 * i + 1] && (u[k] != 0.0 || value != 0.0)) j->step[2 * i] = NAN;
+    }
+}
+
+/* Finds which inputs step at the event that begins: those whose derivatives stay zero. */
+static void begin_steps(const struct cutset_data *d, struct cutset_jumps *j)
+{
+    long i;
+    for (i = 0, j->steps = 0; i < j->n_stepped; i++) {
+        if (isnan(j->step[2 * i]) || d->u[j->stepped[2 * i + 1]] != 0.0) j->step[2 * i] = 0.0;
+        j->step[2 * i + 1] = d->u[j->stepped[2 * i]];
+        j->steps |= j->step[2 * i] != 0.0;
+    }
+}
+
+static void end_steps(struct cutset_jumps *j)
+{
+    j->steps = 0;
+    if (j->n_stepped) memset(j->step, 0, 2 * j->n_stepped * sizeof(double));
+}
+
+/* Moves the inputs that step on their way, from 0 to 1, at this rate. */
+static void move_inputs(struct cutset_data *d, const struct cutset_jumps *j, double at, double rate)
+{
+    long i;
+    for (i = 0; i < j->n_stepped && j->steps; i++) {
+        if (j->step[2 * i] == 0.0) continue;
+        d->u[j->stepped[2 * i]] = j->step[2 * i + 1] + (at - 1.0) * j->step[2 * i];
+        d->u[j->stepped[2 * i + 1]] = rate * j->step[2 * i];
+    }
+}
+
 /* j->found := the results of updates at a point, no branch acting. */
 static void updates_for_jumps(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
 {
@@ -28,11 +67,12 @@ static const double *found_jumps(const struct cutset_data *d, const struct cutse
 static void begin_jumps(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
 {
     struct cutset_jumps *j = &e->jumps;
-    if (!j->n) return;
+    if (!j->n && !j->steps) return;
     j->t = t;
     j->has_after = 0;
     memcpy(j->x, x, d->n_states * sizeof(double));
     memcpy(j->m, m, e->n_modes * sizeof(double));
+    if (!j->n) return;
     memset(j->flags + e->n_branches, 0, j->n_before * sizeof(double));
     updates_for_jumps(d, e, t, x, m);
     memcpy(j->flags + e->n_branches, found_jumps(d, e) + 2 * j->n, j->n_before * sizeof(double));
@@ -76,8 +116,10 @@ static void slope_of_way(struct cutset_data *d, struct cutset_events *e, const d
     double *slow = e->jumps.slow;
     long i;
     fill_inputs(d, e->jumps.t);
+    move_inputs(d, &e->jumps, at, rate);
     hold_on_way(e, m, at, rate);
     cutset_derivatives(e->jumps.t, x, d->u, d->c, e->jumps.held, e->w_copy, slope);
+    move_inputs(d, &e->jumps, at, 0.0);
     hold_on_way(e, m, at, 0.0);
     cutset_derivatives(e->jumps.t, x, d->u, d->c, e->jumps.held, e->w_copy, slow);
     for (i = 0; i < d->n_states; i++) slope[i] = (slope[i] - slow[i]) / rate;
@@ -143,6 +185,7 @@ static void sides_on_way(struct cutset_data *d, struct cutset_events *e, const d
     const double *sides = e->y_row + e->n_variables;
     long k;
     fill_inputs(d, e->jumps.t);
+    move_inputs(d, &e->jumps, 0.0, rate);
     hold_on_way(e, m, 0.0, rate);
     cutset_variables(e->jumps.t, e->jumps.x, d->u, d->c, e->jumps.held, e->w_copy, e->y_row);
     for (k = 0; k < e->n_relations; k++) differences[k] = sides[2 * k] - sides[2 * k + 1];
@@ -211,8 +254,10 @@ static void find_states_after(struct cutset_data *d, struct cutset_events *e, co
 {
     struct cutset_jumps *j = &e->jumps;
     size_t states = d->n_states * sizeof(double);
-    int jump = find_sizes(d, e, m);
+    int jump = j->n ? find_sizes(d, e, m) : 0;
+    if (j->steps) jump = 2;
     if (jump) go_to_the_end(d, e, m, j->after);
+    move_inputs(d, j, 1.0, 0.0);
     /* It is located late, and does not jump. */
     if (!jump || (jump == 1 && !all_finite(d->n_states, j->after))) memcpy(j->after, j->x, states);
 }
@@ -223,8 +268,8 @@ static const double *moved_states(struct cutset_data *d, struct cutset_events *e
 {
     struct cutset_jumps *j = &e->jumps;
     size_t modes = e->n_modes * sizeof(double);
-    if (!j->n) return s->x;
-    if (!memcmp(j->m, m, modes)) return j->x;
+    if (!j->n && !j->steps) return s->x;
+    if (!j->steps && !memcmp(j->m, m, modes)) return j->x;
     if (!j->has_after || memcmp(j->key, m, modes)) {
         find_states_after(d, e, m);
         memcpy(j->key, m, modes);

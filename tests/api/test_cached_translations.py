@@ -185,3 +185,25 @@ def test_a_change_is_added_to_options():
     assert (added.unfold, added.structural) == (frozenset("ab"), (("n", 3.0),))
     assert (added.instead, added.known, added.passes) == ((("mbssim", "mbsmat"),), ("x",), passes)
     assert added.changed(Options(passes=LatePasses(tapes=False))).passes == LatePasses(loops=False, tapes=False)
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
+def test_a_file_that_others_write_changes_no_loaded_model(tmp_path: Path, is_cached: bool) -> None:
+    """Its later translations, for a method, a target or values, have the texts that were loaded."""
+    part, file = tmp_path / "part.mo", tmp_path / "m.mo"
+
+    def write(rate: int) -> None:
+        part.write_text(f"model class Rate\n  terminal r\n  r = {rate}\nend\n")
+        law = f"der(x) = -{rate}*rate.r*a*x"
+        file.write_text(
+            f"@part\nmodel M\n  submodel (Rate) rate\n  parameter a = 1\n  local x (start=1)\n  {law}\nend\n"
+        )
+
+    write(1)
+    if is_cached:
+        cutset.load(file).simulate(1.0)  # its record has the code in C only
+    model = cutset.load(file)
+    write(3)
+    found = [model.simulate(1.0, **way)["x"][-1] for way in ({"target": "python"}, {"method": "bdf"})]
+    assert found == pytest.approx([np.exp(-1.0)] * 2, rel=1e-4)
+    assert cutset.load(file).simulate(1.0, target="python")["x"][-1] == pytest.approx(np.exp(-9.0), rel=1e-3)

@@ -64,6 +64,7 @@ FULL = replace(
     delays=("d",),
     relations=(metadata.Relation("x > 0", ">", "state", "m.mo:4:5", "s", True),),
     discrete=("n",),
+    equalities=((0, "x == 0"),),
     crossings=(0,),
     time_events=(0,),
     isolated=(metadata.TimeCrossing(0, 1, 0, (("number", 2.0), ("time",), ("points", (0.0, 1.0), (2.0, 3.0)))),),

@@ -501,3 +501,32 @@ def test_unknowns_of_the_start_name_what_they_depend_on(tmp_path: Path, version:
     assert found["w"] is None  # a held value may depend on everything
     assert (found["y"], found["z"], found["s"], found["c"]) == ({"x", "b"}, {"a", "u"}, {"a"}, {"b"})
     assert (found["der(x)"], found["der(v)"]) == ({"x", "a", "u", "T"}, {"u", "T"})
+
+
+DIVIDER = """model Divider "two capacitors in series at an input voltage, one with a leak"
+  input u
+  parameter C1 = 1, C2 = 3, g = 0.5
+  local u1 (start=0), u2, i
+  u = u1 + u2
+  C1*der(u1) = i
+  C2*der(u2) = i - g*u2
+end
+"""
+
+
+def test_an_input_that_steps_moves_all_capacitors_of_its_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The charge between them is kept: as if der(u) were an impulse."""
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    (tmp_path / "m.mo").write_text(DIVIDER)
+    fmu = cutset.load(tmp_path / "m.mo").export_fmu(tmp_path / "m.fmu", 2, platforms=[this_machine()], stop=3.0)
+    decay = np.exp(-0.125)
+    types = [(name, np.float64) for name in ("time", "u", "der(u)")]
+    steps = [(0.0, 0.0), (1.0, 0.0), (1.0, 10.0), (2.0, 10.0), (2.0, 4.0), (3.0, 4.0)]
+    signals = np.array([(*step, 0.0) for step in steps], dtype=types)
+    for kind in ("CoSimulation", "ModelExchange"):
+        settings = {"stop_time": 3.0, "step_size": 0.005, "output_interval": 0.05, "relative_tolerance": 1e-8}
+        found = fmpy.simulate_fmu(str(fmu), fmi_type=kind, input=signals, output=["u1", "u2"], **settings)
+        for t, voltage in ((1.95, 2.5 * np.exp(-0.95 / 8)), (3.0, (2.5 * decay - 1.5) * decay)):
+            k = np.flatnonzero(np.abs(found["time"] - t) < 1e-9)[0]
+            assert found["u2"][k] == pytest.approx(voltage, abs=1e-5), (kind, t)
+            assert found["u1"][k] + found["u2"][k] == pytest.approx(10.0 if t < 2.0 else 4.0)

@@ -115,6 +115,31 @@ end
     assert run["n"][-1] == 1
 
 
+PASSING = """model P
+  local x (start=0), z (start=0), y (start=0), a, n (start=0), w (start=0), v (start=0)
+  der(x) = 1
+  der(z) = if x == 0.5 then 5 else 0
+  der(y) = if time <> 0.5 then 1 else 0
+  a = if time > 0.5 then 1 else -1
+  der(w) = if a == 0 or x == 7 then 5 else 0
+  der(v) = if min(x, 0.7) == 0.7 then 1 else 0
+  when x == 0.25 then
+    new(n) = n + 1
+  endwhen
+end
+"""
+
+
+@pytest.mark.parametrize("method", ["auto", "rk4"])
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_note_names_sides_that_only_pass_each_other(write_model, target, method):
+    """Not those that jump past each other, never meet or stay equal, and no condition of a `when`."""
+    run = cutset.load(write_model(PASSING)).simulate(1.0, points=7, target=target, method=method)
+    assert [note.split("'")[1] for note in run.notes] == ["x == 0.5", "time <> 0.5"]
+    assert "model.mo:4:3) only pass each other" in run.notes[0]
+    assert run["n"][-1] == 1
+
+
 SLIDING = """model S
   local x (start=-0.52), y (start=0.09)
   der(x) = if y > x then -1.29 else -2.58
