@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 _MOST_RUNS = 10_000_000
 
 
-class Distribution(Protocol):
-    """The distribution of a number, such as those of `scipy.stats`."""
-
-    def ppf(self, q: Any) -> Any:
-        """The values below which the shares q of all draws lie."""
-        ...
-
-
 @dataclass(frozen=True)
 class Uniform:
     """All values between `low` and `high` are equally likely."""
@@ -36,7 +28,7 @@ class Uniform:
     high: float
 
     def ppf(self, q: Vector) -> Vector:
-        """As `Distribution.ppf`."""
+        """The values below which the shares q of all draws lie."""
         return self.low + (self.high - self.low) * q
 
 
@@ -48,7 +40,7 @@ class Normal:
     deviation: float
 
     def ppf(self, q: Vector) -> Vector:
-        """As `Distribution.ppf`."""
+        """The values below which the shares q of all draws lie."""
         from scipy.special import ndtri
 
         found: Vector = self.mean + self.deviation * ndtri(q)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.names.visible import Declaration, find_function
 from cutset.compiler.syntax import tree
-from cutset.lsp.symbols import Key, Lookup, Symbol, declarations, declared_in, name_span, path_of, symbol, symbol_of
+from cutset.lsp.symbols import Lookup, Symbol, declarations, declared_in, name_span, symbol, symbol_of
 
 _Owner = tree.Class | tree.Function
 
@@ -337,8 +337,3 @@ def _last_word(span: Span, word: str) -> Span:
         if not is_word or behind or following == found:
             return found
         found = following
-
-
-def key_of(occurrence: Occurrence) -> Key:
-    """The place of an occurrence."""
-    return Key(path_of(occurrence.span.source), occurrence.span.line, occurrence.span.column)

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from lsprotocol.types import Position, PositionEncodingKind, Range
 
-from cutset.compiler.diagnostics import Source, Span
+from cutset.compiler.diagnostics import Span
 from cutset.lsp.lines import PlainLines
 
 _BYTES = {
@@ -56,11 +56,6 @@ class Lines(PlainLines):
 
     def _units(self, text: str) -> int:
         return len(text) if text.isascii() else len(text.encode(self._codec, "surrogatepass")) // self._unit
-
-
-def lines_of(source: Source, encoding: PositionEncodingKind) -> Lines:
-    """The lines of a source."""
-    return Lines(source.text, encoding)
 
 
 def unified(text: str) -> str:

@@ -136,16 +136,6 @@ def steps_of(body: tuple[Step, ...]) -> Iterator[Step]:
                 stack += reversed(step.body)
 
 
-def expressions_of(step: Step) -> tuple[Expr, ...]:
-    """The expressions that a step itself evaluates."""
-    match step:
-        case Set():
-            return step.values
-        case Count():
-            return step.first, step.last
-    return (step.condition,)
-
-
 def variables_written(body: tuple[Step, ...]) -> Iterator[Expr]:
     """The leaves that a body sets, including loop indices; some more than once."""
     for step in steps_of(body):
