@@ -1,14 +1,15 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
 # make fast    run the tests that belong to what you changed since main, in less than a minute for one stage
-# make check   check layout, style and types (ruff, mypy --strict, pyright), in less than a minute
+# make check   check layout, style, types (ruff, mypy --strict, pyright) and grammars for editors, in less than a minute
 # make verify  compute every model of models/ in all independent ways and compare them, in some ten minutes
 # make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
+# make grammars  make the grammars for editors from the tables of keywords and functions
 # make tree-sitter  make the parser in editors/tree-sitter-cutset from its grammar.js; needs node and tree-sitter 0.22
 # make docs    build the documentation, out/docs/index.html
 # make workbench  bundle workbench/ into server/bundle and api/notebook/page, and check its types; needs node and npm
 
-.PHONY: demo test fast check verify vscode tree-sitter docs workbench environment
+.PHONY: demo test fast check verify vscode grammars tree-sitter docs workbench environment
 
 demo: environment
 	@mkdir -p out
@@ -26,6 +27,7 @@ fast: environment
 check: environment
 	@.venv/bin/ruff format --check --quiet . || { echo 'run: .venv/bin/ruff format .'; exit 1; }
 	@.venv/bin/ruff check --quiet .
+	@.venv/bin/python editors/make_grammars.py --check
 	@.venv/bin/mypy --no-error-summary & mypy=$$!; \
 	    PYRIGHT_PYTHON_IGNORE_WARNINGS=1 .venv/bin/pyright; pyright=$$?; wait $$mypy && exit $$pyright
 
@@ -35,6 +37,9 @@ verify: environment
 # The extension for VS Code; needs node.
 vscode:
 	@cd editors/vscode && npm run --silent package && echo editors/vscode/cutset.vsix
+
+grammars: environment
+	@.venv/bin/python editors/make_grammars.py
 
 # The parser is committed, so that editors need no generator. Debian 13 has it: apt install tree-sitter-cli.
 tree-sitter:

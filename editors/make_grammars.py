@@ -1,15 +1,17 @@
-"""Makes the TextMate grammar, and the words of the workbench, from the compiler's tables of keywords and functions.
+"""Makes the grammars for editors from the compiler's tables of keywords and functions.
 
-    .venv/bin/python editors/make_grammars.py
+    .venv/bin/python editors/make_grammars.py [--check]
 
-writes editors/vscode/syntaxes/cutset.tmLanguage.json and workbench/src/words.ts. A test compares them with what this
-module makes.
+writes the TextMate grammar, and the words in the highlights of tree-sitter and in the page for Emacs; with --check it
+says which of them are out of date.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -17,38 +19,18 @@ from typing import Any
 from cutset.compiler.syntax.grammar import lexer, parser
 from cutset.compiler.syntax.lines import KINDS
 from cutset.lsp.facts import ATTRIBUTES, builtin_names, predefined
+from cutset.lsp.words import keywords
 
-TEXTMATE = Path(__file__).parent / "vscode" / "syntaxes" / "cutset.tmLanguage.json"
-WORDS = Path(__file__).parents[1] / "workbench" / "src" / "words.ts"
+ROOT = Path(__file__).parents[1]
+_SCOPES = {
+    "modifiers": "storage.modifier.cutset",
+    "declaring": "storage.type.cutset",
+    "control": "keyword.control.cutset",
+    "connecting": "keyword.other.connect.cutset",
+    "operators": "keyword.operator.word.cutset",
+}
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
-_DECLARING = frozenset(
-    {"MODEL", "CLASS", "TYPE", "FUNCTION", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "EXPERIMENT", "END"}
-)
-_CONNECTING = frozenset({"CONNECT", "TO", "AT", "PAR", "LOOP", "REVERSED"})
-_LOGICAL = frozenset({"AND", "OR", "NOT"})
-
-
-def keywords() -> dict[str, str]:
-    """The keywords of the compiler by the types of their lexemes."""
-    return {kind: word for word, kind in lexer().words.items()}
-
-
-def keyword_groups() -> dict[str, list[str]]:
-    """All keywords, each once, by the scope that they have in TextMate grammars."""
-    groups: dict[str, list[str]] = {}
-    for kind, word in keywords().items():
-        scope = "keyword.control.cutset"
-        if kind in KINDS:
-            scope = "storage.modifier.cutset"
-        elif kind in _DECLARING:
-            scope = "storage.type.cutset"
-        elif kind in _CONNECTING:
-            scope = "keyword.other.connect.cutset"
-        elif kind in _LOGICAL:
-            scope = "keyword.operator.word.cutset"
-        groups.setdefault(scope, []).append(word)
-    return groups
 
 
 def textmate() -> dict[str, Any]:
@@ -88,7 +70,7 @@ def textmate() -> dict[str, Any]:
             ),
             "headers": _patterns(*_headers()),
             "words": _patterns(
-                *({"name": scope, "match": _any(words)} for scope, words in keyword_groups().items()),
+                *({"name": _SCOPES[group], "match": _any(words)} for group, words in keywords().items()),
                 {"name": "support.function.cutset", "match": _any(builtin_names()) + r"(?=\s*\()"},
                 {"name": "constant.language.cutset", "match": _any(predefined())},
                 {"name": "entity.other.attribute-name.cutset", "match": _any(ATTRIBUTES) + r"(?=\s*=(?!=))"},
@@ -127,7 +109,7 @@ def _headers() -> list[dict[str, Any]]:
         },
         {"match": rf"\b(submodel|cut|type)\s*(\()\s*({_DOTTED})\s*(?=\))", "captures": of_class},
         {
-            "match": rf"\b({'|'.join(keywords()[kind] for kind in sorted(KINDS))})\s*(\()\s*({_DOTTED})\s*(?=\))",
+            "match": rf"\b({'|'.join(kind.lower() for kind in sorted(KINDS))})\s*(\()\s*({_DOTTED})\s*(?=\))",
             "captures": _captures("storage.modifier", "", "entity.name.type"),
         },
     ]
@@ -145,26 +127,46 @@ def _any(words: Iterable[str]) -> str:
     return rf"\b(?:{'|'.join(sorted(words))})\b"
 
 
-def textmate_text() -> str:
+def textmate_text(text: str) -> str:
     """The file of the TextMate grammar."""
     return json.dumps(textmate(), indent=2) + "\n"
 
 
-def words_text() -> str:
-    """The module of the workbench with the words that its editor colors and completes."""
-    groups = keyword_groups()
-    lists = {
-        "DECLARING": groups["storage.type.cutset"] + groups["storage.modifier.cutset"],
-        "CONTROL": groups["keyword.control.cutset"],
-        "CONNECTING": groups["keyword.other.connect.cutset"],
-        "OPERATORS": groups["keyword.operator.word.cutset"],
-        "FUNCTIONS": builtin_names(),
-        "CONSTANTS": predefined(),
-    }
-    made = [f"export const {name} = {json.dumps(sorted(words))};\n" for name, words in lists.items()]
-    return "// The words of the language; editors/make_grammars.py writes this file.\n" + "".join(made)
+def highlights_text(text: str) -> str:
+    """The highlights of tree-sitter with the names of all built-in functions."""
+    return _with_words(r"(#any-of\? @function\.builtin\n)[^)]*", text, builtin_names(), "    ", "    ")
+
+
+def emacs_text(text: str) -> str:
+    """The page for Emacs with all keywords."""
+    return _with_words(r"(regexp-opt '\()[^)]*", text, sorted(lexer().words), "", " " * 19)
+
+
+def _with_words(before: str, text: str, words: Iterable[str], first: str, further: str) -> str:
+    quoted = " ".join(f'"{word}"' for word in words)
+    lines = textwrap.fill(quoted, 110, initial_indent=first, subsequent_indent=further, break_on_hyphens=False)
+    return re.sub(before, lambda found: found[1] + lines, text)
+
+
+FILES = {
+    ROOT / "editors" / "vscode" / "syntaxes" / "cutset.tmLanguage.json": textmate_text,
+    ROOT / "editors" / "tree-sitter-cutset" / "queries" / "highlights.scm": highlights_text,
+    ROOT / "docs" / "editors" / "emacs.md": emacs_text,
+}
+
+
+def main() -> int:
+    """Write all files, or name those that are out of date."""
+    is_check = "--check" in sys.argv
+    texts = {path: path.read_text(encoding="utf-8") for path in FILES}
+    changed = {path: made for path, text in texts.items() if (made := FILES[path](text)) != text}
+    for path, text in changed.items():
+        if is_check:
+            print(f"{path.relative_to(ROOT)} is out of date; run: make grammars")
+        else:
+            path.write_text(text, encoding="utf-8")
+    return int(is_check and bool(changed))
 
 
 if __name__ == "__main__":
-    WORDS.write_text(words_text(), encoding="utf-8")
-    TEXTMATE.write_text(textmate_text(), encoding="utf-8")
+    sys.exit(main())

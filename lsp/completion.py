@@ -17,7 +17,6 @@ from lsprotocol.types import (
 
 from cutset.compiler.instantiate.names.visible import qualified
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lines import KINDS
 from cutset.contract.experiment_settings import SETTINGS
 from cutset.lsp.context import Context, context_at
@@ -57,11 +56,6 @@ _OF_BLOCK = {
 _IN_EXPRESSION = ("if", "then", "else", "elseif", "and", "or", "not")
 _IN_CONNECT = ("to", "at", "par", "loop", "reversed", "for")
 _OPERAND_ENDS = frozenset({"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TEXT", "TRANSPOSE"})
-
-
-def keywords() -> list[str]:
-    """All keywords of the grammar."""
-    return sorted(lexer().words)
 
 
 def completion(session: Session, path: str, position: Position) -> CompletionList:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +18,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from cutset.contract.quick_dataclass import dataclass
+from cutset.lsp.words import words
 from cutset.server.folder import Folder
 from cutset.server.guard import Guard, content_security_policy
 from cutset.server.pool import Pool
@@ -43,6 +46,7 @@ def application(opened: Opened, token: str, port: int) -> ASGIApp:
     async def page(request: Request) -> Response:
         nonce = secrets.token_urlsafe(16)
         text = texts["index.html"].decode().replace("@@NONCE@@", nonce)
+        text = text.replace("@@WORDS@@", html.escape(json.dumps(words())))
         headers = {"content-security-policy": content_security_policy(nonce, port)}
         return Response(text, media_type="text/html", headers=headers)
 

@@ -14,8 +14,9 @@ from pygments.token import Generic, Keyword, Operator
 from textmate_grammar.parsers.base import LanguageParser
 
 from cutset.compiler.diagnostics import Source
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.parse import parse
-from cutset.lsp.completion import keywords
+from cutset.lsp.words import keywords
 
 ROOT = Path(__file__).parents[2]
 VSCODE = ROOT / "editors" / "vscode"
@@ -25,25 +26,21 @@ sys.path.insert(0, str(ROOT / "editors"))
 import make_grammars  # noqa: E402
 
 
-def test_the_textmate_grammar_is_made_from_the_tables(agrees) -> None:
-    agrees(make_grammars.textmate_text(), make_grammars.TEXTMATE)
+@pytest.mark.parametrize("path", make_grammars.FILES, ids=lambda path: path.name)
+def test_what_is_made_from_the_tables(path: Path, agrees) -> None:
+    agrees(make_grammars.FILES[path](path.read_text(encoding="utf-8")), path)
 
 
-def test_the_page_for_emacs_lists_all_keywords() -> None:
-    page = (ROOT / "docs" / "editors" / "emacs.md").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"regexp-opt '\((.*?)\)", page, re.DOTALL)
-    assert sorted(re.findall(r'"(\w+)"', listed)) == keywords()
+def test_a_missing_word_is_noticed(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "argv", ["make_grammars.py", "--check"])
+    assert make_grammars.main() == 0
+    monkeypatch.setattr(make_grammars, "builtin_names", lambda: ["sin"])
+    assert make_grammars.main() == 1 and "highlights.scm is out of date" in capsys.readouterr().out
 
 
-def test_the_words_of_the_workbench_are_made_from_the_tables(agrees) -> None:
-    agrees(make_grammars.words_text(), make_grammars.WORDS)
-    source = (make_grammars.WORDS.parent / "language.ts").read_text(encoding="utf-8")
-    assert all(f"...{name}" in source for name in re.findall(r"const (\w+)", make_grammars.words_text()))
-
-
-def test_each_keyword_has_one_scope() -> None:
-    words = [word for group in make_grammars.keyword_groups().values() for word in group]
-    assert sorted(words) == keywords() and len(words) == len(set(words)) > 40
+def test_each_keyword_has_one_group() -> None:
+    found = [word for group in keywords().values() for word in group]
+    assert sorted(found) == sorted(lexer().words) and len(found) == len(set(found)) > 40
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +70,14 @@ def test_scopes(textmate: LanguageParser) -> None:
 
 def test_pygments_knows_the_language() -> None:
     assert type(get_lexer_by_name("cutset")) is type(get_lexer_for_filename("x.mo", "model class X\nend"))
-    lexer = get_lexer_by_name("cutset")
+    colors = get_lexer_by_name("cutset")
     for path in STDLIB:
         text = path.read_text(encoding="utf-8")
-        tokens = list(lexer.get_tokens_unprocessed(text))
+        tokens = list(colors.get_tokens_unprocessed(text))
         assert "".join(part for _, _, part in tokens) == text
         assert [part for _, kind, part in tokens if kind is Generic.Error] == []
-    for word in keywords():
-        ((_, kind, _),) = lexer.get_tokens_unprocessed(word)
+    for word in sorted(lexer().words):
+        ((_, kind, _),) = colors.get_tokens_unprocessed(word)
         assert kind in (Keyword, Operator.Word)
 
 

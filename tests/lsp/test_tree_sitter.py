@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from cutset.compiler.diagnostics import ModelError, Source
+from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.parse import parse
-from cutset.lsp.completion import keywords
 from cutset.lsp.facts import builtin_names
 
 tree_sitter = pytest.importorskip("tree_sitter", reason="the package tree-sitter is not installed")
@@ -82,7 +82,7 @@ def test_an_error_stays_in_its_statement(language: Any) -> None:
 def test_it_has_the_words_of_the_compiler(language: Any) -> None:
     rules = json.loads((GRAMMAR / "src" / "grammar.json").read_text())
     words = set(re.findall(r'"value": "([a-z]+)"', json.dumps(rules)))
-    assert sorted(words) == keywords()
+    assert sorted(words) == sorted(lexer().words)
     source = (GRAMMAR / "grammar.js").read_text()
     assert sorted(set(re.findall(r"^    (\w+): \(", source, re.MULTILINE))) == sorted(rules["rules"])
 
@@ -94,7 +94,7 @@ def test_the_queries_color_all_words(language: Any) -> None:
     (builtins,) = re.findall(r"#any-of\? @function.builtin(.*?)\)", text, re.DOTALL)
     assert sorted(re.findall(r'"(\w+)"', builtins)) == sorted(builtin_names())
     colored = set(re.findall(r'"([a-z]+)"', text.replace(builtins, "")))
-    assert set(keywords()) - colored == {
+    assert set(lexer().words) - colored == {
         "parameter",
         "constant",
         "local",

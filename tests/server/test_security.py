@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import http.client
+import json
 import os
 import re
 import socket
@@ -16,6 +18,7 @@ import pytest
 from served import Served, client, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from cutset.lsp.words import words
 from cutset.server import children
 from cutset.server.children import Child, Ended
 
@@ -116,6 +119,14 @@ def test_policy_of_the_page(server: Served) -> None:
         assert not re.search(r"<script(?![^>]* src=\"assets/)|https?://|\son\w+=|style=", text)
         policies.append(nonce[1])
     assert policies[0] != policies[1]
+
+
+def test_the_page_has_the_words_of_the_compiler(server: Served) -> None:
+    """A new function or keyword needs no new bundle."""
+    page = answer(server, f"/{server.token}/")[2]
+    assert json.loads(html.unescape(re.findall(r'name="words" content="(.*?)"', page)[0])) == words()
+    source = (Path(__file__).parents[2] / "workbench" / "src" / "language.ts").read_text(encoding="utf-8")
+    assert [group for group in words() if f"...words.{group}" not in source] == []
 
 
 @pytest.mark.parametrize(

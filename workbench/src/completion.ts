@@ -2,10 +2,10 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorState } from "@codemirror/state";
 import type { Tooltip } from "@codemirror/view";
-import { WORDS } from "./language";
+import { keywords } from "./language";
 import * as state from "./state";
 import type { Declared } from "./types";
-import { FUNCTIONS } from "./words";
+import { words } from "./words";
 
 /** What can be written here: libraries after @, parameters within the parentheses of a submodel, else all names. */
 export function completions(context: CompletionContext): CompletionResult | null {
@@ -20,10 +20,10 @@ export function completions(context: CompletionContext): CompletionResult | null
   const before = context.state.doc.sliceString(Math.max(0, from - 400), from);
   const inside = classAround(before);
   if (inside) return { from, options: inside.parameters.map(parameter), validFor: /^\w*$/ };
-  const options: Completion[] = WORDS.map((label) => ({ label, type: "keyword", boost: -1 }));
+  const options: Completion[] = keywords.map((label) => ({ label, type: "keyword", boost: -1 }));
   for (const each of names?.functions ?? []) options.push({ label: each.name, type: "function", detail: each.use, info: each.documentation });
   const known = new Set(options.map(({ label }) => label));
-  for (const label of FUNCTIONS) if (!known.has(label)) options.push({ label, type: "function" });
+  for (const label of words.functions) if (!known.has(label)) options.push({ label, type: "function" });
   if (isInModel(context.state.doc.lineAt(from).number)) options.push(...ownNames());
   for (const each of names?.declared ?? []) options.push({ label: each.name, type: "class", detail: each.kind, info: each.documentation });
   return { from, options, validFor: /^\w*$/ };

@@ -2,16 +2,17 @@
 import { HighlightStyle, indentService, LanguageSupport, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import type { StreamParser } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
-import { CONNECTING, CONSTANTS, CONTROL, DECLARING, FUNCTIONS, OPERATORS } from "./words";
+import { words } from "./words";
 
-export const WORDS = [...DECLARING, ...CONTROL, ...CONNECTING, ...OPERATORS];
+const declaring = [...words.declaring, ...words.modifiers];
+export const keywords = [...declaring, ...words.control, ...words.connecting, ...words.operators];
 
 const kinds = new Map<string, string>([
-  ...DECLARING.map((word): [string, string] => [word, "keyword"]),
-  ...[...CONTROL, ...CONNECTING].map((word): [string, string] => [word, "controlKeyword"]),
-  ...OPERATORS.map((word): [string, string] => [word, "operatorKeyword"]),
-  ...FUNCTIONS.map((word): [string, string] => [word, "functionName"]),
-  ...CONSTANTS.map((word): [string, string] => [word, "number"]),
+  ...declaring.map((word): [string, string] => [word, "keyword"]),
+  ...[...words.control, ...words.connecting].map((word): [string, string] => [word, "controlKeyword"]),
+  ...words.operators.map((word): [string, string] => [word, "operatorKeyword"]),
+  ...words.functions.map((word): [string, string] => [word, "functionName"]),
+  ...words.constants.map((word): [string, string] => [word, "number"]),
 ]);
 
 interface Tokens {
