@@ -108,12 +108,12 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
     names = {id(d): known for known, d in library.all_names.items()}
     found = {source: _of_file(library, source, names) for source in library.names}
     root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
-    files = {os.path.abspath(source.name) for source in found}
+    files, beside = {os.path.abspath(source.name) for source in found}, os.path.dirname(os.path.abspath(root.name))
     is_whole = not os.path.isfile(_library_of(root.name))
 
     def is_part(source: Source) -> bool:
         whole = _library_of(source.name)
-        is_shared = is_whole and whole not in files and os.path.isfile(whole)
+        is_shared = is_whole and whole not in files and os.path.dirname(whole) == beside
         return os.path.abspath(source.name).startswith(folder) or is_shared
 
     if found[root]:
@@ -126,6 +126,14 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
 def _library_of(part: str) -> str:
     """The file of the library of which a file would be a part."""
     return f"{os.path.dirname(os.path.abspath(part))}.mo"
+
+
+def of_libraries(part: str, declared: Sequence[Declared]) -> str:
+    """The libraries that share a part, such as "multibody/drives", which declares these; empty for other names."""
+    if "/" not in part or part not in standard_libraries() or part.partition("/")[0] in standard_libraries():
+        return ""
+    of_each = [set(libraries_with(each.name)) for each in declared]
+    return f" (a part of {enumerated(sorted(set.intersection(*of_each)), 'and')})" if of_each else ""
 
 
 def visible_in(library: Library) -> tuple[Declared, ...]:

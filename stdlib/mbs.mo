@@ -17,10 +17,13 @@
 @"mbs/closed"
 @"mbs/spatial"
 @"mbs/forces"
-@"mbs/drives"
 @"mbs/sensors"
-@"mbs/assemblies"
-@"mbs/shapes"
+@"multibody/drive_lines"
+@"multibody/drives"
+@"multibody/compound_joints"
+@"multibody/assemblies"
+@"multibody/shapes"
+@"multibody/contact_laws"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
 
@@ -143,4 +146,8 @@ model class (Rigid) Fixed "massless rigid connection: frame b is turned and disp
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(angle) - skew(n)*sin(angle)
   r = [r1, r2, r3]
+end
+
+model class (MbsOneCut) MbsMarker "element with one mechanical cut that applies no force"
+  fa = 0
 end

@@ -22,10 +22,12 @@
 @"mbsabs/closed"
 @"mbsabs/spatial"
 @"mbsabs/forces"
-@"mbs/drives"
 @"mbsabs/sensors"
-@"mbsabs/assemblies"
-@"mbsabs/shapes"
+@"multibody/drive_lines" with mbsabs
+@"multibody/drives" with mbsabs
+@"multibody/assemblies" with mbsabs
+@"multibody/shapes" with mbsabs
+@"multibody/contact_laws"
 
 cut class Frame (T(3,3)(unit="1"), p(4)(unit="1"), r(3)(unit="m"), w(3)(unit="rad/s"),
                  g(3)(unit="m/s2") / f(3)(unit="N"), tau(3)(unit="N.m")) "cut-frame"
@@ -139,4 +141,9 @@ model class (Interact) Fixed "massless rigid connection: frame b is turned and d
   rb = ra + Ta*[r1, r2, r3]
   wa = R*wb
   gb = ga
+end
+
+model class (MbsOneCut) MbsMarker "element with one mechanical cut that applies no force"
+  fa = 0
+  taua = 0
 end

@@ -21,10 +21,13 @@
 @"mbsmat/closed"
 @"mbsmat/spatial"
 @"mbsmat/forces"
-@"mbs/drives"
 @"mbsmat/sensors"
-@"mbsmat/assemblies"
-@"mbsmat/shapes"
+@"multibody/drive_lines" with mbsmat
+@"multibody/drives" with mbsmat
+@"multibody/compound_joints" with mbsmat
+@"multibody/assemblies" with mbsmat
+@"multibody/shapes" with mbsmat
+@"multibody/contact_laws"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
                  qdd(count("dof"))(optional), balance(count("dof"))(optional) / f(6),
@@ -188,4 +191,8 @@ model class (Rigid) Fixed "massless rigid connection: frame b is turned and disp
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(angle) - skew(n)*sin(angle)
   r = [r1, r2, r3]
+end
+
+model class (MbsOneCut) MbsMarker "element with one mechanical cut that applies no force"
+  fa = 0
 end

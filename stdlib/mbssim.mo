@@ -19,11 +19,14 @@
 @"mbssim/loops"
 @"mbssim/closed"
 @"mbssim/spatial"
-@"mbssim/assemblies"
 @"mbssim/forces"
-@"mbssim/drives"
 @"mbssim/sensors"
-@"mbssim/shapes"
+@"mbssim/drives"
+@"multibody/drives" with mbssim
+@"multibody/compound_joints" with mbssim
+@"multibody/assemblies" with mbssim
+@"multibody/shapes" with mbssim
+@"multibody/contact_laws"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
 
@@ -138,5 +141,10 @@ end
 model class (MbsOneCut) PointMass "mass in the origin of the cut-frame, without inertia"
   parameter m (unit="kg", min=0) "mass"
   Ia = [zeros(3,3), zeros(3,3); zeros(3,3), m*identity(3)]
+  ba = 0
+end
+
+model class (MbsOneCut) MbsMarker "element with one mechanical cut that applies no force"
+  Ia = 0
   ba = 0
 end

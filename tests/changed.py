@@ -61,6 +61,7 @@ TESTS = {
     "stdlib/mbsabs": ("tests/stdlib/test_mbsabs.py",),
     "stdlib/mbsmat": ("tests/stdlib/test_mbsmat.py", "tests/stdlib/test_mbsmat_loops.py"),
     "stdlib/mbssim": ("tests/stdlib/test_mbssim.py", "tests/stdlib/test_mbssim_drives.py"),
+    "stdlib/multibody": ("tests/stdlib/test_mbs.py", "tests/stdlib/test_multibody_contract.py"),
     "stdlib/rotational": ("tests/stdlib/test_rotational.py", "tests/stdlib/test_axes.py"),
 }
 # Quick, and about everything.

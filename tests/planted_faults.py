@@ -224,14 +224,15 @@ LISTED = (
 def drawn(count: int, rng: random.Random) -> Iterator[Fault]:
     """Signs, terms, factors and start values of classes of the multibody libraries that the arm contains."""
     places = []
-    for library in LIBRARIES:
-        for path in [ROOT / f"stdlib/{library}.mo", *sorted((ROOT / "stdlib" / library).glob("*.mo"))]:
-            inside, text = False, path.read_text(encoding="utf-8")
-            for line in text.splitlines():
-                head = re.match(r"model class (?:\([^)]*\) )?(\w+)", line)
-                inside = head[1] in USED if head else inside
-                if inside and text.count(line) == 1:
-                    places += [(path, line, new) for new in _changed(line)]
+    for path in sorted((ROOT / "stdlib").rglob("*.mo")):
+        if not {path.stem, path.parent.name} & {*LIBRARIES, "multibody"}:
+            continue
+        inside, text = False, path.read_text(encoding="utf-8")
+        for line in text.splitlines():
+            head = re.match(r"model class (?:\([^)]*\) )?(\w+)", line)
+            inside = head[1] in USED if head else inside
+            if inside and text.count(line) == 1:
+                places += [(path, line, new) for new in _changed(line)]
     for path, line, (what, new) in rng.sample(places, count):
         yield Fault(f"{what} in {path.stem}: {new.strip()[:60]}", str(path.relative_to(ROOT)), line, new)
 

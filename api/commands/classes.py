@@ -24,7 +24,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a table for each library. ModelError if one has errors."""
-    from cutset.classes import Declared, declared_in, find_library, is_library, matching_classes, standard_libraries
+    from cutset.classes import (
+        Declared,
+        declared_in,
+        find_library,
+        is_library,
+        matching_classes,
+        of_libraries,
+        standard_libraries,
+    )
     from cutset.translation import options_of
 
     options = options_of(arguments.include)
@@ -35,6 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     found: dict[str, tuple[Declared, ...]] = {}
     for name, path in (paths or standard_libraries()).items():
         found |= declared_in(name, path, options)
+    if not paths:
+        found = {name: found[name] for name in standard_libraries()}
     if words:
         found = matching_classes(words, found)
         if not found:
@@ -49,5 +59,5 @@ def run(arguments: argparse.Namespace) -> int:
 
     few = bool(words) and sum(map(len, found.values())) <= _FEW
     for name, declared in found.items():
-        print_declared(name, declared, with_parameters=bool(paths) or few)
+        print_declared(name + of_libraries(name, declared), declared, with_parameters=bool(paths) or few)
     return 0

@@ -1,7 +1,6 @@
 { Force elements of multibody systems: a part of mbs.mo. The motion of their cuts is given; they do not pass motion on. }
 
 @mbs
-@"mbs/contact_laws"
 
 model class (MbsTwoCut) Force "element without mass between two cuts; a subclass gives fa and fb"
 end

@@ -3,12 +3,6 @@
 
 @mbsabs
 
-model class Assembly "component with two cuts that belong to elements inside"
-  cut (Frame) a, b
-  main cut c [a, b]
-  main path p <a - b>
-end
-
 model class (Assembly) MbsAxial "joint whose axis is fixed in both frames: it stays parallel to itself"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"

@@ -1,12 +1,10 @@
-{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbssim.mo.
+{ Drive lines: a part of mbssim.mo.
 
   An element provides applied and J: the force applied + J*qdd counts into it, as in (14). Gears and shafts pass both on towards the
   joint, and motion away from it, so that the drive of a joint forms no system of equations. Friction provides L too. }
 
 @mbssim
 @friction as fric
-
-{ --- with one cut --- }
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
   parameter J (min=0) "moment of inertia, or mass"
@@ -15,56 +13,15 @@ model class Rotor "inertia, or mass, that moves with the coordinate"
   Ja = J
 end
 
-model class JointSpring "spring between the two sides of a joint"
-  parameter c "stiffness"
-  parameter q_rest = 0 "coordinate without force"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  f = c*(q - q_rest)
-end
-
-model class JointDamper "viscous damper between the two sides of a joint"
-  parameter d "force or torque per velocity"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  f = d*qd
-end
-
-model class JointSpringDamper "spring and damper between the two sides of a joint"
-  parameter c "stiffness"
-  parameter d = 0 "force or torque per velocity"
-  parameter q_rest = 0 "coordinate without force of the spring"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  f = c*(q - q_rest) + d*qd
-end
-
-model class JointForce "force or torque that drives the coordinate up"
-  terminal f "force or torque on the coordinate"
-  main cut (DriveCut) a (q, qd, qdd / -f)
-end
-
-model class JointState "preference: the coordinate of this joint should be a state, with the start values of the joint"
-  main cut (DriveCut) a (q(state=prefer), qd(state=prefer), qdd / f)
-  f = 0
-end
-
 model class LoopJoint "the motion of this joint follows from a loop: mbssim then needs no mass after it"
   main cut (DriveCut) a (q, qd, qdd, . / f, ., ., ., loose)
   f = 0
   loose = 1
 end
 
-model class Motion "prescribed motion: the coordinate is q_ref, which is differentiated twice"
-  main cut (DriveCut) a (q, qd, qdd, f, . / applied, ., L, p, ., moves)
-  input q_ref "prescribed coordinate"
-  q = q_ref
-  applied = 0
-  L = 1
-  moves = 1
-end
-
-model class Lock "holds the coordinate where it starts; f is the force on the joint"
+model class MbsDriver "element that moves a coordinate; a subclass gives the motion"
   main cut (DriveCut) a (q, qd, qdd, f, . / applied, ., L, p, ., moves)
   terminal f "force or torque on the joint"
-  qd = 0
   applied = 0
   L = 1
   moves = 1
@@ -88,28 +45,6 @@ model class (fric.FrictionModes) JointFriction
       else one*qdd - fmax
 end
 
-model class (JointFriction) CoulombFriction "Coulomb and viscous friction of a joint"
-  parameter fc (min=0) "friction force while it slides slowly"
-  parameter d (min=0) = 0 "further force per velocity"
-  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over fc"
-  free = fc <= 0
-  f0 = fc
-  fmax = peak*fc
-  slope = d
-end
-
-model class (JointFriction) Brake "brake of a joint, pressed by engaged, 0 to 1"
-  parameter fc (min=0) "friction force while it slides, fully engaged"
-  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over that"
-  terminal engaged (unit="1")
-  free = engaged <= 0
-  f0 = fc*engaged
-  fmax = peak*f0
-  slope = 0
-end
-
-{ --- with two cuts: B is nearer to the joint --- }
-
 model class DriveTwoCut "element between two points of a drive line"
   cut (DriveCut) A (qa, qda, qdda, holda, drivena / applieda, -Ja, -La, -pa, ., -movesa)
   cut (DriveCut) B (qb, qdb, qddb, holdb, drivenb / appliedb, Jb, Lb, pb, ., movesb)
@@ -120,12 +55,7 @@ model class DriveTwoCut "element between two points of a drive line"
   lambdab = appliedb + Jb*qddb - Lb*holdb
 end
 
-model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as fast as B"
-  parameter ratio (unit="1") "motion of A for one of B"
-  assert ratio <> 0, "the ratio of a gear must not be zero"
-  qa = ratio*qb
-  qda = ratio*qdb
-  qdda = ratio*qddb
+model class (MbsGear) IdealGear "gear without loss: A turns ratio times as fast as B"
   holda = holdb/ratio
   appliedb = -ratio*applieda
   Jb = ratio^2*Ja
@@ -135,33 +65,7 @@ model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as f
   movesb = movesa
 end
 
-model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one meter"
-  parameter ratio (unit="rad/m") "motion of A for one of B"
-end
-
-model class JointGear "gear without loss between two joints: A turns ratio times as fast as B"
-  parameter ratio (unit="1") "motion of A for one of B"
-  assert ratio <> 0, "the ratio of a gear must not be zero"
-  cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
-  main cut W [A, B]
-  main path P <A - B>
-  qa = ratio*qb
-  lambdab = -ratio*lambdaa
-end
-
-model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves independently of B"
-  parameter c "stiffness"
-  parameter d = 0 "damping"
-  parameter q_rest = 0 "twist without force"
-  terminal twist,
-           rate
-           "motion of A relative to B and its derivative; both start at zero unless an initial equation determines them"
-  terminal f "force of the shaft"
-  f = c*(twist - q_rest) + d*rate
-  rate = der(twist)
-  qa = qb + twist
-  qda = qdb + rate
-  qdda = qddb + der(rate)
+model class (MbsShaft) ShaftSpring "elastic shaft with damping: A moves independently of B"
   { Elements connected to A move like bodies after a joint: (8) }
   qdda = pa + (1 - La)*(applieda - f)/Ja
   holda = La*(f - applieda + Ja*pa)
@@ -171,34 +75,4 @@ model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves indep
   pb = 0
   drivena = movesa
   movesb = 0
-end
-
-{ --- connections to the one-dimensional libraries --- }
-
-model class RotationalFlange "joins a joint or drive line to a flange of rotational.mo"
-  cut F (q(unit="rad") / tau(unit="N.m"))
-  cut (DriveCut) a (q, qd, qdd / -tau)
-  main path P <F - a>
-end
-
-model class TranslationalFlange "joins a joint or drive line to a flange of translational.mo"
-  cut F (q(unit="m") / f(unit="N"))
-  cut (DriveCut) a (q, qd, qdd / -f)
-  main path P <F - a>
-end
-
-{ --- stops --- }
-
-model class JointStop "compliant stops at both ends of the range of a joint: springs and dampers that never pull"
-  parameter q_min, q_max "range without force"
-  parameter c (min=0) "stiffness"
-  parameter d (min=0) = 0 "force or torque per velocity; the damper never exceeds the spring"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  local (Boolean) low, high "at a stop"
-  local fc "force of the spring"
-  assert q_min <= q_max, "the range of a stop is empty: q_min must be at most q_max"
-  low = q < q_min
-  high = q > q_max
-  fc = if high then c*(q - q_max) elseif low then c*(q - q_min) else 0
-  f = if high or low then fc + noevent(max(-abs(fc), min(abs(fc), d*qd))) else 0
 end

@@ -2,7 +2,6 @@
   motion on. }
 
 @mbssim
-@"mbs/contact_laws"
 
 model class (MbsTwoCut) Force "element without mass between two cuts; a subclass gives ba and bb"
   Ia = 0

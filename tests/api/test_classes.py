@@ -86,7 +86,9 @@ def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
 
 def test_parts_of_a_library_and_files_that_only_include(tmp_path: Path, capsys) -> None:
     assert {"mbssim", "mbssim/joints", "mbssim/drives"} <= set(whole := listed(capsys, "mbssim"))
-    assert [name for name in whole if name.partition("/")[0] != "mbssim"] == ["mbs/contact_laws"]
+    assert [name for name in whole if name.partition("/")[0] != "mbssim"] == [
+        f"multibody/{part}" for part in ("drives", "compound_joints", "assemblies", "shapes", "contact_laws")
+    ]
     assert list(listed(capsys, "mbssim/joints")) == ["mbssim/joints"]
     assert list(listed(capsys, "sources")) == ["sources"]
     (tmp_path / "choice.mo").write_text("@mbssim as mbs\n")
@@ -140,7 +142,7 @@ def test_a_library_that_is_not_there(name: str, capsys) -> None:
 
 def test_words_find_classes_by_name_and_documentation(file: str, capsys) -> None:
     found = listed(capsys, "damper", "joint")
-    assert {each["name"] for each in found["mbssim/drives"]} == {"JointDamper", "JointSpringDamper", "JointStop"}
+    assert {each["name"] for each in found["multibody/drives"]} == {"JointDamper", "JointSpringDamper", "JointStop"}
     assert "electrical" not in found
     found = listed(capsys, file, "second")
     assert [each["name"] for each in found[file]] == ["square"]

@@ -24,13 +24,11 @@ FOLDER = Path(__file__).parent
 
 
 def _whole(folder: Path, library: str) -> str:
-    """The text of the library that this file belongs to."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in folder.glob(f"{library.partition('/')[0]}/*.mo"))
-
-
-def _parts(folder: Path, library: str) -> list[str]:
-    """The other files of a library, whose classes may inherit from this one's."""
-    return [str(path.relative_to(folder)) for path in (folder / library).glob("*.mo")]
+    """The text of the library that this file belongs to; the multibody libraries are one."""
+    own = library.partition("/")[0]
+    pattern = "mbs*" if own in ("mbs", "mbssim", "mbsmat", "multibody") else own
+    paths = [*folder.glob(f"{pattern}.mo"), *folder.glob(f"{pattern}/*.mo"), *folder.glob("multibody/*.mo")]
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 @pytest.mark.parametrize(
@@ -56,17 +54,18 @@ def _parts(folder: Path, library: str) -> list[str]:
     + [
         f"{library}/{part}"
         for library in ("mbs", "mbssim", "mbsmat")
-        for part in ("joints", "balls", "assemblies", "forces", "drives", "sensors")
-        if (library, part) != ("mbsmat", "drives")
-    ],
+        for part in ("joints", "balls", "forces", "sensors")
+    ]
+    + ["mbssim/drives"]
+    + [f"multibody/{part}" for part in ("drives", "drive_lines", "compound_joints", "assemblies")],
 )
 def test_every_class_runs_in_a_test_of_its_library(library):
     """Each stands in a test here by its name, but for those that others inherit from or consist of."""
     folder = Path(cutset.stdlib.__file__).parent
-    parts = {name: (folder / name).read_text(encoding="utf-8") for name in (f"{library}.mo", *_parts(folder, library))}
-    heads = {name: re.findall(r"^model class (?:\(([^)]*)\) )?(\w+)", text, re.M) for name, text in parts.items()}
-    inherited = {name.strip() for each in heads.values() for supers, _ in each for name in supers.split(",")}
-    inherited |= set(re.findall(r"submodel \((\w+)\)", _whole(folder, library)))
+    head, whole = r"^model class (?:\(([^)]*)\) )?(\w+)", _whole(folder, library)
+    inherited = {name.strip() for supers, _ in re.findall(head, whole, re.M) for name in supers.split(",")}
+    inherited |= set(re.findall(r"submodel \((\w+)\)", whole))
     tests = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
     used = set(re.findall(r"\((?:tra\.|mbs\.)?(\w+)\)", tests)) | set(re.findall(r'"(\w+)\) b', tests))
-    assert [name for _, name in heads[f"{library}.mo"] if name not in used | inherited] == []
+    own = re.findall(head, (folder / f"{library}.mo").read_text(encoding="utf-8"), re.M)
+    assert own and [name for _, name in own if name not in used | inherited] == []

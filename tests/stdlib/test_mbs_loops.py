@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from mechanisms_with_loops import (
@@ -19,7 +17,6 @@ from mechanisms_with_loops import (
 )
 
 import cutset
-import cutset.stdlib
 
 ACCURATE = {"rtol": 1e-10, "atol": 1e-10, "method": "dopri5"}
 # Between rare outputs an iteration could find another of its solutions.
@@ -186,24 +183,6 @@ def test_nothing_drifts_in_a_thousand_seconds(text, bodies, load, monkeypatch):
 def test_planar_loop_that_leads_out_of_the_plane_is_an_error_that_names_the_joint(load):
     with pytest.raises(cutset.ModelError, match=r"E423.*'c' over-constrains its loop, and its conditions contradict"):
         load(LONG.replace("PlanarCutRevolute", "CutRevolute").replace("b2(r1=3)", "b2(r1=3, r2=0.2)"))
-
-
-def test_both_libraries_have_the_same_assemblies_and_loops():
-    """Assemblies are the same in mbsmat, too. Those that close loops have the same equations; in mbssim the cut forces
-    of a superclass have a name of their own."""
-    folder = Path(cutset.stdlib.__file__).parent
-    for part, first in (("assemblies", None), ("loops", "model class (CutJoint) CutPoint"), ("closed", None)):
-        texts = [
-            (folder / name / f"{part}.mo").read_text(encoding="utf-8").split(f"@{name}\n")[1]
-            for name in ("mbs", "mbssim")
-        ]
-        rows = [text[text.index(first) if first else 0 :].splitlines() for text in texts]
-        if part == "assemblies":
-            mbsmat = (folder / "mbsmat/assemblies.mo").read_text(encoding="utf-8").split("@mbsmat\n")[1].splitlines()
-            assert rows[0] == rows[1] == mbsmat
-        else:
-            equations = [{row for row in each if " = " in row and "parameter" not in row} for each in rows]
-            assert equations[0] - equations[1] <= {"  fa = -[Ta'*cross(d, f); Ta'*f]"}
 
 
 @pytest.mark.parametrize("drive", ["Rotor) g(J=3", "Brake) g(fc=1e4, engaged=1"])

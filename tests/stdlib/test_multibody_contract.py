@@ -29,7 +29,7 @@ LACKING = {
 
 def _classes(library: str) -> dict[str, tree.Class]:
     """The classes of a library, with those of a part that belongs to two libraries."""
-    folders = {STDLIB / name for name in ("mbs", *INNER)}
+    folders = {STDLIB / name for name in ("multibody", "mbs", *INNER)}
     names = load_library(STDLIB / f"{library}.mo").all_names.values()
     return {
         d.name: d

@@ -41,8 +41,9 @@ def _classes() -> dict[str, set[str]]:
         path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
         for path in folder.rglob("*.mo")
     }
-    included = {part for text in texts.values() for part in _PART.findall(text)}
-    for file, text in texts.items():
-        library = file.partition("/")[0] if "/" not in file or file in included else file
-        found.setdefault(library, set()).update(_CLASS.findall(text))
+    parts = {file: _PART.findall(text) for file, text in texts.items()}
+    included = {part for several in parts.values() for part in several}
+    for library in texts.keys() - included:
+        for file in (library, *parts[library]):
+            found.setdefault(library, set()).update(_CLASS.findall(texts[file]))
     return found

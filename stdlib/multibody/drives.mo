@@ -1,16 +1,8 @@
-{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of mbs.mo, mbsmat.mo and mbsabs.mo. }
+{ Drive lines: elements that act along the coordinate of a joint, at its cut ext. A part of each multibody library. }
 
-@friction as fric
-
-cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"
+@mbs
 
 { --- with one cut --- }
-
-model class Rotor "inertia, or mass, that moves with the coordinate"
-  parameter J (min=0) "moment of inertia, or mass"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  f = J*qdd
-end
 
 model class JointSpring "spring between the two sides of a joint"
   parameter c "stiffness"
@@ -43,33 +35,14 @@ model class JointState "preference: the coordinate of this joint should be a sta
   f = 0
 end
 
-model class LoopJoint "the motion of this joint follows from a loop: mbssim then needs no mass after it"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  f = 0
-end
-
-model class Motion
+model class (MbsDriver) Motion
     "prescribed motion: the coordinate is q_ref, which is differentiated twice; f drives the coordinate up"
-  main cut (DriveCut) a (q, qd, qdd / -f)
   input q_ref "prescribed coordinate"
-  terminal f "force or torque on the joint"
   q = q_ref
 end
 
-model class Lock "holds the coordinate where it starts; f is the force on the joint"
-  main cut (DriveCut) a (q, qd, qdd / -f)
-  terminal f "force or torque on the joint"
+model class (MbsDriver) Lock "holds the coordinate where it starts; f is the force on the joint"
   qd = 0
-end
-
-model class (fric.CoulombFriction) JointFriction
-    "friction along the coordinate; a subclass gives free, f0, fmax and slope"
-  main cut (DriveCut) a (q, qd, qdd / f)
-  terminal f "friction force, against the motion"
-  local slope "force per velocity in addition to f0"
-  v_fric = qd
-  a_fric = qdd
-  f = if locked then sa elseif free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
 end
 
 model class (JointFriction) CoulombFriction "Coulomb and viscous friction of a joint"
@@ -94,19 +67,12 @@ end
 
 { --- with two cuts: B is nearer to the joint --- }
 
-model class DriveTwoCut "element between two points of a drive line"
-  cut (DriveCut) A (qa, qda, qdda / lambdaa), B (qb, qdb, qddb / lambdab)
-  main cut W [A, B]
-  main path P <A - B>
-end
-
-model class (DriveTwoCut) IdealGear "gear without loss: A turns ratio times as fast as B"
+model class (DriveTwoCut) MbsGear "gear; a subclass gives the forces"
   parameter ratio (unit="1") "motion of A for one of B"
   assert ratio <> 0, "the ratio of a gear must not be zero"
   qa = ratio*qb
   qda = ratio*qdb
   qdda = ratio*qddb
-  lambdab = -ratio*lambdaa
 end
 
 model class (IdealGear) Rack "rack and pinion, or a spindle, without loss: A turns by ratio while B moves one meter"
@@ -123,19 +89,19 @@ model class JointGear "gear without loss between two joints: A turns ratio times
   lambdab = -ratio*lambdaa
 end
 
-model class (DriveTwoCut) ShaftSpring "elastic shaft with damping: A moves independently of B"
+model class (DriveTwoCut) MbsShaft "elastic shaft; a subclass gives the forces"
   parameter c "stiffness"
   parameter d = 0 "damping"
   parameter q_rest = 0 "twist without force"
-  terminal twist, rate "motion of A relative to B and its derivative, states"
+  terminal twist,
+           rate
+           "motion of A relative to B and its derivative: states, which start at zero unless an initial equation determines them"
   terminal f "force of the shaft"
   f = c*(twist - q_rest) + d*rate
   rate = der(twist)
   qa = qb + twist
   qda = qdb + rate
   qdda = qddb + der(rate)
-  lambdaa = f
-  lambdab = -f
 end
 
 { --- connections to the one-dimensional libraries --- }

@@ -1,10 +1,10 @@
-{ Shapes, which are only drawn: a part of mbsabs.mo. }
+{ Shapes, which are only drawn: a part of each multibody library. }
 
-@mbsabs
+@mbs
 
 type Solid = (Box, Cylinder, Cone, Sphere)
 
-model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it has no mass"
+model class (MbsMarker) FixedShape "solid that animations draw at a frame; it has no mass"
   parameter (Solid) solid = Solid.Box
   parameter length (unit="m") = 0.1 "along the direction n"
   parameter width (unit="m") = 0.1 "across n, the diameter of round shapes"
@@ -21,11 +21,9 @@ model class (MbsOneCut) FixedShape "solid that animations draw at a frame; it ha
   parameter red (unit="1", min=0, max=1) = 0.6 "color"
   parameter green (unit="1", min=0, max=1) = 0.6 "color"
   parameter blue (unit="1", min=0, max=1) = 0.6 "color"
-  fa = 0
-  taua = 0
 end
 
-model class (MbsOneCut) MeshShape "mesh from a file that animations draw at a frame; it has no mass"
+model class (MbsMarker) MeshShape "mesh from a file that animations draw at a frame; it has no mass"
   parameter (Integer) file (min=1)
             "the call mesh of the name of a file in the folder of the model or on the library path"
   parameter r1 (unit="m") = 0 "origin of the mesh, resolved in the frame, 1"
@@ -42,6 +40,4 @@ model class (MbsOneCut) MeshShape "mesh from a file that animations draw at a fr
   parameter red (unit="1", min=0, max=1) = 0.6 "color of the others"
   parameter green (unit="1", min=0, max=1) = 0.6 "color of the others"
   parameter blue (unit="1", min=0, max=1) = 0.6 "color of the others"
-  fa = 0
-  taua = 0
 end

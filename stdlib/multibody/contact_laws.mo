@@ -1,4 +1,4 @@
-{ Laws between two frames, written once for all multibody libraries: a part of mbs.mo, mbssim.mo, mbsmat.mo and mbsabs.mo.
+{ Laws between two frames: a part of each multibody library.
 
   A class here is a superclass next to Wrench, whose r, v, w, f and tau it uses: motion of frame b relative to frame a, and the force
   and torque on the element at b, resolved in a. The plane is fixed in a. }
