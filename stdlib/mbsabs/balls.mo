@@ -4,30 +4,10 @@
 
 @mbsabs
 
-model class (Assembly) Turning "joint in which b turns freely"
-  parameter angle1 (unit="rad") = 0 "turn at the start: first by angle1 about axis 1 of frame a"
-  parameter angle2 (unit="rad") = 0 "then by angle2 about the turned axis 2"
-  parameter angle3 (unit="rad") = 0 "then by angle3 about axis 3 of frame b"
-  parameter w1 (unit="rad/s") = 0 "relative angular velocity at the start, resolved in frame b, 1"
-  parameter w2 (unit="rad/s") = 0 "relative angular velocity, 2"
-  parameter w3 (unit="rad/s") = 0 "relative angular velocity, 3"
-  parameter w0(3)(unit="rad/s") = [w1, w2, w3] "all three at once"
-  parameter s1 = sin(angle1/2), c1 = cos(angle1/2), s2 = sin(angle2/2), c2 = cos(angle2/2),
-            s3 = sin(angle3/2),
-            c3 = cos(angle3/2) "of half the angles"
-  terminal p(4)(unit="1",
-                start=[s1*c2*c3 + c1*s2*s3, c1*s2*c3 - s1*c2*s3, c1*c2*s3 + s1*s2*c3,
-                       c1*c2*c3 - s1*s2*s3]) "Euler parameters"
-  terminal w(3)(unit="rad/s", state=prefer, start=w0) "relative angular velocity, resolved in frame b"
-  terminal alpha(3)(unit="rad/s2") "its derivative"
-  terminal tau(3)(unit="N.m") "applied torque on b, resolved in frame b"
-  local e(3)(unit="1")
+model class (Assembly, MbsEulerParameters) Turning "joint in which b turns freely"
   submodel (MbsPart) part
   submodel (MbsOrientation) orientation
   submodel (MbsApplied) applied
-  default tau = zeros(3)
-  e = p(1..3)
-  der(p) = [p(4)*w + cross(e, w); -e'*w]/2
   alpha = der(w)
   part.turn = p/norm(p)
   orientation.turn = part.turn
@@ -42,15 +22,8 @@ model class (Turning) Spherical "spherical joint: the origins of both frames are
   connect point at (a, b)
 end
 
-model class (Turning) Free "no joint: b moves freely relative to a, and only the applied force and torque pass"
-  parameter x1 (unit="m") = 0 "position of b at the start, resolved in frame a, 1"
-  parameter x2 (unit="m") = 0 "position, 2"
-  parameter x3 (unit="m") = 0 "position, 3"
-  parameter x0(3)(unit="m") = [x1, x2, x3] "all three at once"
-  parameter v1 (unit="m/s") = 0 "relative velocity at the start, resolved in frame a, 1"
-  parameter v2 (unit="m/s") = 0 "relative velocity, 2"
-  parameter v3 (unit="m/s") = 0 "relative velocity, 3"
-  parameter v0(3)(unit="m/s") = [v1, v2, v3] "all three at once"
+model class (Turning, MbsFreeStart) Free
+    "no joint: b moves freely relative to a, and only the applied force and torque pass"
   terminal x(3)(unit="m", state=prefer, start=x0) "from the origin of a to the origin of b, resolved in frame a"
   terminal v(3)(unit="m/s", state=prefer, start=v0) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
@@ -62,11 +35,8 @@ model class (Turning) Free "no joint: b moves freely relative to a, and only the
   acc = der(v)
 end
 
-model class (Assembly) SphericalCardan
+model class (Assembly, MbsCardanStart) SphericalCardan
     "spherical joint by three angles, about axis 1 (ext1), then 2 (ext2), then 3 (ext3); singular at q2 = 90 degrees"
-  parameter q01 (unit="rad") = 0, q02 (unit="rad") = 0, q03 (unit="rad") = 0 "angles at the start"
-  parameter qd01 (unit="rad/s") = 0, qd02 (unit="rad/s") = 0,
-            qd03 (unit="rad/s") = 0 "their derivatives at the start"
   submodel (MbsPart) part
   submodel (CutPoint) point
   submodel (MbsCardanAngles) angles
@@ -79,10 +49,7 @@ model class (Assembly) SphericalCardan
           ext3 at z:ext
 end
 
-model class MbsThreeAngles "coordinates of a joint"
-  parameter q01 (unit="rad") = 0, q02 (unit="rad") = 0, q03 (unit="rad") = 0 "angles at the start"
-  parameter qd01 (unit="rad/s") = 0, qd02 (unit="rad/s") = 0,
-            qd03 (unit="rad/s") = 0 "their derivatives at the start"
+model class (MbsCardanStart) MbsThreeAngles "coordinates of a joint"
   submodel (MbsAngleCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
 end
 
@@ -96,14 +63,8 @@ model class MbsPositionCoordinate
   qdd = der(qd)
 end
 
-model class (Assembly) FreeCardan
+model class (Assembly, MbsFreeCardanStart) FreeCardan
     "no joint: three displacements (ext1 to ext3) and three angles (ext4 to ext6) as in SphericalCardan"
-  parameter q01 (unit="m") = 0, q02 (unit="m") = 0, q03 (unit="m") = 0 "displacements at the start"
-  parameter qd01 (unit="m/s") = 0, qd02 (unit="m/s") = 0,
-            qd03 (unit="m/s") = 0 "their derivatives at the start"
-  parameter q04 (unit="rad") = 0, q05 (unit="rad") = 0, q06 (unit="rad") = 0 "angles at the start"
-  parameter qd04 (unit="rad/s") = 0, qd05 (unit="rad/s") = 0,
-            qd06 (unit="rad/s") = 0 "their derivatives at the start"
   submodel (MbsPart) part
   submodel (MbsDisplacement) along1(n1=1), along2(n2=1), along3(n3=1)
   submodel (MbsCardanAngles) angles

@@ -83,15 +83,12 @@ model class (Interact) CutPerpendicular
   taub = -torque*cross(na, nb)
 end
 
-model class (Interact) MbsAngle "angle of b against a about an axis that both have, and the torque about it"
+model class (Interact, MbsDirections) MbsAngle
+    "angle of b against a about an axis that both have, and the torque about it"
   parameter n1 (unit="1") = 0 "direction of the axis, 1"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   terminal angle (unit="rad"), torque (unit="N.m") "torque on b about the axis"
-  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
-  parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
   local half (unit="1")
   { The sine of half the error of the angle, from Euler parameters, which are [n*sin(angle/2); cos(angle/2)] for b relative to a; and the sine of
     the error, from directions across the axis. Within a turn the sum vanishes for the angle only, the sine for the opposite one

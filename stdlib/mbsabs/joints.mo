@@ -3,30 +3,33 @@
 
 @mbsabs
 
-model class (Assembly) MbsAxial "joint whose axis is fixed in both frames: it stays parallel to itself"
-  parameter n1 (unit="1") = 0 "direction of the axis, 1"
-  parameter n2 (unit="1") = 0 "direction of the axis, 2"
-  parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
+model class MbsDirections "directions across an axis or a normal"
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
   parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
   parameter u(3)(unit="1") = s/norm(s),
             v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
+end
+
+model class (Assembly, MbsAxis, MbsDirections) MbsAxial
+    "joint whose axis is fixed in both frames: it stays parallel to itself"
   submodel (MbsPart) part
   submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)
   connect part at (a, b), nu at (a, b), nv at (a, b)
 end
 
-model class (MbsAxial) Revolute "revolute joint: b turns about the axis"
+model class MbsTurn "angle of a joint"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
                       qd(unit="rad/s", start=qd0, state=prefer),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
-  submodel (CutPoint) point
-  submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
   qd = der(q)
   qdd = der(qd)
+end
+
+model class (MbsAxial, MbsTurn) Revolute "revolute joint: b turns about the axis"
+  submodel (CutPoint) point
+  submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
   about.angle = q
   about.torque = lambda
   part.turn = [axis*sin(q/2); cos(q/2)]
@@ -62,18 +65,11 @@ model class (MbsSlider) Prismatic "prismatic joint: b slides along the axis"
   along.force = lambda
 end
 
-model class (MbsAlong) Screw "screw joint: b turns about the axis and moves along it"
+model class (MbsAlong, MbsTurn) Screw "screw joint: b turns about the axis and moves along it"
   parameter pitch (unit="m") "displacement along the axis for one turn"
-  parameter q0 (unit="rad") = 0 "angle at the start"
-  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
-                      qd(unit="rad/s", start=qd0, state=prefer),
-                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
   local h1 (unit="m/rad") "displacement for an angle of 1"
   submodel (MbsAngle) about(n1=n1, n2=n2, n3=n3)
   h1 = pitch/6.283185307179586
-  qd = der(q)
-  qdd = der(qd)
   about.angle = q
   along.displacement = h1*q
   { along.force is the multiplier of the thread. }
@@ -97,21 +93,8 @@ model class (MbsAlong) Cylindrical "cylindrical joint: b slides along the axis (
   connect about at (a, b), ext1 at slide:ext, ext2 at turn:ext
 end
 
-model class (Assembly) Universal "universal joint: b turns about na (ext1), then about nb (ext2), which turns along"
-  parameter na1 (unit="1") = 0 "first axis, 1"
-  parameter na2 (unit="1") = 0 "first axis, 2"
-  parameter na3 (unit="1") = 0 "first axis, 3"
-  parameter nb1 (unit="1") = 0 "second axis, 1"
-  parameter nb2 (unit="1") = 0 "second axis, 2"
-  parameter nb3 (unit="1") = 0 "second axis, 3"
-  parameter q01 (unit="rad") = 0,
-            qd01 (unit="rad/s") = 0 "angle about na and its derivative at the start"
-  parameter q02 (unit="rad") = 0,
-            qd02 (unit="rad/s") = 0 "angle about nb and its derivative at the start"
-  assert norm([na1, na2, na3])*norm([nb1, nb2, nb3]) == 0 or
-      norm(cross([na1, na2, na3], [nb1, nb2, nb3])) > 1e-9*norm([na1, na2, na3])*norm([nb1, nb2,
-      nb3]),
-      "the two axes na and nb are parallel: the joint turns about one axis only, which a Revolute does"
+model class (Assembly, MbsUniversalAxes) Universal
+    "universal joint: b turns about na (ext1), then about nb (ext2), which turns along"
   parameter ea(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   parameter eb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   assert norm([na1, na2, na3]) > 0,
@@ -133,17 +116,8 @@ model class (Assembly) Universal "universal joint: b turns about na (ext1), then
           ext2 at second:ext
 end
 
-model class (MbsAxial) Planar
+model class (MbsAxial, MbsPlaneCoordinates) Planar
     "planar joint: b slides along nx (ext1), along n cross nx (ext2), and turns about n (ext3)"
-  parameter nx1 (unit="1") = 0 "first direction in the plane, 1"
-  parameter nx2 (unit="1") = 0 "first direction, 2"
-  parameter nx3 (unit="1") = 0 "first direction, 3"
-  parameter q01 (unit="m") = 0, qd01 (unit="m/s") = 0 "along nx, at the start"
-  parameter q02 (unit="m") = 0, qd02 (unit="m/s") = 0 "along n cross nx, at the start"
-  parameter q03 (unit="rad") = 0, qd03 (unit="rad/s") = 0 "about n, at the start"
-  assert norm([nx1, nx2, nx3]) > 0, "nx is not given: one of nx1, nx2, nx3 must not be zero"
-  assert abs(n1*nx1 + n2*nx2 + n3*nx3) <= 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
-      "nx must lie in the plane: n1*nx1 + n2*nx2 + n3*nx3 must be zero"
   submodel (CutPlane) plane(n1=n1, n2=n2, n3=n3)
   submodel (MbsDisplacement) alongx(n1=nx1, n2=nx2, n3=nx3),
                              alongy(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1)
@@ -167,19 +141,8 @@ end
 model class (Interact) MbsReaction "force and torque between two frames, which follow from other equations"
 end
 
-model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
-  main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
-end
-
-model class (Assembly) JointN
+model class (Assembly, MbsCoordinates) JointN
     "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
-  parameter (Integer) n = 1 "number of coordinates"
-  parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
-  terminal q(n)(start=q0), qd(n)(start=qd0),
-           qdd(n) "coordinates, independent of each other, and their derivatives"
-  terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
-  terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local trace (unit="1"),
@@ -188,15 +151,6 @@ model class (Assembly) JointN
   submodel (MbsPart) part
   submodel (MbsOrientation) orientation
   submodel (MbsReaction) held
-  submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
-  default lambda = zeros(n)
-  qd = der(q)
-  qdd = der(qd)
-  for i = 1..n do
-    coordinate(i).q = q(i)
-    coordinate(i).qd = qd(i)
-    coordinate(i).qdd = qdd(i)
-  endfor
   held.rb = held.ra + held.Ta*r
   { The motion follows from T and r; Phi gives the forces. }
   for i = 1..n do

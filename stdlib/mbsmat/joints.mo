@@ -1,22 +1,11 @@
-{ Joints of trees: their coordinates are states, unless something else determines them. }
+{ Joints of trees: their coordinates are states, unless something else determines them. Euler parameters as in mbs/joints.mo. }
 
 @mbsmat
 
-model class (Interact) Joint "joint of one degree of freedom"
-  parameter n1 (unit="1") = 0 "direction of the axis, 1"
-  parameter n2 (unit="1") = 0 "direction of the axis, 2"
-  parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  local n(3)(unit="1") "unit vector of the axis, in both frames"
-  local Phi(6) "Phi*qd is the velocity of b relative to a"
-  local eta(6) "acceleration of b in addition to those of a and of the joint"
+model class (Interact, MbsAxial) Joint "joint of one degree of freedom"
   constant (Integer) k = number("dof"), dofs = count("dof")
   local e(dofs) "qd is e'*(those of all joints)"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  qd = der(q)
-  qdd = der(qd)
-  { (4f), (4g), (6); (8a) for a joint that is not locked }
-  vb = C*va + Phi*qd
+  { (4g) }
   ab = C*aa + Phi*qdd + eta
   { (N6), (N8), (N11): the columns of B of the joints before this one, and its own }
   for i = 1..dofs do
@@ -30,83 +19,24 @@ model class (Interact) Joint "joint of one degree of freedom"
   balance(k) = 0
 end
 
-model class (Joint) Revolute "revolute joint: b turns about the axis"
-  parameter q0 (unit="rad") = 0 "angle at the start"
-  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
-                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
-  { (6) }
-  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
-  r = 0
-  Phi = [n; zeros(3)]
-  { (17c), (5c) for v_ab = 0, resolved in frame b }
-  eta = [cross(vb(1..3), n*qd); zeros(3)]
+model class (Joint, MbsAngleCut) MbsTurning "joint with an angle"
 end
 
-model class (Joint) Prismatic "prismatic joint: b slides along the axis"
-  parameter q0 (unit="m") = 0 "displacement at the start"
-  parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
-                      qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
-  { (6) }
-  T = identity(3)
-  r = n*q
-  Phi = [zeros(3); n]
-  { (17c), (5c) }
-  eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
+model class (MbsTurning) MbsRevolute "joint that turns only"
 end
 
-model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
-  parameter pitch (unit="m") "displacement along the axis for one turn"
-  parameter q0 (unit="rad") = 0 "angle at the start"
-  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
-                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
-  local h1 (unit="m/rad") "displacement for an angle of 1"
-  h1 = pitch/6.283185307179586
-  { (6) }
-  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
-  r = h1*q*n
-  Phi = [n; h1*n]
-  { (17c), (5c), in frame b }
-  eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
+model class (Joint, MbsDisplacementCut) MbsSliding "joint with a displacement"
 end
 
-{ --- joints with coordinates of your own --- }
-
-model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
-  main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
-end
-
-model class (Interact) JointN
+model class (MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
-  parameter (Integer) n = 1 "number of coordinates"
-  parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
-  terminal q(n)(start=q0), qd(n)(start=qd0),
-           qdd(n) "coordinates, independent of each other, and their derivatives"
-  terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
-  terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
-  local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
-  local eta(6) "acceleration of b in addition to those of a and of the coordinates"
   constant (Integer) k(n) = number("dof"), dofs = count("dof")
   local applied(n) "all forces along the coordinates"
   local E(n, dofs) "qd is E*(those of all joints)"
-  submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
-  default lambda = zeros(n)
-  { (6), (17c) with (5c), (4f), (4g) }
-  qd = der(q)
-  qdd = der(qd)
+  { (4g) }
   for i = 1..n do
-    coordinate(i).q = q(i)
-    coordinate(i).qd = qd(i)
-    coordinate(i).qdd = qdd(i)
     applied(i) = lambda(i) + coordinate(i).lambda
   endfor
-  [w; v] = Phi*qd
-  eta = zeta + [cross(T*va(1..3), w);
-                T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
-  vb = C*va + [w; v]
   ab = C*aa + Phi*qdd + eta
   { (N11); (P9), of which this joint has n rows }
   Bb = C*Ba + Phi*E
@@ -120,5 +50,53 @@ model class (Interact) JointN
   for j = 1..dofs do
     ga(j) + gb(j) = E(:, j)'*applied
     wa(j) + wb(j) = E(:, j)'*qdd
+  endfor
+end
+
+model class (Interact, MbsBall) Turning
+    "joint in which b turns freely; a subclass gives r, the motion of b and the forces"
+  constant (Integer) kw(3) = number("dof"), dofs = count("dof")
+  local Ew(3, dofs) "w is Ew*(qd of all joints)"
+  for i = 1..3 do
+    for j = 1..dofs do
+      Ew(i, j) = if j == kw(i) then 1 else 0
+    endfor
+    { (P9), of which this joint has three rows }
+    balance(kw(i)) = 0
+  endfor
+end
+
+model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
+  local eta(6) "acceleration of b in addition to those of a and of the joint"
+  r = 0
+  { (4f), (4g), (5c); (N11) for Phi = [E; 0] }
+  vb = C*va + [w; zeros(3)]
+  eta = [cross(vb(1..3), w); zeros(3)]
+  ab = C*aa + [alpha; zeros(3)] + eta
+  cb = C*ca + eta
+  Bb = C*Ba + [Ew; zeros(3, dofs)]
+  ga + gb = Ew'*tau
+  wa + wb = Ew'*alpha
+end
+
+model class (Turning, MbsFreeMotion) Free
+    "no joint: b moves freely relative to a, and only the applied force and torque pass"
+  terminal vd(3)(unit="m/s2") "the derivative of v"
+  constant (Integer) kv(3) = number("dof")
+  local Ev(3, dofs) "v is Ev*(qd of all joints)"
+  local eta(6) "acceleration of b in addition to those of a and of the joint"
+  der(v) = vd
+  { (4f), (4g), (5c); (N11) for Phi = [E, 0; 0, T] }
+  eta = [cross(vb(1..3), w); T*cross(va(1..3), cross(va(1..3), r) + 2*v)]
+  ab = C*aa + [alpha; T*vd] + eta
+  cb = C*ca + eta
+  Bb = C*Ba + [Ew; T*Ev]
+  ga + gb = Ew'*tau + Ev'*f
+  wa + wb = Ew'*alpha + Ev'*vd
+  for i = 1..3 do
+    for j = 1..dofs do
+      Ev(i, j) = if j == kv(i) then 1 else 0
+    endfor
+    balance(kv(i)) = 0
   endfor
 end

@@ -17,22 +17,12 @@ cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(op
                     L(optional), p(optional),
                     loose(optional), moves(optional)) "coordinate and force of a joint or a drive line"
 
-model class (Interact) Joint "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
-  parameter n1 (unit="1") = 0 "direction of the axis, 1"
-  parameter n2 (unit="1") = 0 "direction of the axis, 2"
-  parameter n3 (unit="1") = 0 "direction of the axis, 3"
-  local n(3)(unit="1") "unit vector of the axis, in both frames"
-  local Phi(6) "Phi*qd is the velocity of b relative to a"
-  local eta(6) "acceleration of b in addition to those of a and of the joint"
+model class (Interact, MbsAxial) Joint
+    "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   local U(6), M, part, s, free(6), given
   local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  qd = der(q)
-  qdd = der(qd)
-  vb = C*va + Phi*qd
   { (19d), (19b) with N = Ib - part*U*U' of (19c), which a subclass writes out }
   U = Ib*Phi
   M = Phi'*U - J
@@ -53,12 +43,36 @@ model class (Interact) Joint "joint of one degree of freedom; a subclass gives T
       "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
 
-model class (Joint) Revolute "revolute joint: b turns about the axis"
+model class (Joint) MbsAngleCut "joint with an angle"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
                       hold(unit="N.m"), driven / applied(unit="N.m"), -J(unit="kg.m2"), -L,
                       -p(unit="rad/s2"), -loose, -moves) "angle and torque about the axis"
+end
+
+model class MbsEliminated "joint without simplifications; a subclass gives all of Joint"
+  local N(6,6)(symmetric)
+  { (19c), (19a) }
+  N = Ib - U*(U*part)'
+  Neta = N*eta
+  Ia = -C'*N*C
+end
+
+model class (MbsAngleCut, MbsEliminated) MbsTurning "joint with an angle"
+end
+
+model class (Joint, MbsEliminated) MbsSliding "joint with a displacement"
+  parameter q0 (unit="m") = 0 "displacement at the start"
+  parameter qd0 (unit="m/s") = 0 "velocity at the start"
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
+                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
+                      -p(unit="m/s2"),
+                      -loose, -moves)
+      "displacement and force along the axis"
+end
+
+model class (MbsAngleCut) MbsRevolute "joint that turns only"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
@@ -67,12 +81,6 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
   local turned(2,2)(symmetric), sq (unit="1"), cq (unit="1")
   sq = sin(q)
   cq = cos(q)
-  { (6) }
-  T = n*n' + (identity(3) - n*n')*cq - skew(n)*sq
-  r = 0
-  Phi = [n; zeros(3)]
-  { (17c), (5c) for v_ab = 0, resolved in frame b }
-  eta = [cross(vb(1..3), n*qd); zeros(3)]
   { (19c): if the joint is free and has no rotor, kept is 0, and the row along the axis vanishes. The 2*2 blocks hold the
     elements of each 3*3 block of the matrix; the first column of Iun, Ivn, Inn is U. }
   [Iuu, Iuv, Iun; Iuv', Ivv, Ivn; Iun', Ivn', Inn] = B'*Ib*B
@@ -96,49 +104,6 @@ model class (Joint) Revolute "revolute joint: b turns about the axis"
            cq*Nun' - sq*Nvn', sq*Nun' + cq*Nvn', Nnn]*B'
 end
 
-model class (Joint) Prismatic "prismatic joint: b slides along the axis"
-  parameter q0 (unit="m") = 0 "displacement at the start"
-  parameter qd0 (unit="m/s") = 0 "velocity at the start"
-  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
-                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2"),
-                      -loose, -moves)
-      "displacement and force along the axis"
-  local N(6,6)(symmetric)
-  { (6) }
-  T = identity(3)
-  r = n*q
-  Phi = [zeros(3); n]
-  { (17c), (5c) }
-  eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
-  { (19c), (19a) }
-  N = Ib - U*(U*part)'
-  Neta = N*eta
-  Ia = -C'*N*C
-end
-
-model class (Joint) Screw "screw joint: b turns about the axis and moves along it"
-  parameter pitch (unit="m") "displacement along the axis for one turn"
-  parameter q0 (unit="rad") = 0 "angle at the start"
-  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
-  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m"), driven / applied(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2"), -loose, -moves) "angle and torque about the axis"
-  local h1 (unit="m/rad") "displacement for an angle of 1"
-  local N(6,6)(symmetric)
-  h1 = pitch/6.283185307179586
-  { (6) }
-  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
-  r = h1*q*n
-  Phi = [n; h1*n]
-  { (17c), (5c), in frame b }
-  eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
-  { (19c), (19a) }
-  N = Ib - U*(U*part)'
-  Neta = N*eta
-  Ia = -C'*N*C
-end
-
 { --- joints with coordinates of your own --- }
 
 model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
@@ -150,33 +115,11 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
       "two elements lock this coordinate at one time: the force that each of them takes is not determined"
 end
 
-model class (Interact) JointN
+model class (MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
-  parameter (Integer) n = 1 "number of coordinates"
-  parameter q0(n) = zeros(n), qd0(n) = zeros(n) "coordinates and their derivatives at the start"
-  terminal q(n)(start=q0), qd(n)(start=qd0), qdd(n) "coordinates, independent of each other, and their derivatives"
-  terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
-  terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
-  local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
-  local eta(6) "acceleration of b in addition to those of a and of the coordinates"
   local U(6, n), M(n, n)(symmetric), F(n, n)(symmetric), K(n, n)(symmetric), G(n, n)(symmetric),
         N(6,6)(symmetric)
   local L(n), given(n), s(n), y(n), free(6), h(n)
-  submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
-  default lambda = zeros(n)
-  { (6), (17c) with (5c), (4f) }
-  qd = der(q)
-  qdd = der(qd)
-  for i = 1..n do
-    coordinate(i).q = q(i)
-    coordinate(i).qd = qd(i)
-    coordinate(i).qdd = qdd(i)
-  endfor
-  [w; v] = Phi*qd
-  eta = zeta +
-        [cross(T*va(1..3), w); T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
-  vb = C*va + [w; v]
   { G is the inverse of M (17b) for the coordinates that are not locked, by the inverse K of F; its last column first, then one
     equation less for each. Locked ones have the accelerations `given`. }
   U = Ib*Phi
@@ -204,4 +147,53 @@ model class (Interact) JointN
     coordinate(i).hold = -L(i)*(h(i) + M(i, :)'*(qdd - given))
   endfor
   ab = free + Phi*qdd
+end
+
+{ --- joints of three and six degrees of freedom with Euler parameters, as in mbs/joints.mo --- }
+
+model class SymmetricInverse "K is the inverse of the symmetric matrix A, by its minors"
+  terminal A(3,3)(symmetric), K(3,3)(symmetric)
+  local minors(3,3)(symmetric), det
+  minors = [cross(A(:,2), A(:,3)), cross(A(:,3), A(:,1)), cross(A(:,1), A(:,2))]
+  det = A(:,1)'*minors(:,1)
+  K = minors/det
+end
+
+model class (Interact, MbsBall) Turning
+    "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
+end
+
+model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
+  submodel (SymmetricInverse) M
+  local X(3,3), N(3,3)(symmetric), free(6), wxw(3)
+  r = 0
+  vb = [T*va(1..3) + w; T*va(4..6)]
+  { (19) for Phi = [E; 0]: only the block of N for the forces remains }
+  M.A = Ib(1..3,1..3)
+  X = M.K*Ib(1..3,4..6)
+  N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
+  Ia = [zeros(3,3), zeros(3,3); zeros(3,3), -T'*N*T]
+  ba = [T'*tau; -T'*(bb(4..6) - X'*(bb(1..3) + tau))]
+  { (17c), (16b), (16c) }
+  wxw = cross(vb(1..3), w)
+  free = [T*aa(1..3) + wxw; T*aa(4..6)]
+  alpha = -(free(1..3) + X*free(4..6) + M.K*(bb(1..3) + tau))
+  ab = free + [alpha; zeros(3)]
+end
+
+model class (Turning, MbsFreeMotion) Free
+    "no joint: b moves freely relative to a, and only the applied force and torque pass"
+  submodel (SymmetricInverse) D, S
+  local X(3,3)
+  { fb = Ib*ab + bb = -[tau; T*f], with the linear accelerations eliminated first }
+  Ia = 0
+  ba = [T'*tau + cross(r, f); f]
+  D.A = Ib(4..6,4..6)
+  X = D.K*Ib(4..6,1..3)
+  S.A = Ib(1..3,1..3) - Ib(1..3,4..6)*D.K*Ib(4..6,1..3)
+  ab(1..3) = -S.K*(bb(1..3) + tau - X'*(bb(4..6) + T*f))
+  ab(4..6) = -(X*ab(1..3) + D.K*(bb(4..6) + T*f))
+  { (4g), (5c) }
+  alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
+  der(v) = T'*ab(4..6) - (aa(4..6) + cross(aa(1..3), r) + cross(va(1..3), cross(va(1..3), r) + 2*v))
 end

@@ -14,41 +14,19 @@ model class (Assembly) Cylindrical "cylindrical joint: b slides along the axis (
   connect a to slide to turn to b, ext1 at slide:ext, ext2 at turn:ext
 end
 
-model class (Assembly) Universal "universal joint: b turns about na (ext1), then about nb (ext2), which turns along"
-  parameter na1 (unit="1") = 0 "first axis, 1"
-  parameter na2 (unit="1") = 0 "first axis, 2"
-  parameter na3 (unit="1") = 0 "first axis, 3"
-  parameter nb1 (unit="1") = 0 "second axis, 1"
-  parameter nb2 (unit="1") = 0 "second axis, 2"
-  parameter nb3 (unit="1") = 0 "second axis, 3"
-  parameter q01 (unit="rad") = 0,
-            qd01 (unit="rad/s") = 0 "angle about na and its derivative at the start"
-  parameter q02 (unit="rad") = 0,
-            qd02 (unit="rad/s") = 0 "angle about nb and its derivative at the start"
-  assert norm([na1, na2, na3])*norm([nb1, nb2, nb3]) == 0 or
-      norm(cross([na1, na2, na3], [nb1, nb2, nb3])) > 1e-9*norm([na1, na2, na3])*norm([nb1, nb2,
-      nb3]),
-      "the two axes na and nb are parallel: the joint turns about one axis only, which a Revolute does"
+model class (Assembly, MbsUniversalAxes) Universal
+    "universal joint: b turns about na (ext1), then about nb (ext2), which turns along"
   submodel (Revolute) first(n1=na1, n2=na2, n3=na3, q0=q01, qd0=qd01)
   submodel (Revolute) second(n1=nb1, n2=nb2, n3=nb3, q0=q02, qd0=qd02)
   cut (DriveCut) ext1, ext2
   connect a to first to second to b, ext1 at first:ext, ext2 at second:ext
 end
 
-model class (Assembly) Planar
+model class (Assembly, MbsPlaneCoordinates) Planar
     "planar joint: b slides along nx (ext1), along n cross nx (ext2), and turns about n (ext3)"
   parameter n1 (unit="1") = 0 "direction perpendicular to the plane, 1"
   parameter n2 (unit="1") = 0 "normal, 2"
   parameter n3 (unit="1") = 0 "normal, 3"
-  parameter nx1 (unit="1") = 0 "first direction in the plane, 1"
-  parameter nx2 (unit="1") = 0 "first direction, 2"
-  parameter nx3 (unit="1") = 0 "first direction, 3"
-  parameter q01 (unit="m") = 0, qd01 (unit="m/s") = 0 "along nx, at the start"
-  parameter q02 (unit="m") = 0, qd02 (unit="m/s") = 0 "along n cross nx, at the start"
-  parameter q03 (unit="rad") = 0, qd03 (unit="rad/s") = 0 "about n, at the start"
-  assert norm([nx1, nx2, nx3]) > 0, "nx is not given: one of nx1, nx2, nx3 must not be zero"
-  assert abs(n1*nx1 + n2*nx2 + n3*nx3) <= 1e-9*norm([n1, n2, n3])*norm([nx1, nx2, nx3]),
-      "nx must lie in the plane: n1*nx1 + n2*nx2 + n3*nx3 must be zero"
   submodel (Prismatic) x(n1=nx1, n2=nx2, n3=nx3, q0=q01, qd0=qd01)
   submodel (Prismatic) y(n1=n2*nx3 - n3*nx2, n2=n3*nx1 - n1*nx3, n3=n1*nx2 - n2*nx1, q0=q02,
                          qd0=qd02)
@@ -57,25 +35,16 @@ model class (Assembly) Planar
   connect a to x to y to turn to b, ext1 at x:ext, ext2 at y:ext, ext3 at turn:ext
 end
 
-model class (Assembly) SphericalCardan
+model class (Assembly, MbsCardanStart) SphericalCardan
     "spherical joint by three angles, about axis 1 (ext1), then 2 (ext2), then 3 (ext3); singular at q2 = 90 degrees"
-  parameter q01 (unit="rad") = 0, q02 (unit="rad") = 0, q03 (unit="rad") = 0 "angles at the start"
-  parameter qd01 (unit="rad/s") = 0, qd02 (unit="rad/s") = 0,
-            qd03 (unit="rad/s") = 0 "their derivatives at the start"
   submodel (Revolute) x(n1=1, q0=q01, qd0=qd01), y(n2=1, q0=q02, qd0=qd02),
                       z(n3=1, q0=q03, qd0=qd03)
   cut (DriveCut) ext1, ext2, ext3
   connect a to x to y to z to b, ext1 at x:ext, ext2 at y:ext, ext3 at z:ext
 end
 
-model class (Assembly) FreeCardan
+model class (Assembly, MbsFreeCardanStart) FreeCardan
     "no joint: three displacements (ext1 to ext3) and three angles (ext4 to ext6) as in SphericalCardan"
-  parameter q01 (unit="m") = 0, q02 (unit="m") = 0, q03 (unit="m") = 0 "displacements at the start"
-  parameter qd01 (unit="m/s") = 0, qd02 (unit="m/s") = 0,
-            qd03 (unit="m/s") = 0 "their derivatives at the start"
-  parameter q04 (unit="rad") = 0, q05 (unit="rad") = 0, q06 (unit="rad") = 0 "angles at the start"
-  parameter qd04 (unit="rad/s") = 0, qd05 (unit="rad/s") = 0,
-            qd06 (unit="rad/s") = 0 "their derivatives at the start"
   submodel (Prismatic) x(n1=1, q0=q01, qd0=qd01), y(n2=1, q0=q02, qd0=qd02),
                        z(n3=1, q0=q03, qd0=qd03)
   submodel (SphericalCardan) turn(q01=q04, q02=q05, q03=q06, qd01=qd04, qd02=qd05, qd03=qd06)

@@ -1,9 +1,27 @@
-{ Drive lines whose elements give forces: a part of mbs.mo, mbsmat.mo and mbsabs.mo. }
+{ Coordinates of joints, and drive lines, whose elements give forces: a part of mbs.mo, mbsmat.mo and mbsabs.mo. }
 
 @mbs
 @friction as fric
 
 cut class DriveCut (q, qd, qdd / lambda) "coordinate and force of a joint or a drive line"
+
+model class MbsAngleCut "angle of a joint"
+  parameter q0 (unit="rad") = 0 "angle at the start"
+  parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
+  cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+                      qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+end
+
+model class MbsDisplacementCut "displacement of a joint"
+  parameter q0 (unit="m") = 0 "displacement at the start"
+  parameter qd0 (unit="m/s") = 0 "velocity at the start"
+  cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
+                      qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
+end
+
+model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
+  main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
+end
 
 model class Rotor "inertia, or mass, that moves with the coordinate"
   parameter J (min=0) "moment of inertia, or mass"
