@@ -128,14 +128,6 @@ def _library_of(part: str) -> str:
     return f"{os.path.dirname(os.path.abspath(part))}.mo"
 
 
-def of_libraries(part: str, declared: Sequence[Declared]) -> str:
-    """The libraries that share a part, such as "multibody/drives", which declares these; empty for other names."""
-    if "/" not in part or part not in standard_libraries() or part.partition("/")[0] in standard_libraries():
-        return ""
-    of_each = [set(libraries_with(each.name)) for each in declared]
-    return f" (a part of {enumerated(sorted(set.intersection(*of_each)), 'and')})" if of_each else ""
-
-
 def visible_in(library: Library) -> tuple[Declared, ...]:
     """What the file of a library can use, its own declarations and those that it includes, by the names used there."""
     found = {known: d for known, d in library.all_names.items()}

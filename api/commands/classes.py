@@ -30,7 +30,6 @@ def run(arguments: argparse.Namespace) -> int:
         find_library,
         is_library,
         matching_classes,
-        of_libraries,
         standard_libraries,
     )
     from cutset.translation import options_of
@@ -55,9 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(json.dumps({name: [asdict(each) for each in declared] for name, declared in found.items()}, indent=2))
         return 0
+    from cutset.compiler.instantiate.names.standard_libraries import enumerated, sharing
     from cutset.report import print_declared
 
     few = bool(words) and sum(map(len, found.values())) <= _FEW
     for name, declared in found.items():
-        print_declared(name + of_libraries(name, declared), declared, with_parameters=bool(paths) or few)
+        libraries = sharing(name)
+        title = f"{name} (a part of {enumerated(libraries, 'and')})" if len(libraries) > 1 else name
+        print_declared(title, declared, with_parameters=bool(paths) or few)
     return 0

@@ -6,7 +6,7 @@
 
 @mbs
 
-model class (Interact, MbsAxial) Joint "joint of one degree of freedom"
+model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
   { (4g); (8a) for a joint that is not locked }
   ab = C*aa + Phi*qdd + eta
   lambda = -Phi'*fb

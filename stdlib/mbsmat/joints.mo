@@ -2,7 +2,7 @@
 
 @mbsmat
 
-model class (Interact, MbsAxial) Joint "joint of one degree of freedom"
+model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
   constant (Integer) k = number("dof"), dofs = count("dof")
   local e(dofs) "qd is e'*(those of all joints)"
   { (4g) }

@@ -17,7 +17,7 @@ cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(op
                     L(optional), p(optional),
                     loose(optional), moves(optional)) "coordinate and force of a joint or a drive line"
 
-model class (Interact, MbsAxial) Joint
+model class (Interact, MbsOneFreedom) Joint
     "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   local U(6), M, part, s, free(6), given
   local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
@@ -43,7 +43,7 @@ model class (Interact, MbsAxial) Joint
       "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
 
-model class (Joint) MbsAngleCut "joint with an angle"
+model class (Joint) MbsWithAngle "joint with an angle"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
@@ -59,7 +59,7 @@ model class MbsEliminated "joint without simplifications; a subclass gives all o
   Ia = -C'*N*C
 end
 
-model class (MbsAngleCut, MbsEliminated) MbsTurning "joint with an angle"
+model class (MbsWithAngle, MbsEliminated) MbsTurning "joint with an angle"
 end
 
 model class (Joint, MbsEliminated) MbsSliding "joint with a displacement"
@@ -72,7 +72,7 @@ model class (Joint, MbsEliminated) MbsSliding "joint with a displacement"
       "displacement and force along the axis"
 end
 
-model class (MbsAngleCut) MbsRevolute "joint that turns only"
+model class (MbsWithAngle) MbsRevolute "joint that turns only"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"

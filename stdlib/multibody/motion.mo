@@ -31,7 +31,7 @@ model class MbsRelative "position of frame b relative to frame a; a subclass giv
   C = [T, zeros(3,3); -T*skew(r), T]
 end
 
-model class (MbsAxis) MbsAxial "motion of a joint of one degree of freedom; a subclass gives Phi and eta"
+model class (MbsAxis) MbsOneFreedom "motion of a joint of one degree of freedom; a subclass gives Phi and eta"
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "acceleration of b in addition to those of a and of the joint"

@@ -87,13 +87,28 @@ def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
 def test_parts_of_a_library_and_files_that_only_include(tmp_path: Path, capsys) -> None:
     assert {"mbssim", "mbssim/joints", "mbssim/drives"} <= set(whole := listed(capsys, "mbssim"))
     assert [name for name in whole if name.partition("/")[0] != "mbssim"] == [
-        f"multibody/{part}" for part in ("drives", "compound_joints", "assemblies", "shapes", "contact_laws")
+        f"multibody/{part}"
+        for part in (
+            "parameters",
+            "motion",
+            "coordinates",
+            "joints",
+            "forces",
+            "springs",
+            "loops",
+            "cut_joints",
+            "drives",
+            "compound_joints",
+            "assemblies",
+            "shapes",
+            "contact_laws",
+        )
     ]
     assert list(listed(capsys, "mbssim/joints")) == ["mbssim/joints"]
     assert list(listed(capsys, "sources")) == ["sources"]
     (tmp_path / "choice.mo").write_text("@mbssim as mbs\n")
     chosen = listed(capsys, str(tmp_path / "choice.mo"))
-    joints = {each["name"]: each for each in chosen["mbssim/joints"]}
+    joints = {each["name"]: each for each in chosen["multibody/joints"]}
     assert [p["name"] for p in joints["mbs.Revolute"]["parameters"]] == ["n1", "n2", "n3", "q0", "qd0"]
 
 

@@ -50,11 +50,7 @@ def _whole(folder: Path, library: str) -> str:
         "mbsmat/loops",
         "mbsmat/closed",
     ]
-    + [
-        f"{library}/{part}"
-        for library in ("mbs", "mbssim", "mbsmat")
-        for part in ("joints", "forces")
-    ]
+    + [f"{library}/{part}" for library in ("mbs", "mbssim", "mbsmat") for part in ("joints", "forces")]
     + ["mbssim/drives"]
     + [
         f"multibody/{part}"

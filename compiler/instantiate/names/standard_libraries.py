@@ -33,14 +33,22 @@ def enumerated(names: Iterable[str], word: str) -> str:
     return f"{', '.join(others)} {word} {last}" if others else last
 
 
+def sharing(part: str) -> list[str]:
+    """The libraries that include a part, such as multibody/drives. Sorted."""
+    return sorted(library for library, text in _texts().items() if part in _PART.findall(text) and "/" not in library)
+
+
+@cache
+def _texts() -> dict[str, str]:
+    folder = Path(str(resources.files("cutset.stdlib")))
+    paths = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.mo")}
+    return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
+
+
 @cache
 def _classes() -> dict[str, set[str]]:
-    folder = Path(str(resources.files("cutset.stdlib")))
     found: dict[str, set[str]] = {}
-    texts = {
-        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
-        for path in folder.rglob("*.mo")
-    }
+    texts = _texts()
     parts = {file: _PART.findall(text) for file, text in texts.items()}
     included = {part for several in parts.values() for part in several}
     for library in texts.keys() - included:

@@ -56,7 +56,7 @@ def test_standard_libraries_include_what_they_name(write_model):
 
 def test_a_variable_that_only_the_replaced_library_has(write_model):
     path = write_model(
-        "@mbs\nmodel class (Force) Push\n  fb = zeros(6)\n  fa = zeros(6)\nend\nmodel Top\n  submodel (Push) p\nend\n"
+        "@mbs\nmodel class (MbsOneCut) Push\n  fa = zeros(6)\nend\nmodel Top\n  submodel (Push) p\nend\n"
     )
     with pytest.raises(ModelError, match=r"E211(.|\n)*help: 'mbssim' is used instead of 'mbs', which may declare this"):
         cutset.load(path, instead={"mbs": "mbssim"})
