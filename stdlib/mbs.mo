@@ -13,7 +13,6 @@
 
 @"mbs/joints"
 @"mbs/closed"
-@"mbs/spatial"
 @"mbs/forces"
 @"multibody/parameters"
 @"multibody/motion"
@@ -24,6 +23,9 @@
 @"multibody/springs"
 @"multibody/loops"
 @"multibody/cut_joints"
+@"multibody/rods"
+@"multibody/closed"
+@"multibody/closed_accelerations"
 @"multibody/drives"
 @"multibody/compound_joints"
 @"multibody/assemblies"

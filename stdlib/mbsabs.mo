@@ -27,6 +27,7 @@
 @"multibody/coordinates" with mbsabs
 @"multibody/drive_lines" with mbsabs
 @"multibody/springs" with mbsabs
+@"multibody/rods"
 @"multibody/drives" with mbsabs
 @"multibody/assemblies" with mbsabs
 @"multibody/shapes" with mbsabs

@@ -18,7 +18,6 @@
 @"mbsmat/joints"
 @"mbsmat/loops"
 @"mbsmat/closed"
-@"mbsmat/spatial"
 @"mbsmat/forces"
 @"multibody/parameters"
 @"multibody/motion"
@@ -28,6 +27,8 @@
 @"multibody/forces" with mbsmat
 @"multibody/springs" with mbsmat
 @"multibody/loops" with mbsmat
+@"multibody/rods"
+@"multibody/closed" with mbsmat
 @"multibody/drives" with mbsmat
 @"multibody/compound_joints" with mbsmat
 @"multibody/assemblies" with mbsmat

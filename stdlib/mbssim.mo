@@ -16,7 +16,6 @@
 
 @"mbssim/joints"
 @"mbssim/closed"
-@"mbssim/spatial"
 @"mbssim/forces"
 @"mbssim/drives"
 @"multibody/parameters"
@@ -27,6 +26,9 @@
 @"multibody/springs" with mbssim
 @"multibody/loops" with mbssim
 @"multibody/cut_joints" with mbssim
+@"multibody/rods"
+@"multibody/closed" with mbssim
+@"multibody/closed_accelerations" with mbssim
 @"multibody/drives" with mbssim
 @"multibody/compound_joints" with mbssim
 @"multibody/assemblies" with mbssim

@@ -15,22 +15,13 @@ model class (MbsAxial) MbsHinge "revolute joint whose angle follows from other c
   connect point at (a, b)
 end
 
-model class RodPair "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives that element"
-  parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
-  parameter n2 (unit="1") = 0 "axis, 2"
-  parameter n3 (unit="1") = 0 "axis, 3"
-  parameter r11 (unit="m") = 0 "rod 1, from a to m in the home position, 1"
-  parameter r12 (unit="m") = 0 "rod 1, 2"
-  parameter r13 (unit="m") = 0 "rod 1, 3"
-  parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
-  parameter r22 (unit="m") = 0 "from b to m, 2"
-  parameter r23 (unit="m") = 0 "from b to m, 3"
+model class (MbsRods) RodPair
+    "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives that element"
   cut (Frame) a "where rod 1 turns", b "the other side"
   cut (Frame) ia "frame of rod 1, its origin that of a"
   cut (Frame) im "frame at m, fixed to the part on the side of b"
   main cut c [a, b]
   main path p <a - b>
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
   parameter l1(3)(unit="m") = plane*[r11, r12, r13],
@@ -61,12 +52,7 @@ model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 
   connect b to turn2 to rod2, pin at (rod1:b, rod2:b), ib at turn2:b, im at rod2:b
 end
 
-model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slider that holds m along b"
-  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
-  parameter nb2 (unit="1") = 0 "direction, 2"
-  parameter nb3 (unit="1") = 0 "direction, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
-            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+model class (RodPair, MbsRodSlider) JointRRP "rod 1 from a, a revolute joint at m, and a slider that holds m along b"
   cut (Frame) ib "frame of the slider, at b in the home position"
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
@@ -74,7 +60,6 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   local R(3,3)(unit="1") "direction cosines from frame b to frame a"
   local e(3)(unit="1"), q(3)(unit="m"),
         qe (unit="m") "path of the slider; from a to m where it is at b, and along the path"
-  assert norm([nb1, nb2, nb3]) > 0, "the slider has no direction: one of nb1, nb2, nb3 is not zero"
   submodel (MbsSlider) slider(n1=nb1, n2=nb2, n3=nb3)
   submodel (Bar) rod2(r1=r21, r2=r22, r3=r23)
   dp = plane*(turn1.part.Ta'*(slider.part.ra - turn1.part.ra))
@@ -90,14 +75,7 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   connect b to slider to rod2, pin at (rod1:b, rod2:b), ib at slider:b, im at rod2:b
 end
 
-model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
-  parameter n1 (unit="1") = 0 "axis of both revolute joints, 1"
-  parameter n2 (unit="1") = 0 "axis, 2"
-  parameter n3 (unit="1") = 0 "axis, 3"
-  parameter r11 (unit="1") = 0 "direction from a to b in the home position, 1"
-  parameter r12 (unit="1") = 0 "direction, 2"
-  parameter r13 (unit="1") = 0 "direction, 3"
-  parameter s0 (unit="m") = 0 "distance of the axes where the displacement of the slider is zero"
+model class (MbsCylinder) JointRPR "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
   cut (Frame) a "where the cylinder turns", b "where the rod turns"
   cut (Frame) ia "frame of the cylinder, its origin that of a",
       ib "frame of the rod, its origin that of b"
@@ -105,9 +83,6 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   main cut c [a, b]
   main path p <a - b>
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 is not zero"
-  assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0,
-      "the cylinder has no direction across the axis: give r11, r12 or r13"
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
   parameter l1(3)(unit="1") = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)

@@ -7,21 +7,12 @@
 
 @mbsabs
 
-model class UniversalRod "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod"
-  parameter na1 (unit="1") = 0 "first axis of the universal joint, fixed in a, 1"
-  parameter na2 (unit="1") = 0 "first axis, 2"
-  parameter na3 (unit="1") = 0 "first axis, 3"
-  parameter r11 (unit="m") = 0 "rod from a to the other end in the home position, 1"
-  parameter r12 (unit="m") = 0 "rod, 2"
-  parameter r13 (unit="m") = 0 "rod, 3"
+model class (MbsUniversalRod) UniversalRod
+    "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod"
   cut (Frame) a "where the universal joint is", b "the other side"
   cut (Frame) ia "frame of the rod, its origin that of a"
   main cut c [a, b]
   main path p <a - b>
-  assert norm([na1, na2, na3]) > 0,
-      "the first axis has no direction: one of na1, na2, na3 must not be zero"
-  assert norm(cross([na1, na2, na3], [r11, r12, r13])) > 0,
-      "the rod has no direction across the first axis: give r11, r12 or r13"
   parameter ea(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   parameter u0(3)(unit="1") = [r11, r12, r13]/max(norm([r11, r12, r13]), 1e-300)
   parameter v0(3)(unit="1") = cross(ea, u0)/max(norm(cross(ea, u0)), 1e-300) "second axis"
@@ -54,20 +45,10 @@ model class (UniversalRod) JointUPS
   connect slider at (ia, ib), tip at (ib, b)
 end
 
-model class (UniversalRod) JointUSR
+model class (UniversalRod, MbsRodAtAxis) JointUSR
     "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
-  parameter nb1 (unit="1") = 0 "axis of the revolute joint, fixed in b, 1"
-  parameter nb2 (unit="1") = 0 "axis of the revolute joint, 2"
-  parameter nb3 (unit="1") = 0 "axis of the revolute joint, 3"
-  parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
-  parameter r22 (unit="m") = 0 "from b to m, 2"
-  parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([nb1, nb2, nb3]'*cross([r11, r12, r13], [r21, r22, r23]))
-            "on which side of the plane through a and the revolute axis m is: 1 or -1; as in the home position"
   cut (Frame) ib "frame of the rod from b, its origin that of b"
   cut (Frame) im "the same, at m"
-  assert norm([nb1, nb2, nb3]) > 0,
-      "the revolute axis has no direction: one of nb1, nb2, nb3 must not be zero"
   parameter eb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   parameter plane(3,3)(unit="1") = identity(3) - eb*eb' "projection to the plane of the rod from b"
   parameter l2(3)(unit="m") = [r21, r22, r23]
@@ -95,18 +76,7 @@ model class (Interact) MbsTwoForce "rod that is pulled or pushed; something else
   taub = 0
 end
 
-model class JointSSP "rod with spherical joints at a and at m, and a slider that holds m along b"
-  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, 1"
-  parameter nb2 (unit="1") = 0 "direction, 2"
-  parameter nb3 (unit="1") = 0 "direction, 3"
-  parameter r11 (unit="m") = 0 "rod from a to m in the home position, 1"
-  parameter r12 (unit="m") = 0 "rod, 2"
-  parameter r13 (unit="m") = 0 "rod, 3"
-  parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
-  parameter r22 (unit="m") = 0 "from b to m, 2"
-  parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
-            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
+model class (MbsRodOnSlider) JointSSP "rod with spherical joints at a and at m, and a slider that holds m along b"
   cut (Frame) a "where the rod begins", b "the other side"
   cut (Frame) ib "frame of the slider, at b in the home position"
   cut (Frame) im "the same, at m"
@@ -114,8 +84,6 @@ model class JointSSP "rod with spherical joints at a and at m, and a slider that
   main path p <a - b>
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
-  assert norm([nb1, nb2, nb3]) > 0,
-      "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
   parameter slide(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
   local e(3)(unit="1"), q(3)(unit="m"),
         qe (unit="m") "path of the slider; from a to m where it is at b, and along the path; in the inertial frame"

@@ -1,101 +1,35 @@
-{ Assemblies of joints that close a planar loop and are solved in closed form: a part of mbsmat.mo.
+{ Accelerations of assemblies that close a loop, in minimal coordinates: a part of mbsmat.mo.
 
-  The rest of the mechanism determines the motion of the cuts a and b; all axes have the direction n in both of their frames.
   The coordinates q of the other joints are the independent ones, u in (P10); the angles of the rods, and the displacement of a
   slider, are the dependent ones, v. Position, velocity and acceleration follow without iteration, v = H(u), der(v) = Bvu*qd and
-  der(v, 2) = Bvu*qdd + b' (P10), and the frames of the rods have their own B and c. So Mred is that of (P11), and no equation is
-  differentiated. Positions in which the rods are collinear are singular. The rods are massless: connect bodies to the cuts ia, ib
-  and im, which move with them. Forces perpendicular to the plane, and torques about axes in it, are transmitted by the
-  joints at a and b: as in PlanarCutRevolute, rod 1 receives none of them from the joint in the middle. }
+  der(v, 2) = Bvu*qdd + b' (P10), and the frames of the rods have their own B and c. So Mred is that of (P11). }
 
 @mbsmat
 
-model class RodPair
+model class (MbsRodPair) RodPair
     "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives m, the relative motion and the forces"
-  parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
-  parameter n2 (unit="1") = 0 "axis, 2"
-  parameter n3 (unit="1") = 0 "axis, 3"
-  parameter r11 (unit="m") = 0 "rod 1, from a to m in the home position, 1"
-  parameter r12 (unit="m") = 0 "rod 1, 2"
-  parameter r13 (unit="m") = 0 "rod 1, 3"
-  parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
-  parameter r22 (unit="m") = 0 "from b to m, 2"
-  parameter r23 (unit="m") = 0 "from b to m, 3"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where rod 1 turns",
-      b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of rod 1, its origin that of a"
-  cut (Frame) im (Tm, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm)
-      "frame at m, fixed to the part on the side of b"
   constant (Integer) dofs = count("dof")
   terminal Bvu(2, dofs),
            b_vu(2) "motion of the rods: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
-  main cut c [a, b]
-  main path p <a - b>
-  local n(3)(unit="1"), r1(3)(unit="m"), r2(3)(unit="m"),
-        plane(3,3)(unit="1") "projection to the plane"
-  local T(3,3)(unit="1") "direction cosines from frame a to frame b"
-  local T1(3,3)(unit="1") "direction cosines from frame a to rod 1"
-  local d(3)(unit="m") "from the origin of a to the origin of b, in frame a"
-  local h(3)(unit="m"), pm(3)(unit="m") "rod 1 in the plane; from the origin of a to m, in frame a"
-  local k(3)(unit="m") "from the origin of b to m, in frame b"
-  local w1 (unit="rad/s"),
-        cal1 (unit="rad/s2") "angular velocity of rod 1 against a, about n; its derivative for qdd = 0"
-  local w(3)(unit="rad/s"),
-        cal(3)(unit="rad/s2") "those of rod 1, absolute, in frame a, cal without cal1"
-  local V(3)(unit="m/s"), cA(3)(unit="m/s2"),
-        J(3, dofs)
-        "relative motion at m if the rods did not move relative to a and b, in frame a, cA for qdd = 0; V = J*qd"
+  local cal1 (unit="rad/s2") "derivative of w1 for qdd = 0"
+  local cal(3)(unit="rad/s2") "derivative of w for qdd = 0, without cal1"
+  local cA(3)(unit="m/s2"), J(3, dofs) "derivative of V for qdd = 0; V = J*qd"
   local cAb(3)(unit="m/s2") "acceleration of m as seen from b for qdd = 0, without that against b, in frame b"
-  local F(3)(unit="N") "force on rod 1 at m, in frame a, in the plane"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  plane = identity(3) - n*n'
-  r1 = [r11, r12, r13]
-  r2 = [r21, r22, r23]
-  T = Tb'*Ta
-  d = Ta'*(rb - ra)
-  h = plane*pm
-  { (6), with the angle given by its cosine and sine }
-  T1 = n*n' + plane*(h'*r1)/(r1'*plane*r1) - skew(n)*(n'*cross(r1, h))/(r1'*plane*r1)
-  w = va(1..3) + n*w1
   cal = ca(1..3) + cross(va(1..3), n)*w1
-  V = T'*(vb(4..6) + cross(vb(1..3), k)) - va(4..6) - cross(va(1..3), pm)
   cA = T'*cAb - ca(4..6) - cross(cal, pm) - cross(w, cross(w, pm))
   J = T'*(Bb(4..6,:) - skew(k)*Bb(1..3,:)) - Ba(4..6,:) + skew(pm)*Ba(1..3,:)
-  Ti = Ta*T1'
-  vi = [T1*w; T1*va(4..6)]
   for c = 1..dofs do
     Bi(:, c) = [T1*(Ba(1..3, c) + n*Bvu(1, c)); T1*Ba(4..6, c)]
   endfor
   ci = [T1*(cal + n*cal1); T1*ca(4..6)]
   ai = Bi*qdds + ci
   am = Bm*qdds + cm
-  rm = ra + Ta*pm
-  fa = -[T1'*fi(1..3) + cross(pm, F); T1'*fi(4..6) + F]
 end
 
-model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 from b to m"
-  parameter side (unit="1") = sign([n1, n2, n3]'*cross([r11, r12, r13], [r21, r22, r23]))
-            "on which side of the line from a to b m is: 1 or -1; as in the home position where the frames of a and b are parallel there"
-  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of rod 2, its origin that of b"
-  local T2(3,3)(unit="1") "direction cosines from frame b to rod 2"
-  local e(3)(unit="m"), D (unit="m2"),
-        x (unit="1") "the triangle of the rods and the line between a and b"
-  local g(3)(unit="m"), det (unit="m2") "rod 2 in the plane, in frame a"
-  local w2 (unit="rad/s"), cal2 (unit="rad/s2") "motion of rod 2 against b, cal2 for qdd = 0"
-  local u2(3)(unit="rad/s"), cs2(3)(unit="rad/s2"),
-        G(3)(unit="N") "rod 2 in frame b; force on it at m"
-  e = plane*d
-  D = e'*e
-  x = (r1'*plane*r1 - r2'*plane*r2 + D)/(2*D)
-  pm = n*(n'*r1) + x*e + side*sqrt(r1'*plane*r1/D - x^2)*cross(n, e)
-  g = h - e
-  k = n*(n'*r2) + T*g
-  T2 = n*n' + plane*(k'*plane*r2)/(r2'*plane*r2) - skew(n)*(n'*cross(r2, k))/(r2'*plane*r2)
-  det = n'*cross(h, g)
-  w1 = V'*g/det
-  w2 = V'*h/det
-  u2 = vb(1..3) + n*w2
+model class (RodPair, MbsRRR) JointRRR
+    "three revolute joints: rod 1 from a to m, rod 2 from b to m"
+  local cal2 (unit="rad/s2") "derivative of w2 for qdd = 0"
+  local cs2(3)(unit="rad/s2") "derivative of u2 for qdd = 0, without cal2"
   cs2 = cb(1..3) + cross(vb(1..3), n)*w2
   cAb = cb(4..6) + cross(cs2, k) + cross(u2, cross(u2, k))
   cal1 = cA'*g/det
@@ -110,50 +44,19 @@ model class (RodPair) JointRRR "three revolute joints: rod 1 from a to m, rod 2 
   ha + hi + hj + hm = 0
   wa + wi + wj + wm = 0
   aj = Bj*qdds + cj
-  Tj = Tb*T2'
-  vj = [T2*u2; T2*vb(4..6)]
   for c = 1..dofs do
     Bj(:, c) = [T2*(Bb(1..3, c) + n*Bvu(2, c)); T2*Bb(4..6, c)]
   endfor
   cj = [T2*(cs2 + n*cal2); T2*cb(4..6)]
-  Tm = Tj
-  vm = [vj(1..3); T2*(vb(4..6) + cross(u2, k))]
   for c = 1..dofs do
     Bm(:, c) = [Bj(1..3, c); T2*(Bb(4..6, c) - skew(k)*(Bb(1..3, c) + n*Bvu(2, c)))]
   endfor
   cm = [cj(1..3); T2*(cAb + cross(n*cal2, k))]
-  { No torque about n at a, b and m. }
-  F = -(n'*fi(1..3)*g + (n'*(fj(1..3) + fm(1..3)) + n'*cross(k, T2'*fm(4..6)))*h)/det
-  G = T2'*fm(4..6) - T*F
-  fb = -[T2'*(fj(1..3) + fm(1..3)) + cross(k, G); T2'*fj(4..6) + G]
 end
 
-model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slider that holds m along b"
-  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
-  parameter nb2 (unit="1") = 0 "direction, 2"
-  parameter nb3 (unit="1") = 0 "direction, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
-            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
-  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
-      "frame of the slider, at b in the home position"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
-      "displacement of the slider and force along it"
+model class (RodPair, MbsRRP) JointRRP
+    "rod 1 from a, a revolute joint at m, and a slider that holds m along b"
   local csd (unit="m/s2") "its acceleration for qdd = 0"
-  local nb(3)(unit="1"), e(3)(unit="1"), q(3)(unit="m"), G(3)(unit="N")
-  local qe (unit="m"),
-        pe (unit="m") "along the path of the slider: from a to m where it is at b, and where it is"
-  assert norm([nb1, nb2, nb3]) > 0,
-      "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
-  nb = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
-  e = T'*nb
-  q = plane*(d + T'*r2)
-  qe = q'*e
-  s = -qe + side*sqrt(qe^2 - q'*q + r1'*plane*r1)
-  pm = n*(n'*r1) + q + s*e
-  k = r2 + s*nb
-  pe = h'*e
-  sd = -V'*h/pe
-  w1 = V'*cross(n, e)/pe
   for i = 1..dofs do
     Bvu(1, i) = J(:, i)'*cross(n, e)/pe
     Bvu(2, i) = -J(:, i)'*h/pe
@@ -168,81 +71,29 @@ model class (RodPair) JointRRP "rod 1 from a, a revolute joint at m, and a slide
   csd = -cA'*h/pe
   sdd = qdds'*Bvu(2,:) + csd
   cal1 = cA'*cross(n, e)/pe
-  rj = rb + Tb*(s*nb)
-  vj = [vb(1..3); vb(4..6) + cross(vb(1..3), s*nb) + sd*nb]
   for c = 1..dofs do
     Bj(:, c) = [Bb(1..3, c); Bb(4..6, c) - skew(s*nb)*Bb(1..3, c) + nb*Bvu(2, c)]
   endfor
   cj = [cb(1..3);
         cb(4..6) + cross(cb(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) +
         csd*nb]
-  Tm = Tb
-  vm = [vb(1..3); vb(4..6) + cross(vb(1..3), k) + sd*nb]
   for c = 1..dofs do
     Bm(:, c) = [Bb(1..3, c); Bb(4..6, c) - skew(k)*Bb(1..3, c) + nb*Bvu(2, c)]
   endfor
   cm = [cb(1..3); cAb + csd*nb]
-  { No torque about n at a and m, no force along the slider's direction except lambda. }
-  F = ((nb'*(fj(4..6) + fm(4..6)) + lambda)*h - n'*fi(1..3)*cross(n, e))/pe
-  G = fm(4..6) - T*F
-  fb = -[fj(1..3) + fm(1..3) + cross(s*nb, fj(4..6)) + cross(k, G); fj(4..6) + G]
 end
 
-model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
-  parameter n1 (unit="1") = 0 "axis of both revolute joints, 1"
-  parameter n2 (unit="1") = 0 "axis, 2"
-  parameter n3 (unit="1") = 0 "axis, 3"
-  parameter r11 (unit="1") = 0 "direction from a to b in the home position, 1"
-  parameter r12 (unit="1") = 0 "direction, 2"
-  parameter r13 (unit="1") = 0 "direction, 3"
-  parameter s0 (unit="m") = 0 "distance of the axes where the displacement of the slider is zero"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the cylinder turns",
-      b (Tb, rb, vb, ab, Bb, cb / fb, .) "where the rod turns"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi)
-      "frame of the cylinder, its origin that of a"
-  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of the rod, its origin that of b"
+model class (MbsRPR) JointRPR
+    "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
   constant (Integer) dofs = count("dof")
   terminal Bvu(2, dofs),
            b_vu(2) "motion of the cylinder and its rod: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
-  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
-      "displacement of the slider and force along it"
-  main cut c [a, b]
-  main path p <a - b>
-  local n(3)(unit="1"), r1(3)(unit="1"), plane(3,3)(unit="1") "projection to the plane"
-  local T(3,3)(unit="1") "direction cosines from frame a to frame b"
-  local T1(3,3)(unit="1") "direction cosines from frame a to the cylinder"
-  local d(3)(unit="m"),
-        e(3)(unit="m") "from the origin of a to the origin of b, in frame a; in the plane"
-  local l (unit="m"), u(3)(unit="1"), v(3)(unit="1") "distance; along the cylinder, and across"
-  local w1 (unit="rad/s"),
-        cal1 (unit="rad/s2") "angular velocity of the cylinder against a, about n; its derivative for qdd = 0"
+  local cal1 (unit="rad/s2") "derivative of w1 for qdd = 0"
+  local cal(3)(unit="rad/s2") "derivative of w for qdd = 0"
+  local cA(3)(unit="m/s2"), J(3, dofs) "derivative of V for qdd = 0; V = J*qd"
   local csd (unit="m/s2") "acceleration of the slider for qdd = 0"
-  local w(3)(unit="rad/s"),
-        cal(3)(unit="rad/s2") "those of the cylinder, absolute, in frame a, cal for qdd = 0"
-  local V(3)(unit="m/s"), cA(3)(unit="m/s2"),
-        J(3, dofs) "motion of b against frame a, cA for qdd = 0; V = J*qd"
-  local F(3)(unit="N"), G(3)(unit="N") "force on the rod at b and at ib, in frame a"
-  local tau(3)(unit="N.m") "torque at ia and ib, in frame a"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
-  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  plane = identity(3) - n*n'
-  assert norm(cross([n1, n2, n3], [r11, r12, r13])) > 0,
-      "the cylinder has no direction across the axis: give r11, r12 or r13"
-  r1 = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)
-  T = Tb'*Ta
-  d = Ta'*(rb - ra)
-  e = plane*d
-  l = norm(e)
-  u = e/l
-  v = cross(n, u)
-  s = l - s0
-  { (6), with the angle given by its cosine and sine }
-  T1 = n*n' + plane*(u'*r1) - skew(n)*(n'*cross(r1, u))
-  V = T'*vb(4..6) - va(4..6) - cross(va(1..3), d)
   J = T'*Bb(4..6,:) - Ba(4..6,:) + skew(d)*Ba(1..3,:)
   cA = T'*cb(4..6) - ca(4..6) - cross(ca(1..3), d) - cross(va(1..3), cross(va(1..3), d) + 2*V)
-  sd = u'*V
-  w1 = v'*V/l
   csd = u'*cA + w1^2*l
   cal1 = (v'*cA - 2*w1*sd)/l
   for i = 1..dofs do
@@ -255,25 +106,174 @@ model class JointRPR "hydraulic cylinder and the like: revolute joint at a, a sl
   Ma + Mi + Mj = 0
   ha + hi + hj = 0
   wa + wi + wj = 0
-  w = va(1..3) + n*w1
   cal = ca(1..3) + cross(va(1..3), n)*w1 + n*cal1
-  Ti = Ta*T1'
-  vi = [T1*w; T1*va(4..6)]
   for c = 1..dofs do
     Bi(:, c) = [T1*(Ba(1..3, c) + n*Bvu(1, c)); T1*Ba(4..6, c)]
   endfor
   ci = [T1*cal; T1*ca(4..6)]
   ai = Bi*qdds + ci
-  vj = [T1*w; T1*T'*vb(4..6)]
   for c = 1..dofs do
     Bj(:, c) = [Bi(1..3, c); T1*T'*Bb(4..6, c)]
   endfor
   cj = [T1*cal; T1*T'*cb(4..6)]
   aj = Bj*qdds + cj
-  { No torque about n at a and b, no force along the cylinder except lambda. }
-  tau = T1'*(fi(1..3) + fj(1..3))
-  G = T1'*fj(4..6)
-  F = -(u'*G + lambda)*u - (v'*G + n'*tau/l)*v
-  fb = [zeros(3); T*F]
-  fa = -[tau + cross(d, F + G); T1'*fi(4..6) + F + G]
+end
+
+model class (MbsRodFromUniversal) UniversalRod
+    "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod, its motion and the forces"
+  constant (Integer) dofs = count("dof")
+  terminal Bvu(3, dofs),
+           b_vu(3)
+           "angles of the universal joint, and the third coordinate: Bvu*qd is the velocity, Bvu*qdd + b_vu the acceleration"
+  local cA(3)(unit="m/s2"), J(3, dofs) "derivative of V for qdd = 0; V = J*qd"
+  local cal1 (unit="rad/s2"), cal2 (unit="rad/s2") "derivatives of w1 and w2 for qdd = 0"
+  local cal(3)(unit="rad/s2") "derivative of w for qdd = 0"
+  cal1 = ((v'*cA - 2*ld*sine*w1)/l - 2*cosine*w1*w2)/sine
+  cal2 = -(z'*cA + 2*ld*w2)/l + sine*cosine*w1^2
+  cal = ca(1..3) + cross(va(1..3), n*w1 + v*w2) + n*cal1 + v*cal2 + w1*w2*cross(n, v)
+  for i = 1..dofs do
+    Bvu(1, i) = J(:, i)'*v/(l*sine)
+    Bvu(2, i) = -J(:, i)'*z/l
+    Bi(:, i) = [T1*(Ba(1..3, i) + n*Bvu(1, i) + v*Bvu(2, i)); T1*Ba(4..6, i)]
+  endfor
+  b_vu(1..2) = [cal1, cal2]
+  ci = [T1*cal; T1*ca(4..6)]
+  ai = Bi*qdds + ci
+end
+
+model class (UniversalRod, MbsUPS) JointUPS
+    "hydraulic cylinder in space: universal joint at a, a slider along the rod, spherical joint at b"
+  local csd (unit="m/s2") "its acceleration for qdd = 0"
+  cA = T'*cb(4..6) - ca(4..6) - cross(ca(1..3), d) - cross(va(1..3), cross(va(1..3), d) + 2*V)
+  J = T'*Bb(4..6,:) - Ba(4..6,:) + skew(d)*Ba(1..3,:)
+  csd = u'*cA + l*((sine*w1)^2 + w2^2)
+  for i = 1..dofs do
+    Bvu(3, i) = J(:, i)'*u
+    ga(i) + gi(i) + gj(i) = lambda*Bvu(3, i)
+    Bj(:, i) = [Bi(1..3, i); T1*T'*Bb(4..6, i)]
+  endfor
+  b_vu(3) = csd
+  sdd = qdds'*Bvu(3,:) + csd
+  Ma + Mi + Mj = 0
+  ha + hi + hj = 0
+  wa + wi + wj = 0
+  cj = [ci(1..3); T1*T'*cb(4..6)]
+  aj = Bj*qdds + cj
+end
+
+model class (UniversalRod, MbsUSR) JointUSR
+    "rod from a universal joint at a to a spherical joint at m, and a rod from a revolute joint at b to m"
+  local cA0(3)(unit="m/s2") "derivative of V0 for qdd = 0"
+  local cal3 (unit="rad/s2") "derivative of w3 for qdd = 0"
+  local cs2(3)(unit="rad/s2") "derivative of u2 for qdd = 0, without cal3"
+  local cAb(3)(unit="m/s2") "acceleration of m in frame b, without cal3"
+  cs2 = cb(1..3) + cross(vb(1..3), nb)*w3
+  cAb = cb(4..6) + cross(cs2, k) + cross(u2, cross(u2, k))
+  cA0 = T'*cAb - ca(4..6) - cross(ca(1..3), x) - cross(va(1..3), cross(va(1..3), x) + 2*V)
+  cal3 = -(x'*cA0 + V'*V)/det
+  cA = cA0 + cal3*t
+  for i = 1..dofs do
+    Bvu(3, i) = -x'*(T'*(Bb(4..6, i) - skew(k)*Bb(1..3, i)) - Ba(4..6, i) + skew(x)*Ba(1..3, i))/det
+    J(:, i) = T'*(Bb(4..6, i) - skew(k)*Bb(1..3, i)) - Ba(4..6, i) + skew(x)*Ba(1..3, i) +
+              t*Bvu(3, i)
+    Bj(:, i) = [T2*(Bb(1..3, i) + nb*Bvu(3, i)); T2*Bb(4..6, i)]
+    Bm(:, i) = [Bj(1..3, i); T2*(Bb(4..6, i) - skew(k)*(Bb(1..3, i) + nb*Bvu(3, i)))]
+  endfor
+  b_vu(3) = cal3
+  ga + gi + gj + gm = 0
+  Ma + Mi + Mj + Mm = 0
+  ha + hi + hj + hm = 0
+  wa + wi + wj + wm = 0
+  cj = [T2*(cs2 + nb*cal3); T2*cb(4..6)]
+  cm = [cj(1..3); T2*(cAb + cross(nb*cal3, k))]
+  aj = Bj*qdds + cj
+  am = Bm*qdds + cm
+end
+
+model class (MbsSSP) JointSSP
+    "rod with spherical joints at a and at m, and a slider that holds m along b"
+  constant (Integer) dofs = count("dof")
+  terminal Bvu(dofs),
+           b_vu "motion of the slider: Bvu'*qd is the velocity, Bvu'*qdd + b_vu the acceleration"
+  local cA(3)(unit="m/s2") "acceleration of m against frame a for qdd = 0, if the slider did not move"
+  local cAb(3)(unit="m/s2") "acceleration of m in frame b, without that of the slider"
+  cAb = cb(4..6) + cross(cb(1..3), k) + cross(vb(1..3), cross(vb(1..3), k) + 2*sd*nb)
+  cA = T'*cAb - ca(4..6) - cross(ca(1..3), x) - cross(va(1..3), cross(va(1..3), x) + 2*W)
+  b_vu = -(cA'*x + W'*W)/xe
+  for i = 1..dofs do
+    Bvu(i) = -(T'*(Bb(4..6, i) - skew(k)*Bb(1..3, i)) - Ba(4..6, i) + skew(x)*Ba(1..3, i))'*x/xe
+    ga(i) + gj(i) + gm(i) = lambda*Bvu(i)
+    Bj(:, i) = [Bb(1..3, i); Bb(4..6, i) - skew(s*nb)*Bb(1..3, i) + nb*Bvu(i)]
+    Bm(:, i) = [Bb(1..3, i); Bb(4..6, i) - skew(k)*Bb(1..3, i) + nb*Bvu(i)]
+  endfor
+  sdd = qdds'*Bvu + b_vu
+  Ma + Mj + Mm = 0
+  ha + hj + hm = 0
+  wa + wj + wm = 0
+  cj = [cb(1..3);
+        cb(4..6) + cross(cb(1..3), s*nb) + cross(vb(1..3), cross(vb(1..3), s*nb) + 2*sd*nb) +
+        b_vu*nb]
+  cm = [cb(1..3); cAb + b_vu*nb]
+  aj = Bj*qdds + cj
+  am = Bm*qdds + cm
+end
+
+{ --- cuts --- }
+
+model class MbsRodPairCuts "cuts of RodPair"
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where rod 1 turns",
+      b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of rod 1, its origin that of a"
+  cut (Frame) im (Tm, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm)
+      "frame at m, fixed to the part on the side of b"
+  main cut c [a, b]
+  main path p <a - b>
+end
+
+model class (MbsRodPairCuts) MbsRRRCuts "cuts of JointRRR"
+  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of rod 2, its origin that of b"
+end
+
+model class (MbsRodPairCuts, MbsSliderCut) MbsRRPCuts "cuts of JointRRP"
+  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the slider, at b in the home position"
+end
+
+model class (MbsSliderCut) MbsRPRCuts "cuts of JointRPR"
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the cylinder turns",
+      b (Tb, rb, vb, ab, Bb, cb / fb, .) "where the rod turns"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi)
+      "frame of the cylinder, its origin that of a"
+  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of the rod, its origin that of b"
+  main cut c [a, b]
+  main path p <a - b>
+end
+
+model class MbsRodFromUniversalCuts "cuts of UniversalRod"
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the universal joint is",
+      b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of the rod, its origin that of a"
+  main cut c [a, b]
+  main path p <a - b>
+end
+
+model class (MbsRodFromUniversalCuts, MbsSliderCut) MbsUPSCuts "cuts of JointUPS"
+  cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the rod in the cylinder, its origin that of b"
+end
+
+model class (MbsRodFromUniversalCuts) MbsUSRCuts "cuts of JointUSR"
+  cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the rod from b, its origin that of b"
+  cut (Frame) im (Tj, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm) "the same, at m"
+end
+
+model class (MbsSliderCut) MbsSSPCuts "cuts of JointSSP"
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the rod begins",
+      b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
+  cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
+      "frame of the slider, at b in the home position"
+  cut (Frame) im (Tb, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm) "the same, at m"
+  main cut c [a, b]
+  main path p <a - b>
 end

@@ -19,6 +19,11 @@ model class MbsDisplacementCut "displacement of a joint"
                       qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
 end
 
+model class MbsSliderCut "displacement of a slider"
+  cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
+      "displacement of the slider and force along it"
+end
+
 model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs and stops"
   main cut (DriveCut) ext (q, qd, qdd / lambda) "coordinate and force along it"
 end
