@@ -14,7 +14,17 @@ from cutset.compiler.syntax import tree
 
 STDLIB = Path(cutset.stdlib.__file__).parent
 # Values for these are equations, because the joint has variables of this name: their start values remain scalars.
-VARIABLES = {("Free", "x"), ("Free", "v"), ("Free", "w"), ("Spherical", "w"), ("Turning", "w")}
+VARIABLES = {
+    ("Free", "x"),
+    ("Free", "v"),
+    ("Free", "w"),
+    ("Spherical", "w"),
+    ("Turning", "w"),
+    ("MbsEulerParameters", "w"),
+    ("MbsBall", "w"),
+    ("MbsFreeMotion", "x"),
+    ("MbsFreeMotion", "v"),
+}
 
 BY_ELEMENTS = """@mbs
 model M
