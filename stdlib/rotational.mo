@@ -255,9 +255,9 @@ end
 
 { --- friction --- }
 
-model class (Turning, CoulombFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
+model class FrictionTable "parameters of friction that is pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
-  parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
+  parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, relative to each other, ascending from zero"
   parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
             "coefficients of friction at these speeds; beyond the last one, a rising line continues, a falling one does not"
   parameter w_end (unit="rad/s") = if mue(n) < mue(n - 1) then w_tab(n) else 1e300 "end of the line"
@@ -266,53 +266,44 @@ model class (Turning, CoulombFriction) Clutch "friction between A and B, pressed
   parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
   parameter fn_max (unit="N", min=0) "greatest normal force"
   cut inp (engaged(unit="1"))
-  terminal fn (unit="N") "normal force"
   terminal loss (unit="W") "power that becomes heat"
+end
+
+model class (FrictionTable, CoulombFriction) PressedFriction
+    "friction that is pressed by engaged; a subclass gives v_fric and a_fric"
+  terminal fn (unit="N") "normal force"
   fn = fn_max*engaged
-  v_fric = w_rel
-  a_fric = a_rel
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
   tau = if locked then sa elseif free then 0
-        elseif forward then cgeo*fn*interp1(noevent(min(w_rel, w_end)), w_tab, mue)
-        else -cgeo*fn*interp1(noevent(min(-w_rel, w_end)), w_tab, mue)
-  loss = tau*w_rel
+        elseif forward then cgeo*fn*interp1(noevent(min(v_fric, w_end)), w_tab, mue)
+        else -cgeo*fn*interp1(noevent(min(-v_fric, w_end)), w_tab, mue)
+  loss = tau*v_fric
 end
 
-model class (Housed, CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
-  parameter n = 2 "points of the table of friction"
-  parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
-  parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
-            "coefficients of friction at these speeds; beyond the last one, a rising line continues, a falling one does not"
-  parameter w_end (unit="rad/s") = if mue(n) < mue(n - 1) then w_tab(n) else 1e300 "end of the line"
-  assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
-  parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
-  parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
-  parameter fn_max (unit="N", min=0) "greatest normal force"
-  cut inp (engaged(unit="1"))
+model class (Turning, PressedFriction) Clutch "friction between A and B, pressed by engaged, 0 to 1"
+  v_fric = w_rel
+  a_fric = a_rel
+end
+
+model class (Housed, CoulombFriction) AgainstHousing "friction against the housing; a subclass gives its torque tau"
   terminal w (unit="rad/s"), a (unit="rad/s2") "velocity and acceleration against the housing"
-  terminal tau (unit="N.m"), fn (unit="N") "friction torque, normal force"
-  terminal loss (unit="W") "power that becomes heat"
+  terminal tau (unit="N.m") "friction torque"
   local phi (unit="rad")
   phia = phib
   phi = phia - phis
   w = der(phi)
   a = der(w)
   taua + taub = tau
-  fn = fn_max*engaged
   v_fric = w
   a_fric = a
-  free = fn <= 0
-  f0 = mue(1)*cgeo*fn
-  fmax = peak*f0
-  tau = if locked then sa elseif free then 0
-        elseif forward then cgeo*fn*interp1(noevent(min(w, w_end)), w_tab, mue)
-        else -cgeo*fn*interp1(noevent(min(-w, w_end)), w_tab, mue)
-  loss = tau*w
 end
 
-model class (Housed, CoulombFriction) BearingFriction "friction torque against the housing, from a table"
+model class (AgainstHousing, PressedFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
+end
+
+model class (AgainstHousing) BearingFriction "friction torque against the housing, from a table"
   parameter n = 2 "points of the table of friction"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds, ascending from zero"
   parameter tau_tab(n)(unit="N.m", min=0) = [1, 1]
@@ -320,17 +311,7 @@ model class (Housed, CoulombFriction) BearingFriction "friction torque against t
   parameter w_end (unit="rad/s") = if tau_tab(n) < tau_tab(n - 1) then w_tab(n) else 1e300 "end of the line"
   assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
   parameter peak (unit="1", min=1) = 1 "greatest torque without turning, over tau_tab(1)"
-  terminal w (unit="rad/s"), a (unit="rad/s2") "velocity and acceleration against the housing"
-  terminal tau (unit="N.m") "friction torque"
   terminal loss (unit="W") "power that becomes heat"
-  local phi (unit="rad")
-  phia = phib
-  phi = phia - phis
-  w = der(phi)
-  a = der(w)
-  taua + taub = tau
-  v_fric = w
-  a_fric = a
   free = false
   f0 = tau_tab(1)
   fmax = peak*f0
@@ -339,19 +320,10 @@ model class (Housed, CoulombFriction) BearingFriction "friction torque against t
   loss = tau*w
 end
 
-model class (Turning, VelocityCatch) OneWayClutch "freewheel: B may run ahead of A, with friction, and takes A along"
-  parameter n = 2 "points of the table of friction"
-  parameter w_tab(n)(unit="rad/s") = [0, 1] "relative speeds, ascending from zero"
-  parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
-            "coefficients of friction at these speeds; beyond the last one, a rising line continues, a falling one does not"
-  parameter w_end (unit="rad/s") = if mue(n) < mue(n - 1) then w_tab(n) else 1e300 "end of the line"
-  assert w_tab(1) == 0, "the table of friction must begin at zero velocity"
-  parameter peak (unit="1", min=1) = 1 "greatest coefficient without sliding, over mue(1)"
-  parameter cgeo (unit="m", min=0) = 1 "number of friction surfaces times mean radius"
-  parameter fn_max (unit="N", min=0) "greatest normal force"
+model class (Turning, FrictionTable, VelocityCatch) OneWayClutch
+    "freewheel: B may run ahead of A, with friction, and takes A along"
   constant low (unit="1") = 0.9999 "a start of sliding holds down to this part of the greatest torque"
   constant one (unit="kg.m2") = 1
-  cut inp (engaged(unit="1"))
   local fn (unit="N"), tau_max (unit="N.m"), sa (unit="N.m"), held (unit="N.m"), kept (unit="N.m")
   local ahead (unit="rad/s") "relative velocity while it slides"
   local leaving (unit="rad/s") "relative velocity where it can have jumped"
@@ -359,7 +331,6 @@ model class (Turning, VelocityCatch) OneWayClutch "freewheel: B may run ahead of
   constant w_small (unit="rad/s") = 1e-7 "a velocity of B behind A beyond this one is a jump"
   local (Boolean) started (start=false)
   terminal (Boolean) stuck (start=false)
-  terminal loss (unit="W") "power that becomes heat"
   fn = fn_max*engaged
   tau_max = peak*mue(1)*cgeo*max(fn, 0)
   excess = if catching then 0 else -w_rel

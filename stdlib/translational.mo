@@ -137,14 +137,7 @@ end
 
 { --- friction --- }
 
-model class (Housed, CoulombFriction) SupportFriction "friction force against the housing, from a table"
-  parameter n = 2 "points of the table of friction"
-  parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
-  parameter f_tab(n)(unit="N", min=0) = [1, 1]
-            "friction forces at these velocities; beyond the last one, a rising line continues, a falling one does not"
-  parameter v_end (unit="m/s") = if f_tab(n) < f_tab(n - 1) then v_tab(n) else 1e300 "end of the line"
-  assert v_tab(1) == 0, "the table of friction must begin at zero velocity"
-  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over f_tab(1)"
+model class (Housed, CoulombFriction) AgainstHousing "friction against the housing; a subclass gives its force f"
   terminal v (unit="m/s"), a (unit="m/s2") "velocity and acceleration against the housing"
   terminal f (unit="N") "friction force"
   terminal loss (unit="W") "power that becomes heat"
@@ -153,15 +146,25 @@ model class (Housed, CoulombFriction) SupportFriction "friction force against th
   fa + fb = f
   v_fric = v
   a_fric = a
+  loss = f*v
+end
+
+model class (AgainstHousing) SupportFriction "friction force against the housing, from a table"
+  parameter n = 2 "points of the table of friction"
+  parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
+  parameter f_tab(n)(unit="N", min=0) = [1, 1]
+            "friction forces at these velocities; beyond the last one, a rising line continues, a falling one does not"
+  parameter v_end (unit="m/s") = if f_tab(n) < f_tab(n - 1) then v_tab(n) else 1e300 "end of the line"
+  assert v_tab(1) == 0, "the table of friction must begin at zero velocity"
+  parameter peak (unit="1", min=1) = 1 "greatest force without sliding, over f_tab(1)"
   free = false
   f0 = f_tab(1)
   fmax = peak*f0
   f = if locked then sa elseif forward then interp1(noevent(min(v, v_end)), v_tab, f_tab)
       else -interp1(noevent(min(-v, v_end)), v_tab, f_tab)
-  loss = f*v
 end
 
-model class (Housed, CoulombFriction) Brake "friction against the housing, pressed by engaged, 0 to 1"
+model class (AgainstHousing) Brake "friction against the housing, pressed by engaged, 0 to 1"
   parameter n = 2 "points of the table of friction"
   parameter v_tab(n)(unit="m/s") = [0, 1] "velocities, ascending from zero"
   parameter mue(n)(unit="1", min=0) = [0.5, 0.5]
@@ -172,22 +175,14 @@ model class (Housed, CoulombFriction) Brake "friction against the housing, press
   parameter cgeo (unit="1", min=0) = 1 "number of friction surfaces"
   parameter fn_max (unit="N", min=0) "greatest normal force"
   cut inp (engaged(unit="1"))
-  terminal v (unit="m/s"), a (unit="m/s2") "velocity and acceleration against the housing"
-  terminal f (unit="N"), fn (unit="N") "friction force, normal force"
-  terminal loss (unit="W") "power that becomes heat"
-  v = der(s) - der(ss)
-  a = der(v)
-  fa + fb = f
+  terminal fn (unit="N") "normal force"
   fn = fn_max*engaged
-  v_fric = v
-  a_fric = a
   free = fn <= 0
   f0 = mue(1)*cgeo*fn
   fmax = peak*f0
   f = if locked then sa elseif free then 0
       elseif forward then cgeo*fn*interp1(noevent(min(v, v_end)), v_tab, mue)
       else -cgeo*fn*interp1(noevent(min(-v, v_end)), v_tab, mue)
-  loss = f*v
 end
 
 model class (VelocityCatch) MassWithStop "sliding mass with Stribeck friction, between two stops that take its velocity"

@@ -40,12 +40,8 @@ model class (Force) RelativeSensor "motion of frame b relative to frame a, resol
   alpha = der(w)
 end
 
-model class CutForce "load of a connection: force and torque on the sensor at cut a"
+model class (MbsLoadSensor) CutForce "load of a connection: force and torque on the sensor at cut a"
   cut (Frame) a (T, p, r, w, g / F, M), b (T, p, r, w, g / -F, -M)
-  main cut c [a, b]
-  main path p <a - b>
-  terminal f(3)(unit="N"), tau(3)(unit="N.m") "force and torque, resolved in the frame"
-  terminal P (unit="W") "power that flows in at a and out at b"
   local x(3)(unit="m", state=avoid) "position of the origin"
   x = r
   f = T'*F

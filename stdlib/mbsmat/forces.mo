@@ -31,13 +31,9 @@ model class (MbsSpringEnds) SpringWithMass
   endfor
 end
 
-model class CutForce "load of a connection: force and torque on the sensor at cut a"
+model class (MbsLoadSensor) CutForce "load of a connection: force and torque on the sensor at cut a"
   cut (Frame) a (T, r, v, acc, B, bias, qdds, balance / F, g, M, h, w),
       b (T, r, v, acc, B, bias, qdds, balance / -F, -g, -M, -h, -w)
-  main cut c [a, b]
-  main path p <a - b>
-  terminal f(3)(unit="N"), tau(3)(unit="N.m") "force and torque, resolved in the frame"
-  terminal P (unit="W") "power that flows in at a and out at b"
   [tau; f] = F
   P = F'*v
 end

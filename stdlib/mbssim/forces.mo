@@ -25,12 +25,8 @@ model class (MbsTwoCut, MbsSpringEnds) SpringWithMass
   bb = [zeros(3); Tb'*(m/6*A + F)]
 end
 
-model class CutForce "load of a connection: force and torque on the sensor at cut a"
+model class (MbsLoadSensor) CutForce "load of a connection: force and torque on the sensor at cut a"
   cut (Frame) a (T, r, v, acc / I, b), b (T, r, v, acc / -I, -b)
-  main cut c [a, b]
-  main path p <a - b>
-  terminal f(3)(unit="N"), tau(3)(unit="N.m") "force and torque, resolved in the frame"
-  terminal P (unit="W") "power that flows in at a and out at b"
   { (14) }
   [tau; f] = I*acc + b
   P = [tau; f]'*v

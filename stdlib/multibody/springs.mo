@@ -1,4 +1,4 @@
-{ Springs, dampers and contacts: a part of each multibody library. }
+{ Springs, dampers, contacts and a sensor of loads: a part of each multibody library. }
 
 @mbs
 
@@ -82,4 +82,13 @@ end
 
 model class (Wrench, MbsNewton, MbsRegularized) PlaneImpact
     "impact of a sphere or a point, at b, with a plane, at a, by Newton's law; with friction that never sticks"
+end
+
+{ --- sensors --- }
+
+model class MbsLoadSensor "load of a connection; a subclass gives the cuts, f, tau and P"
+  main cut c [a, b]
+  main path p <a - b>
+  terminal f(3)(unit="N"), tau(3)(unit="N.m") "force and torque, resolved in the frame"
+  terminal P (unit="W") "power that flows in at a and out at b"
 end
