@@ -25,9 +25,11 @@ _LEAST_TURN, _AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS =
     1.05,
     0.4,
     4.0,
-    3,
+    4,
 )
 _SAME = 1e-13
+# So many turns add up no more than some ten tolerances: for methods of one step, and for others.
+BALANCED, ADDING_UP, _FINEST = 400.0, 6.0, 1e-12
 
 
 class Forcing:
@@ -36,36 +38,41 @@ class Forcing:
     def __init__(self, info: ModelInfo, c: Vector, rtol: float, start: float, span: float):
         end = start + span * (1.0 + 2e-13) + 2e-13 * abs(start)
         self._functions = [_Function(each, c, rtol, end, span) for each in info.forcing]
-        self._turned = math.nan  # the latest instant just after a turn
         self._is_looked_into = not info.n_watched
+        self._rtol, self._span = rtol, span
 
     def begin(self, t: float, m: Vector) -> None:
         """Prepare for a segment from t with these held values."""
         for each in self._functions:
             each.begin(t, m)
-        self._turned = t
 
     def within(self, t: float, h: float, may_pass: bool = False) -> float:
         """The longest step from t that hides no turn, at most h: to a turn or half way if one is near, so that the next
         step is not much shorter. A method that looks at `doubtful_parts` of its steps `may_pass` one turn of each
         wave."""
-        if any([each.has_turned(t, h) for each in self._functions]):
-            self._turned = t
+        for each in self._functions:
+            each.find(t, h)
         until = min(f.until + (f.length if may_pass and f.may_pass(h) else 0.0) for f in self._functions)
         if (_CLOSE if may_pass else 1.0 + _AT_START) * h >= until - t:
             return until - t
         return 0.5 * (until - t) if 2.0 * h > until - t else h
 
-    def doubtful_parts(self, t: float, h: float, is_new: bool) -> list[float]:
-        """Where in the step of length h from t a method looks again, as parts of it: at turns, and beside those near to
-        one of its ends, since what is short there shows at this end only; and inside a step whose size `is_new`."""
+    def share(self, turns: float) -> float:
+        """The part of the tolerance that a step may use: the errors at the turns of the whole run add up. `turns`: how
+        many are without effect."""
+        share = turns * min(each.length for each in self._functions) / self._span
+        return max(share, min(1.0, _FINEST / self._rtol)) if share < 1.0 else 1.0
+
+    def doubtful_parts(self, t: float, h: float, is_bent: bool) -> list[float]:
+        """Where in the step of length h from t a method looks again, as parts of it: at turns, and beside one near to
+        its end, since what is short there shows at this end only; and inside a step that `is_bent` more than the one
+        before."""
         if not self._is_looked_into:
             return []
-        parts = ([2.0 * _AT_END] if t == self._turned else []) + ([0.55] if is_new else [])
+        parts = [0.25, 0.55] if is_bent else []
         for each in self._functions:
-            part = (each.until - t) / h
-            if part <= 1.0 + _AT_END and len(parts) < _MOST_LOOKS:
-                part = min(part, 1.0 - _AT_END)
+            if each.until - t <= (1.0 + _AT_END) * h and len(parts) < _MOST_LOOKS:
+                part = min((each.until - t) / h, 1.0 - _AT_END)
                 if not parts or abs(part - parts[-1]) > _AT_END:
                     parts.append(part)
         return parts
@@ -98,17 +105,16 @@ class _Function:
         """True if a step of length h may pass a turn."""
         return self._rate is not None and h < _PASSES * self.length
 
-    def has_turned(self, t: float, h: float) -> bool:
-        """Find the window in which a step of length h from t is; true if a turn was before it."""
+    def find(self, t: float, h: float) -> None:
+        """Find the window in which a step of length h from t is."""
         if self.until - t > _AT_START * min(h, self.length):
-            return False
-        was_turn, self._begun = self.until > self._begun, t
+            return
+        self._begun = t
         with np.errstate(all="ignore"):
             if self._rate is not None and self._crest is not None:
                 self._find_turn_of_wave(t, h, self._rate, self._crest)
             else:
                 self._find_turn(t, h)
-        return was_turn
 
     def _find_turn_of_wave(self, t: float, h: float, rate: float, crest: float) -> None:
         self.length, self.until = math.inf, math.inf

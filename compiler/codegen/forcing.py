@@ -37,6 +37,7 @@ def forcing_of(
     own = Tapes((), {}, known, [*cores, *slopes])
     found = [own.function(core, core.args[0]) for core in waves]
     found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
+    found += [tapes.function(*node.args) for node in nodes if node.op in ("min", "max") and tapes.moves(node)]
     found += [tapes.wave(terms, _PARTS) for terms in _mixed_phases(nodes, tapes)]
     is_opaque = None in found or any(map(tapes.is_opaque, nodes))
     return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque

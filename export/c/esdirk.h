@@ -368,7 +368,7 @@ static int stiff_steps(struct cutset_program *p, const struct cutset_control *co
         if (0.1 * s.h <= fabs(s.t) * DBL_EPSILON && !last) return rejected == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
         status = stiff_stages(&s, control);
         if (status == INTERRUPTED) return status;
-        error = status ? INFINITY : stiff_error(&s, control);
+        error = status ? INFINITY : stiff_error(&s, control) / share_of_tolerance(d->forcing, control->rtol, BALANCED);
         r->steps++;
         if (!(error <= 1.0)) {
             r->rejected++;

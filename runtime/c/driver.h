@@ -199,8 +199,10 @@ struct cutset_sundials {
     double *x;                     /* the states */
     long max_steps;
     double longest;                /* step; INFINITY: no limit */
-    double rtol;
-    const double *atol; /* of each state */
+    double rtol, share;            /* the part of the tolerances that is used, see forcing.h */
+    const double *atol;            /* of each state */
+    void *tolerances;              /* the vector of absolute tolerances, and its numbers */
+    double *tolerance_numbers;
     /* to begin again at another point: the first for CVODE, the second for IDA */
     int (*restart)(void *memory, double t, void *y);
     int (*restart_ida)(void *memory, double t, void *y, void *dy);
@@ -208,6 +210,7 @@ struct cutset_sundials {
     int (*next_step)(void *memory, double *h); /* that it will try; 0 before the first one */
     int (*set_shortest)(void *memory, double h);
     int (*set_longest)(void *memory, double h); /* 0: no limit */
+    int (*set_tolerances)(void *memory, double rtol, void *atol);
     int (*count_steps)(void *memory, long *count);
     int (*count_failures)(void *memory, long *count);
 };
@@ -240,7 +243,7 @@ struct cutset_search {
    between two so far. */
 struct cutset_window {
     double begun, until, length, size;
-    long is_known;
+    long is_known, is_wave;
 };
 
 /* The relations whose instants are found in advance, as in interval_program.py: operations with four arguments each, of all
@@ -256,7 +259,6 @@ struct cutset_isolation {
     double *key_values;
     struct cutset_search *searches;
     struct cutset_window *windows; /* of the functions */
-    double turned; /* the latest instant just after a turn */
 };
 
 struct cutset_limit {

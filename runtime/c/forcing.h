@@ -14,7 +14,9 @@
    what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
    step that may pass one. The factor by which stretches without effect grow. */
-enum { MOST_LOOKS = 3 };
+enum { MOST_LOOKS = 4 };
+/* So many turns add up no more than some ten tolerances: for methods of one step, and for others, whose errors have one sign. */
+static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
 static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
 
 /* True if function i is a sine or cosine of a linear phase: the slope of that is among what does not depend on time. */
@@ -31,7 +33,7 @@ static void find_turn_of_wave(struct cutset_isolation *s, long i, double t, doub
     struct cutset_window *q = s->windows + (i - s->n);
     const long *sides = s->sides + 4 * i, *first = s->firsts + 4 * i;
     double rate = s->results[sides[3]].lo, crest = CUTSET_FUNCTIONS[s->operations[5 * sides[0]] - OP_FUNCTION].first, at, turns;
-    compute(s, first[1], first[2], interval(0.0, 0.0), c);
+    compute(s, first[1], sides[1] + 1, interval(0.0, 0.0), c);
     q->length = HALF_TURN / fabs(rate);
     at = (crest - s->results[sides[1]].lo) / rate;
     turns = floor((t + AT_START * cutset_min(h, q->length) - at) / q->length) + 1.0;
@@ -76,14 +78,14 @@ static void begin_forcing(struct cutset_data *d, double t)
         struct cutset_window *q = s->windows + (i - s->n);
         int is_known = q->is_known && t >= q->begun;
         for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= d->m[s->key_places[k]] == s->key_values[k];
-        if (!is_known && is_wave(s, i)) {
+        q->is_wave = is_wave(s, i);
+        if (!is_known && q->is_wave) {
             for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = d->m[s->key_places[k]];
             compute_fixed(s, i, d->c, d->m);
         }
         if (!is_known) q->begun = q->until = t;
         q->is_known = 1;
     }
-    s->turned = t;
 }
 
 /* The longest step from t that hides no turn, at most h: to a turn or half way if one is near, so that the next step is not
@@ -97,33 +99,42 @@ static double within_forcing(struct cutset_data *d, double t, double h, double r
     for (i = s->n; i < s->n + s->n_forcing; i++) {
         struct cutset_window *q = s->windows + (i - s->n);
         if (!(q->until - t > AT_START * cutset_min(h, q->length))) {
-            if (q->until > q->begun) s->turned = t;
             q->begun = t;
-            if (is_wave(s, i)) find_turn_of_wave(s, i, t, h, d->c);
+            if (q->is_wave) find_turn_of_wave(s, i, t, h, d->c);
             else find_turn(s, i, t, h, d->c, d->m, rtol);
         }
-        until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && is_wave(s, i) ? q->length : 0.0));
+        until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && q->is_wave ? q->length : 0.0));
     }
     if ((may_pass ? LONGER : 1.0 + AT_START) * h >= until - t) return until - t;
     return 2.0 * h > until - t ? 0.5 * (until - t) : h;
 }
 
-/* Where in the step of length h from t a method looks again, as parts of it: at turns, and beside those near to one of its ends,
-   since what is short there shows at this end only; and inside a step whose size `is_new`. Returns how many there are, at most
-   MOST_LOOKS. */
-static int doubtful_parts(const struct cutset_data *d, double t, double h, int is_new, double *parts)
+/* The part of the tolerance that a step may use: the errors at the turns of the whole run add up. `turns`: how many are without
+   effect. */
+static double share_of_tolerance(const struct cutset_isolation *s, double rtol, double turns)
+{
+    double length = INFINITY, share;
+    long i;
+    if (!s) return 1.0;
+    for (i = 0; i < s->n_forcing; i++) length = cutset_min(length, s->windows[i].length);
+    share = turns * length / s->span;
+    return share < 1.0 ? cutset_max(share, cutset_min(1.0, FINEST_RTOL / rtol)) : 1.0;
+}
+
+/* Where in the step of length h from t a method looks again, as parts of it: at turns, and beside one near to its end, since
+   what is short there shows at this end only; and inside a step that `is_bent` more than the one before. Returns how many there
+   are, at most MOST_LOOKS. */
+static int doubtful_parts(const struct cutset_data *d, double t, double h, int is_bent, double *parts)
 {
     const struct cutset_isolation *s = d->forcing;
     double part;
     long i;
     int n = 0;
     if (!s || d->watch.n_watched) return 0;
-    if (t == s->turned) parts[n++] = 2.0 * AT_END;
-    if (is_new) parts[n++] = 0.55;
+    if (is_bent) parts[n++] = 0.25, parts[n++] = 0.55;
     for (i = 0; i < s->n_forcing && n < MOST_LOOKS; i++) {
-        part = (s->windows[i].until - t) / h;
-        if (!(part <= 1.0 + AT_END)) continue;
-        part = cutset_min(part, 1.0 - AT_END);
+        if (!(s->windows[i].until - t <= (1.0 + AT_END) * h)) continue;
+        part = cutset_min((s->windows[i].until - t) / h, 1.0 - AT_END);
         if (!n || fabs(part - parts[n - 1]) > AT_END) parts[n++] = part;
     }
     return n;

@@ -273,6 +273,22 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
     return DONE;
 }
 
+/* The error of a step of a forced model, in what it may use of the tolerance: looks where its estimate may be wrong. `bend` :=
+   by how much the slopes change within it; a step in which they do so much more than in the one before may hide a kink. */
+static double forced_error(struct cutset_data *d, struct step *s, const struct cutset_control *control, double error,
+                           double last_bend, double *bend)
+{
+    const double share = share_of_tolerance(d->forcing, control->rtol, BALANCED), much_more = 8.0;
+    double parts[MOST_LOOKS];
+    int looks;
+    error /= share;
+    if (!(error <= 1.0)) return error;
+    *bend = s->h * scaled_norm(s->k[s->tableau->rows], s->k[0], s->x, control, s->n);
+    looks = doubtful_parts(d, s->t, s->h, *bend > much_more * last_bend, parts);
+    for (; looks > 0; looks--) error = fmax(error, error_inside(d, s, control, parts[looks - 1]) / share);
+    return error;
+}
+
 /* Steps controlled by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04. */
 static int adapted_steps(struct cutset_data *d, const struct cutset_control *control, struct step *s, double *x, long n,
                          const double *times, double *out, struct cutset_report *r)
@@ -280,8 +296,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
     double end = times[n - 1], h = r->h, previous = 1e-4, exponent = 1.0 / (double)s->tableau->order - 0.03;
     long since = 0;
     int status, rejected = 0, first = 1;
-    double parts[MOST_LOOKS];
-    int looks;
+    double bend = 0.0, last_bend = INFINITY;
     if (!(h > 0.0) && (status = first_step(d, control, s, end - s->t, &h))) return status;
     while (1) {
         double error, factor, wanted, longest;
@@ -300,8 +315,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         status = stages(d, s);
         if (status == INTERRUPTED) return status;
         error = status == NOT_FINITE ? INFINITY : (cutset_beyond ? BEYOND : 1.0) * error_norm(s, control);
-        for (looks = error <= 1.0 ? doubtful_parts(d, s->t, h, rejected || error > 8.0 * previous, parts) : 0; looks > 0; looks--)
-            error = fmax(error, error_inside(d, s, control, parts[looks - 1]));
+        if (d->forcing) error = forced_error(d, s, control, error, last_bend, &bend);
         r->steps++;
         if (!(error <= 1.0)) {
             /* A step to a point without values gives no information on the error: only shorten it. */
@@ -331,6 +345,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         first = 0;
         h = r->next;
         previous = cutset_max(error, 1e-4);
+        last_bend = bend;
         rejected = 0;
     }
 }

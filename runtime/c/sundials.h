@@ -168,6 +168,16 @@ static int advance(struct cutset_sundials *s, double until, double *t, int task)
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
+/* Uses this part of the tolerances, if it differs much from the one in use. */
+static void use_share(struct cutset_sundials *s, double share)
+{
+    long i;
+    if (share == s->share || (share < 1.0 && share < 1.5 * s->share && s->share < 1.5 * share)) return;
+    for (i = 0; i < s->data->n_states; i++) s->tolerance_numbers[i] *= share / s->share;
+    s->share = share;
+    s->set_tolerances(s->memory, s->rtol * share, s->tolerances);
+}
+
 /* Limits the next step from t to `end` at most where delays and forcing ask for it. CVODE does not give the size of the
    next step if it `has_stopped` within the last one. */
 static void limit_step(struct cutset_sundials *s, double t, double end, int has_stopped)
@@ -178,6 +188,7 @@ static void limit_step(struct cutset_sundials *s, double t, double end, int has_
     s->next_step(s->memory, &next);
     if (!(next > 0.0) || has_stopped) next = end - t;
     step = within_forcing(s->data, t, next, s->rtol, 0);
+    use_share(s, share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP));
     s->set_stop(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import Data, Slopes, Solver, Sparse, address
 from cutset.runtime.errors import RunError
+from cutset.runtime.forcing import ADDING_UP
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
@@ -144,6 +145,8 @@ def solver_in_c(
         solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
         solver.set_stop, solver.set_shortest = entry("SetStopTime"), entry("SetMinStep")
         solver.set_longest, solver.next_step = entry("SetMaxStep"), entry("GetCurrentStep")
+        solver.set_tolerances, solver.share = entry("SVtolerances"), 1.0
+        solver.tolerances, solver.tolerance_numbers = session.atol_vector, address(session.atol)
         solver.count_steps, solver.count_failures = entry("GetNumSteps"), entry("GetNumErrTestFails")
         yield solver, session
 
@@ -239,6 +242,7 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
             # CVODE does not give the size of the next step if it has stopped within the last one.
             following = size.value if size.value > 0.0 and flag != _STOPPED else times[-1] - before
             step = guest.forcing.within(before, following)
+            session.use(guest.forcing.share(ADDING_UP))
             session.call("SetStopTime", min(before + step, times[-1]) if step < following else times[-1])
         flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:

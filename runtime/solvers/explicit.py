@@ -16,6 +16,7 @@ import numpy as np
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.c_model import CModel
+from cutset.runtime.forcing import BALANCED, Forcing
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.newton import Care
@@ -112,7 +113,7 @@ class _Loop:
         """Steps controlled by the estimated error: PI control with the exponents 1/order - 0.75*0.04 and 0.04."""
         end, previous, refused = self.times[-1], 1e-4, Outcome.COMPLETED
         exponent = 1.0 / self.tableau.order - 0.03
-        h = self._first_step(end - self.t)
+        h, bend, last_bend = self._first_step(end - self.t), 0.0, math.inf
         while True:
             longest = self.longest()
             h = min(h, longest)
@@ -128,10 +129,8 @@ class _Loop:
             step = self._stages(h)
             self.steps += 1
             error = math.inf if step is None else (_BEYOND if self._care.beyond else 1.0) * self._error_norm(step, h)
-            if step is not None and error <= 1.0 and self._forcing is not None:
-                is_new = refused is not Outcome.COMPLETED or error > 8.0 * previous
-                for part in reversed(self._forcing.doubtful_parts(self.t, h, is_new)):
-                    error = max(error, self._error_inside(step, h, part))
+            if step is not None and self._forcing is not None:
+                error, bend = self._forced_error(self._forcing, step, h, error, (last_bend, bend))
             if step is None or not error <= 1.0:
                 h = self.f.branch.shorter(h) if step is None else h * max(0.2, 0.9 * error**-exponent)
                 refused = Outcome.NOT_FINITE if step is None else Outcome.STEP_TOO_SMALL
@@ -156,7 +155,7 @@ class _Loop:
             factor = 0.9 * (error or 1e-300) ** -exponent * previous**0.04
             factor = min(10.0, max(0.2, factor))
             h *= factor if refused is Outcome.COMPLETED else min(1.0, factor)
-            previous, refused = max(error, 1e-4), Outcome.COMPLETED
+            previous, last_bend, refused = max(error, 1e-4), bend, Outcome.COMPLETED
 
     def stopped(self, failure: InputFailure | None) -> SegmentResult:
         """The result after a function of an input has failed, or Ctrl-C."""
@@ -200,6 +199,19 @@ class _Loop:
     def _error_norm(self, step: _Step, h: float) -> float:
         scale = self.atol + self.rtol * np.maximum(abs(self.x), abs(step.next))
         return _mean_square(h * _combine(self.tableau.error, step.k) / scale)
+
+    def _forced_error(
+        self, forcing: Forcing, step: _Step, h: float, error: float, bends: tuple[float, float]
+    ) -> tuple[float, float]:
+        """The error of a step of a forced model, in what it may use of the tolerance, and by how much the slopes change
+        within it; `bends` are those of the step before and of the last attempt."""
+        share = forcing.share(BALANCED)
+        error, (last, bend) = error / share, bends
+        if error <= 1.0:
+            bend = h * _mean_square((step.k[-1] - self.k1) / (self.atol + self.rtol * abs(self.x)))
+            for part in reversed(forcing.doubtful_parts(self.t, h, bend > 8.0 * last)):
+                error = max(error, self._error_inside(step, h, part) / share)
+        return error, bend
 
     def _error_inside(self, step: _Step, h: float, part: float) -> float:
         """The error that a step shows where it is `part` of the way: how far the derivatives there differ from those of

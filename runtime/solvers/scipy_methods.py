@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.runtime.forcing import BALANCED
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
@@ -61,6 +62,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
             if problem.forcing is not None:
                 longest = segment.max_step if history is None else history.limited(segment.max_step)
                 solver.max_step = problem.forcing.within(float(solver.t), min(solver.h_abs, longest, end - solver.t))
+                share = problem.forcing.share(BALANCED)
+                solver.rtol, solver.atol = max(share * problem.rtol, 3e-14), share * problem.atol
             try:
                 outcome = _step(solver, f)
             except InputFailure as error:

@@ -39,10 +39,11 @@ class Callbacks:
     user: int | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Session:
     """A solver ready for its first step. `y` and `z` are the numbers of two vectors, in the order of the layout: the
-    states, and room for those at an earlier instant."""
+    states, and room for those at an earlier instant; `atol` are those of the absolute tolerances. `share` is the part
+    of the tolerances in use."""
 
     library: Any
     family: Family
@@ -50,9 +51,13 @@ class Session:
     memory: c_void_p
     y: Vector
     z: Vector
+    atol: Vector
+    rtol: float
     y_vector: int
     z_vector: int
     slopes_vector: int | None
+    atol_vector: int
+    share: float = 1.0
 
     def call(self, name: str, *arguments: Any) -> Any:
         """The function of the solver with this name after its prefix."""
@@ -65,6 +70,14 @@ class Session:
         else:
             flag = self.library.CVode(self.memory, until, self.y_vector, byref(t), task)
         return flag
+
+    def use(self, share: float) -> None:
+        """Use this part of the tolerances, if it differs much from the one in use."""
+        if share == self.share or (share < 1.0 and share < 1.5 * self.share and self.share < 1.5 * share):
+            return
+        self.atol *= share / self.share
+        self.share = share
+        self.call("SVtolerances", self.rtol * share, self.atol_vector)
 
     def counts(self) -> tuple[int, int]:
         """The number of steps, and of rejected steps."""
@@ -124,8 +137,9 @@ def opened(
             memory.value = library.CVodeCreate(family.of_cvode, context)
             library.CVodeInit(memory, _address(callbacks.equations), segment.start, y_vector)
             library.CVodeSetMaxHnilWarns(memory, -1)  # warnings would go to the terminal
-        session = Session(library, family, layout, memory, y, z, y_vector, vector(z), slopes_vector)
-        _set_bounds(session.call, problem, segment, vector(atol), callbacks.user)
+        made = y_vector, vector(z), slopes_vector, vector(atol)
+        session = Session(library, family, layout, memory, y, z, atol, problem.rtol, *made)
+        _set_bounds(session.call, problem, segment, session.atol_vector, callbacks.user)
         session.call("SetMaxErrTestFails", _MOST_TRIES)
         session.call("SetMaxConvFails", _MOST_TRIES)
         if problem.model.info.n_algebraic:
