@@ -168,11 +168,13 @@ static int advance(struct cutset_sundials *s, double until, double *t, int task)
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
-/* Uses this part of the tolerances, if it differs much from the one in use. */
-static void use_share(struct cutset_sundials *s, double share)
+/* Uses the part of the tolerances that forcing leaves from t on. SUNDIALS takes others before its first step only. */
+static void use_share(struct cutset_sundials *s, double t, double end)
 {
+    double share;
     long i;
-    if (share == s->share || (share < 1.0 && share < 1.5 * s->share && s->share < 1.5 * share)) return;
+    within_forcing(s->data, t, end - t, s->rtol, 0);
+    share = share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
     for (i = 0; i < s->data->n_states; i++) s->tolerance_numbers[i] *= share / s->share;
     s->share = share;
     s->set_tolerances(s->memory, s->rtol * share, s->tolerances);
@@ -188,7 +190,6 @@ static void limit_step(struct cutset_sundials *s, double t, double end, int has_
     s->next_step(s->memory, &next);
     if (!(next > 0.0) || has_stopped) next = end - t;
     step = within_forcing(s->data, t, next, s->rtol, 0);
-    use_share(s, share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP));
     s->set_stop(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
 
@@ -271,6 +272,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
     int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
     begin_forcing(d, r->t);
+    if (d->forcing) use_share(s, r->t, times[n - 1]);
     watch(d, r->t, s->x);
     begin_poles(d, 0);
     d->refusals = d->tries = 0;

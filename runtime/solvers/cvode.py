@@ -233,6 +233,9 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
         return to_states(session.layout, session.z)
 
     guest.refusals, first, flag = 0, True, 0
+    if guest.forcing is not None:
+        guest.forcing.within(segment.start, times[-1] - segment.start)
+        session.use(guest.forcing.share(ADDING_UP))
     while len(states) < len(times):
         before = t.value
         if math.isfinite(longest := guest.longest_step()):
@@ -242,7 +245,6 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
             # CVODE does not give the size of the next step if it has stopped within the last one.
             following = size.value if size.value > 0.0 and flag != _STOPPED else times[-1] - before
             step = guest.forcing.within(before, following)
-            session.use(guest.forcing.share(ADDING_UP))
             session.call("SetStopTime", min(before + step, times[-1]) if step < following else times[-1])
         flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:

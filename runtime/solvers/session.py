@@ -39,11 +39,10 @@ class Callbacks:
     user: int | None
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Session:
     """A solver ready for its first step. `y` and `z` are the numbers of two vectors, in the order of the layout: the
-    states, and room for those at an earlier instant; `atol` are those of the absolute tolerances. `share` is the part
-    of the tolerances in use."""
+    states, and room for those at an earlier instant; `atol` are those of the absolute tolerances."""
 
     library: Any
     family: Family
@@ -57,7 +56,6 @@ class Session:
     z_vector: int
     slopes_vector: int | None
     atol_vector: int
-    share: float = 1.0
 
     def call(self, name: str, *arguments: Any) -> Any:
         """The function of the solver with this name after its prefix."""
@@ -72,11 +70,8 @@ class Session:
         return flag
 
     def use(self, share: float) -> None:
-        """Use this part of the tolerances, if it differs much from the one in use."""
-        if share == self.share or (share < 1.0 and share < 1.5 * self.share and self.share < 1.5 * share):
-            return
-        self.atol *= share / self.share
-        self.share = share
+        """Use this part of the tolerances, before the first step."""
+        self.atol[:] *= share
         self.call("SVtolerances", self.rtol * share, self.atol_vector)
 
     def counts(self) -> tuple[int, int]:

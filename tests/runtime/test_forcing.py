@@ -41,6 +41,20 @@ def test_pulses_are_seen(method):
     assert run["x"][-1] == pytest.approx(0.2 * 0.0565616266, abs=3e-6)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_errors_at_many_turns_do_not_add_up(method):
+    run = model("exp(-50*(1 - sin(2*pi*time)))").simulate(400.0, method=method, points=2)
+    assert run["x0"][-1] == pytest.approx(400 * 0.0565616266, rel=1e-4)
+
+
+def test_a_kink_within_a_step():
+    """A diode blocks where the embedded error is zero by chance, and min has a kink at no turn."""
+    wave = "(1 + 0.860381*sin(2*pi*0.530937*time + 2.8102))*sin(2*pi*2.39841*time + 5.03002)"
+    diode = f"8.75379*((1 - 1.001/(1 + 0.001*exp(min(20*(5*({wave}) - x0), 60)))) - 0.05*x0)"
+    coarse, fine = (model(diode).simulate(1.6060107805211283, points=2, rtol=r)["x0"][-1] for r in (1e-6, 1e-10))
+    assert coarse == pytest.approx(fine, rel=3e-5)
+
+
 @pytest.mark.parametrize("method", ("auto", "cvode-bdf"))
 def test_a_rectifier_charges(method):
     loaded = cutset.loads(RECTIFIER)
