@@ -57,13 +57,7 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
         if since == problem.max_steps:
             outcome = Outcome.TOO_MANY_STEPS
         else:
-            if history is not None:
-                solver.max_step = history.limited(segment.max_step)
-            if problem.forcing is not None:
-                longest = segment.max_step if history is None else history.limited(segment.max_step)
-                solver.max_step = problem.forcing.within(float(solver.t), min(solver.h_abs, longest, end - solver.t))
-                share = problem.forcing.share(BALANCED)
-                solver.rtol, solver.atol = max(share * problem.rtol, 3e-14), share * problem.atol
+            _limit(solver, problem, segment)
             try:
                 outcome = _step(solver, f)
             except InputFailure as error:
@@ -91,6 +85,17 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
     f.branch.extrapolate(t)
     counts = Counts(steps, f.evaluations)
     return SegmentResult(rows, guesses, t, x, outcome, counts, f.bad, name, watch.crossed, f.lost, failed)
+
+
+def _limit(solver: Any, problem: Problem, segment: Segment) -> None:
+    """Limit the next step, and what it may use of the tolerance, where delays and forcing ask for it."""
+    history, forcing = problem.inputs.history, problem.forcing
+    longest = segment.max_step if history is None else history.limited(segment.max_step)
+    solver.max_step = longest
+    if forcing is not None:
+        solver.max_step = forcing.within(float(solver.t), min(solver.h_abs, longest, solver.t_bound - solver.t))
+        share = forcing.share(BALANCED)
+        solver.rtol, solver.atol = max(share * problem.rtol, 3e-14), share * problem.atol
 
 
 def _jacobian(

@@ -122,18 +122,17 @@ def opened(
     core.SUNContext_Create(0, byref(context))
     try:
         core.SUNContext_ClearErrHandlers(context)  # errors come back as flags, not on the terminal
-        y_vector, slopes, slopes_vector = vector(y), None, None
+        y_vector, slopes_vector = vector(y), None
         if family.of_cvode is None:
-            slopes = to_places(layout, _slopes(problem, segment))
-            slopes_vector = vector(slopes)
+            slopes_vector = vector(to_places(layout, _slopes(problem, segment)))
             memory.value = library.IDACreate(context)
             library.IDAInit(memory, _address(callbacks.equations), segment.start, y_vector, slopes_vector)
         else:
             memory.value = library.CVodeCreate(family.of_cvode, context)
             library.CVodeInit(memory, _address(callbacks.equations), segment.start, y_vector)
             library.CVodeSetMaxHnilWarns(memory, -1)  # warnings would go to the terminal
-        made = y_vector, vector(z), slopes_vector, vector(atol)
-        session = Session(library, family, layout, memory, y, z, atol, problem.rtol, *made)
+        made = vector(z), slopes_vector, vector(atol)
+        session = Session(library, family, layout, memory, y, z, atol, problem.rtol, y_vector, *made)
         _set_bounds(session.call, problem, segment, session.atol_vector, callbacks.user)
         session.call("SetMaxErrTestFails", _MOST_TRIES)
         session.call("SetMaxConvFails", _MOST_TRIES)
