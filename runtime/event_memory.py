@@ -50,7 +50,7 @@ def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
         "acting": info.n_flags,
         "updated": info.n_updates,
         "values": len(info.relations),
-        "seen": 32 * modes,
+        "searched": 7 * len(info.relations) + modes,
         "moved": len(info.continuous),
         **dict.fromkeys(("g", "g_ahead", "slopes", "rest", "crossed"), crossings),
         "delayed": len(info.delays),

@@ -104,7 +104,7 @@ static void connect_events(struct cutset_program *p)
     e->row_t = p->row_t, e->row_x = p->row_x, e->row_m = p->row_m, e->row_guesses = p->row_guesses;
     e->kept_w = p->kept_w, e->kept_sizes = p->kept_sizes, e->kept_history = p->kept_history, e->w_copy = p->w_copy;
     e->work = p->work, e->y = p->y, e->y_x = p->y_x, e->y_m = p->y_m, e->y_row = p->y_row, e->te = p->te;
-    e->acting = p->acting, e->updated = p->updated, e->m = p->m, e->values = p->values, e->searched = p->searched, e->seen = p->seen;
+    e->acting = p->acting, e->updated = p->updated, e->m = p->m, e->values = p->values, e->searched = p->searched;
     e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->rest = p->rest, e->dx = p->dx;
     e->dx_ahead = p->dx_ahead, e->z = p->z, e->crossed = p->new_side, e->due = p->due, e->near = p->near;
     e->turned = p->turned, e->arrived = p->arrived, e->control = &p->control;

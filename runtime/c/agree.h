@@ -1,106 +1,108 @@
-/* Finds relations that agree with the equations where following all of them at once does not. Included by events.h only.
+/* Finds relations that agree with the equations: runtime/consistency.py, in its order. Included by events.h only; allocates
+   nothing.
 
-   This is runtime/consistency.py for programs without Python: one relation changes at a time (R. G. Bland, New finite
-   pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107), then combinations near to the held values
-   are tried, and then changes of one group of relations after the other. */
+   First all differing values change at once; if that cycles, one changes at a time, the first that differs (R. G. Bland, New
+   finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107). If that cycles too, combinations near to
+   the held values are tried, and then changes of one group of relations after the other. */
 
 #ifndef CUTSET_AGREE_H
 #define CUTSET_AGREE_H
 
-/* values := the relations that the equations imply for the held values m. 0 if they have none. */
+/* values := the relations that the equations imply for the held values m. 0 if C cannot tell. */
 typedef int implied_relations(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
                               const long *due, double *values);
 
 enum { MOST_FOLLOWED = 200, MOST_TRIED = 1000 };
+/* Relations that nothing changes, that keep changing, and others that affect the equations. */
+enum { STILL, CHANGING, COUPLED };
 
-/* The first relation whose implied value differs from the held one; n_relations: none, -1: there are no values. */
-static long first_change(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                         implied_relations *implied_by)
-{
-    long k = 0;
-    if (!implied_by(d, e, s, e->m, due, e->values)) return -1;
-    while (k < e->n_relations && e->values[k] == e->m[k]) k++;
-    return k;
-}
-
-/* e->m := held values reached from those of s by changing all relations at once, or the first that differs. */
-static int follow_relations(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                            implied_relations *implied_by, int at_once)
-{
-    long n = e->n_relations, round;
-    memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    for (round = 0; round < MOST_FOLLOWED; round++) {
-        long k = first_change(d, e, s, due, implied_by);
-        if (k == n) return 1;
-        if (k < 0) return 0;
-        if (at_once) memcpy(e->m, e->values, n * sizeof(double));
-        else e->m[k] = e->values[k];
-    }
-    return 0;
-}
-
-static int agrees_with(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                       implied_relations *implied_by, long i, long j)
-{
-    memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    e->m[i] = 1.0 - e->m[i];
-    if (j >= 0) e->m[j] = 1.0 - e->m[j];
-    return first_change(d, e, s, due, implied_by) == e->n_relations;
-}
-
-/* e->m := held values that differ from those of s in one relation or two, of some 1000 tried. */
-static int try_changes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                       implied_relations *implied_by)
-{
-    long n = e->n_relations, i, j, left = MOST_TRIED;
-    for (i = 0; i < n && left > 0; i++, left--)
-        if (agrees_with(d, e, s, due, implied_by, i, -1)) return 1;
-    for (i = 0; i < n; i++)
-        for (j = 0; j < i; j++) {
-            if (left-- <= 0) return 0;
-            if (agrees_with(d, e, s, due, implied_by, i, j)) return 1;
-        }
-    return 0;
-}
-
-/* ---- group by group ---- */
-
-/* Held values that are reached, what the equations imply for them, the group of each relation, the relations of one group, and
-   those of them that change: in e->searched. */
-struct group_search {
+/* A search from e->m, in e->searched: the relations from which it starts, those that are held, what is implied for them, the
+   kind of each relation, its group, a choice of relations, and which of them change. */
+struct agreement {
     struct cutset_data *d;
     struct cutset_events *e;
     const struct cutset_moment *s;
     const long *due;
     implied_relations *implied_by;
-    double *held, *said, *group, *members, *chosen;
-    long n_members, left; /* left: how many changes of a group may still be tried */
+    double *start, *held, *said, *kind, *group, *members, *chosen;
+    long n, n_members, left; /* left: how many combinations may still be tried */
+    int failed;              /* C cannot tell what is implied */
 };
 
-/* e->values := what is implied if the first `count` chosen members change. 0 if the equations have no values. */
-static int try_chosen(struct group_search *g, long count)
+static struct agreement new_agreement(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s,
+                                      const long *due, implied_relations *implied_by)
 {
-    struct cutset_events *e = g->e;
-    long i;
-    memcpy(e->m, g->held, e->n_relations * sizeof(double));
-    for (i = 0; i < count; i++) {
-        long k = (long)g->members[(long)g->chosen[i]];
-        e->m[k] = 1.0 - e->m[k];
-    }
-    return g->implied_by(g->d, e, g->s, e->m, g->due, e->values);
+    long n = e->n_relations;
+    double *at = e->searched;
+    struct agreement a = {d, e, s, due, implied_by, at, at + n, at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n, at + 6 * n, n,
+                          0, 0, 0};
+    return a;
 }
 
-/* True if only some of the relations that disagree with what is held disagree with e->m. */
-static int agrees_more(const struct group_search *g)
+/* e->values := what is implied for e->m. */
+static int imply(struct agreement *a)
 {
-    const struct cutset_events *e = g->e;
-    long k, fewer = 0;
-    for (k = 0; k < e->n_relations; k++) {
-        int was = g->said[k] != g->held[k], is = e->values[k] != e->m[k];
-        if (is && !was) return 0;
-        fewer += was && !is;
+    if (!a->failed && !a->implied_by(a->d, a->e, a->s, a->e->m, a->due, a->e->values)) a->failed = 1;
+    return !a->failed;
+}
+
+static int agrees(const struct agreement *a) { return equal(a->e->values, a->e->m, a->n); }
+
+/* A number that no two of some hundred combinations share, but for one case in 10^15. */
+static unsigned long long key_of(const double *numbers, long n)
+{
+    unsigned long long key = 0, bits;
+    long i;
+    for (i = 0; i < n; i++) {
+        memcpy(&bits, numbers + i, sizeof bits);
+        key = (key ^ bits) * 0x9E3779B97F4A7C15u;
+        key ^= key >> 29;
     }
-    return fewer > 0;
+    return key;
+}
+
+/* True if the key is one of the n that were seen; else it is added. */
+static int was_seen(unsigned long long *seen, long *n, unsigned long long key)
+{
+    long i;
+    for (i = 0; i < *n; i++)
+        if (seen[i] == key) return 1;
+    seen[(*n)++] = key;
+    return 0;
+}
+
+/* Follows what is implied from e->m until it agrees (then 1) or a combination repeats; notes what changes. */
+static int follow_implied(struct agreement *a, int at_once)
+{
+    unsigned long long seen[MOST_FOLLOWED];
+    double *m = a->e->m;
+    const double *values = a->e->values;
+    long n_seen = 0, k, first;
+    while (n_seen < MOST_FOLLOWED) {
+        if (!imply(a)) return 0;
+        if (agrees(a)) return 1;
+        if (was_seen(seen, &n_seen, key_of(m, a->n))) return 0;
+        for (k = a->n - 1, first = 0; k >= 0; k--)
+            if (values[k] != m[k]) a->kind[k] = CHANGING, first = k;
+        if (at_once) memcpy(m, values, a->n * sizeof(double));
+        else m[first] = values[first];
+    }
+    return 0;
+}
+
+/* ---- combinations ---- */
+
+/* e->values := what is implied if the first `count` chosen members of what is held change. */
+static int imply_chosen(struct agreement *a, long count)
+{
+    double *m = a->e->m;
+    long i;
+    memcpy(m, a->held, a->n * sizeof(double));
+    for (i = 0; i < count; i++) {
+        long k = (long)a->members[(long)a->chosen[i]];
+        m[k] = 1.0 - m[k];
+    }
+    return imply(a);
 }
 
 /* The next `count` of n members in ascending order: 0 after the last. */
@@ -114,123 +116,190 @@ static int choose_next(double *chosen, long count, long n)
     return 1;
 }
 
-/* Keeps the first change of the members after which more agrees, fewest relations first. */
-static int improve_group(struct group_search *g)
+/* Changes up to `largest` members, of which one is among the first `n_first`, the fewest first, until a change is accepted. */
+static int try_changes(struct agreement *a, long n_first, long largest, long most, int (*accepts)(struct agreement *, long count))
 {
     long count, i;
-    for (count = 1; count <= g->n_members; count++) {
-        for (i = 0; i < count; i++) g->chosen[i] = (double)i;
+    for (count = 1; n_first && count <= largest; count++) {
+        for (i = 0; i < count; i++) a->chosen[i] = (double)i;
         do {
-            if (g->left-- <= 0) return 0;
-            if (!try_chosen(g, count) || !agrees_more(g)) continue;
-            memcpy(g->held, g->e->m, g->e->n_relations * sizeof(double));
-            memcpy(g->said, g->e->values, g->e->n_relations * sizeof(double));
-            return 1;
-        } while (choose_next(g->chosen, count, g->n_members));
+            if (most-- <= 0 || !imply_chosen(a, count)) return 0;
+            a->left--;
+            if (accepts(a, count)) return 1;
+        } while (choose_next(a->chosen, count, a->n_members) && a->chosen[0] < (double)n_first);
     }
     return 0;
 }
 
-/* g->chosen[j] := whether a change of one relation that is in a group, such as j itself, changes what is implied of j. */
-static void find_affected(struct group_search *g)
+/* True if e->m agrees. A relation that affects the equations alone is noted. */
+static int accept_agreement(struct agreement *a, long count)
 {
-    long n = g->e->n_relations, j, k;
-    memset(g->chosen, 0, n * sizeof(double));
-    for (k = 0; k < n; k++) {
-        if (g->group[k] < 0.0) continue;
-        memcpy(g->e->m, g->held, n * sizeof(double));
-        g->e->m[k] = 1.0 - g->e->m[k];
-        if (!g->implied_by(g->d, g->e, g->s, g->e->m, g->due, g->e->values)) continue;
-        for (j = 0; j < n; j++)
-            if (g->e->values[j] != g->said[j]) g->chosen[j] = 1.0;
+    long k = (long)a->members[(long)a->chosen[0]];
+    if (agrees(a)) return 1;
+    if (count == 1 && a->kind[k] == STILL && !equal(a->e->values, a->said, a->n)) a->kind[k] = COUPLED;
+    return 0;
+}
+
+/* Adds the relations of a kind to the members; their number. */
+static long add_members(struct agreement *a, double kind)
+{
+    long k, before = a->n_members;
+    for (k = 0; k < a->n; k++)
+        if (a->kind[k] == kind) a->members[a->n_members++] = (double)k;
+    return a->n_members - before;
+}
+
+/* e->m := the first of some 1000 combinations near to what is held that agrees: changes of relations that keep changing, then
+   of others that affect the equations. */
+static int try_combinations(struct agreement *a)
+{
+    long first;
+    a->left = MOST_TRIED;
+    if (!imply_chosen(a, 0)) return 0;
+    if (agrees(a)) return 1;
+    memcpy(a->said, a->e->values, a->n * sizeof(double));
+    a->n_members = 0, first = add_members(a, CHANGING);
+    /* Half of the trials are reserved for the others, in case very many relations keep changing. */
+    if (try_changes(a, first, a->n_members, a->left / 2, accept_agreement)) return 1;
+    a->n_members = 0, first = add_members(a, STILL);
+    if (try_changes(a, first, 1, a->left, accept_agreement)) return 1;
+    a->n_members = 0, first = add_members(a, COUPLED), add_members(a, CHANGING);
+    if (try_changes(a, first, a->n_members, a->left, accept_agreement)) return 1;
+    a->n_members = 0, first = add_members(a, STILL), add_members(a, CHANGING), add_members(a, COUPLED);
+    return try_changes(a, first, a->n_members, a->left, accept_agreement);
+}
+
+/* ---- group by group ---- */
+
+/* Keeps a change after which only some of the relations that disagreed do. */
+static int accept_improvement(struct agreement *a, long count)
+{
+    const double *m = a->e->m, *values = a->e->values;
+    long k, fewer = 0;
+    (void)count;
+    for (k = 0; k < a->n; k++) {
+        int was = a->said[k] != a->held[k], is = values[k] != m[k];
+        if (is && !was) return 0;
+        fewer += was && !is;
+    }
+    if (!fewer) return 0;
+    memcpy(a->held, m, a->n * sizeof(double));
+    memcpy(a->said, values, a->n * sizeof(double));
+    return 1;
+}
+
+/* a->chosen[j] := whether a change of one relation that is in a group, such as j itself, changes what is implied of j. */
+static void find_affected(struct agreement *a)
+{
+    const double *values = a->e->values;
+    double *m = a->e->m;
+    long j, k;
+    memset(a->chosen, 0, a->n * sizeof(double));
+    for (k = 0; k < a->n; k++) {
+        if (a->group[k] < 0.0) continue;
+        memcpy(m, a->held, a->n * sizeof(double));
+        m[k] = 1.0 - m[k];
+        if (!imply(a)) return;
+        for (j = 0; j < a->n; j++)
+            if (values[j] != a->said[j]) a->chosen[j] = 1.0;
     }
 }
 
-/* Joins the groups of the relations that a change of relation k affects. */
-static void join_affected(struct group_search *g, long k)
+/* Joins the groups of the relations that a change of relation k affects; a group has the number of its first relation. */
+static void join_affected(struct agreement *a, long k)
 {
-    long n = g->e->n_relations, i, j;
-    g->members[0] = (double)k, g->chosen[0] = 0.0;
-    if (!try_chosen(g, 1)) return;
-    for (j = 0; j < n; j++) {
-        double other = g->group[j], own = g->group[k];
-        if (g->e->values[j] == g->said[j] || other == own || other < 0.0) continue;
-        for (i = 0; i < n; i++)
-            if (g->group[i] == other) g->group[i] = own;
+    double *group = a->group;
+    long i, j;
+    a->members[0] = (double)k, a->chosen[0] = 0.0;
+    if (!imply_chosen(a, 1)) return;
+    for (j = 0; j < a->n; j++) {
+        double one = cutset_min(group[j], group[k]), other = cutset_max(group[j], group[k]);
+        if (a->e->values[j] == a->said[j] || one < 0.0) continue;
+        for (i = 0; i < a->n; i++)
+            if (group[i] == other) group[i] = one;
     }
 }
 
 /* The relations in groups: one that is changed alone changes what is implied of its group only. A relation that agrees, and
    whose value no change affects, is in none, -1: so a relation of time, which affects all groups, does not join them. */
-static void find_groups(struct group_search *g)
+static void find_groups(struct agreement *a)
 {
-    enum { MOST_DEEP = 16 };
-    long n = g->e->n_relations, round, k, any = 1;
-    for (k = 0; k < n; k++) g->group[k] = (double)k;
-    for (round = 0; round < MOST_DEEP && any; round++) {
-        find_affected(g);
-        for (k = 0, any = 0; k < n; k++) {
-            if (g->group[k] < 0.0 || g->chosen[k] != 0.0 || g->said[k] != g->held[k]) continue;
-            g->group[k] = -1.0, any = 1;
+    long k, any = 1;
+    for (k = 0; k < a->n; k++) a->group[k] = (double)k;
+    while (any && !a->failed) {
+        find_affected(a);
+        for (k = 0, any = 0; k < a->n; k++) {
+            if (a->group[k] < 0.0 || a->chosen[k] != 0.0 || a->said[k] != a->held[k]) continue;
+            a->group[k] = -1.0, any = 1;
         }
     }
-    for (k = 0; k < n; k++)
-        if (g->group[k] >= 0.0) join_affected(g, k);
+    for (k = 0; k < a->n; k++)
+        if (a->group[k] >= 0.0) join_affected(a, k);
 }
 
 /* The members of a group; 0 if all of them agree. */
-static int take_group(struct group_search *g, double group)
+static int take_group(struct agreement *a, long group)
 {
     long k;
     int differs = 0;
-    g->n_members = 0;
-    for (k = 0; k < g->e->n_relations; k++) {
-        if (g->group[k] != group) continue;
-        g->members[g->n_members++] = (double)k;
-        differs |= g->said[k] != g->held[k];
+    a->n_members = 0;
+    for (k = 0; k < a->n; k++) {
+        if (a->group[k] != (double)group) continue;
+        a->members[a->n_members++] = (double)k;
+        differs |= a->said[k] != a->held[k];
     }
     return differs;
 }
 
-/* Improves the smallest group that can be improved. */
-static int improve_some_group(struct group_search *g)
+static long groups_that_differ(struct agreement *a)
 {
-    long n = g->e->n_relations, count = 0, size, k;
-    for (k = 0; k < n; k++) count += take_group(g, (double)k);
-    for (size = 1; size <= n && count; size++)
-        for (k = 0; k < n; k++) {
-            if (!take_group(g, (double)k) || g->n_members != size) continue;
-            g->left = MOST_TRIED / count;
-            if (improve_group(g)) return 1;
+    long k, count = 0;
+    for (k = 0; k < a->n; k++) count += take_group(a, k);
+    return count;
+}
+
+/* Improves the smallest group that can be improved. */
+static int improve_some_group(struct agreement *a)
+{
+    long count = groups_that_differ(a), size, k;
+    for (size = 1; size <= a->n && count; size++)
+        for (k = 0; k < a->n; k++) {
+            if (!take_group(a, k) || a->n_members != size) continue;
+            if (try_changes(a, size, size, MOST_TRIED / count, accept_improvement)) return 1;
         }
     return 0;
 }
 
 /* e->m := held values found one group after the other: together these have too many combinations. */
-static int search_groups(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                         implied_relations *implied_by)
+static int try_groups(struct agreement *a)
 {
-    long n = e->n_relations, round;
-    double *at = e->searched;
-    struct group_search g = {d, e, s, due, implied_by, at, at + n, at + 2 * n, at + 3 * n, at + 4 * n, 0, 0};
-    memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    if (!implied_by(d, e, s, e->m, due, e->values)) return 0;
-    memcpy(g.held, e->values, n * sizeof(double));
-    if (!try_chosen(&g, 0)) return 0;
-    memcpy(g.said, e->values, n * sizeof(double));
-    find_groups(&g);
-    for (round = 0; round < n && memcmp(g.held, g.said, n * sizeof(double)); round++) /* each one lets more agree */
-        if (!improve_some_group(&g)) return 0;
-    memcpy(e->m, g.held, n * sizeof(double));
+    if (!imply_chosen(a, 0)) return 0;
+    memcpy(a->said, a->e->values, a->n * sizeof(double));
+    find_groups(a);
+    if (groups_that_differ(a) < 2) return 0;
+    while (!equal(a->held, a->said, a->n)) /* each time more agrees */
+        if (!improve_some_group(a)) return 0;
+    memcpy(a->e->m, a->held, a->n * sizeof(double));
     return 1;
 }
 
-/* e->m := the held values of s with relations that agree with the equations. 0 if none was found. */
-static int search(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                  implied_relations *implied_by)
+/* e->m := relations near to its own that agree. 0 if none were found. */
+static int agree(struct agreement *a)
 {
-    return follow_relations(d, e, s, due, implied_by, 0) || try_changes(d, e, s, due, implied_by) ||
-           search_groups(d, e, s, due, implied_by);
+    size_t size = a->n * sizeof(double);
+    memcpy(a->start, a->e->m, size);
+    memcpy(a->held, a->e->m, size);
+    memset(a->kind, 0, size);
+    return follow_implied(a, 1) || follow_implied(a, 0) || try_combinations(a) || try_groups(a);
+}
+
+/* The same from what is implied for e->m, unless that agrees. */
+static int agree_with_implied(struct agreement *a)
+{
+    if (!imply(a)) return 0;
+    if (agrees(a)) return 1;
+    memcpy(a->e->m, a->e->values, a->n * sizeof(double));
+    return agree(a);
 }
 
 #endif

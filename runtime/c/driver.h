@@ -392,10 +392,10 @@ struct cutset_events {
     struct cutset_report report;
     double kept_pace, y_t;
     double *kept_w, *kept_sizes, *kept_history, *w_copy, *work;
-    double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *seen, *moved;
+    double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *moved;
     double *g, *g_ahead, *slopes, *rest, *dx, *dx_ahead, *z, *crossed;
     double *delayed, *constant; /* delayed values before an event; work memory for those before the start */
-    double *searched; /* five numbers of each relation, to search for values that agree; null if Python does */
+    double *searched; /* to search for relations that agree, see agree.h */
     long *due, *near, *turned, *arrived;
     long has_y, has_start;
     long is_alone; /* no Python continues where the loop cannot */

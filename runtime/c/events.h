@@ -1,8 +1,7 @@
-/* Settles an event whose relations agree at once: the state just before it -> the state just after it. Included by driver.c
-   only; allocates nothing.
+/* Settles an event: the state just before it -> the state just after it. Included by driver.c only; allocates nothing.
 
-   This is runtime/events.py, operation by operation, for events without contradictions, cycles, violated assertions and
-   the end of the run. At the first sign of these a function returns 0, and Python settles the event from the same state. */
+   This is runtime/events.py, operation by operation, for events without contradictions, violated assertions and the end of
+   the run. At the first sign of these a function returns 0, and Python settles the event from the same state. */
 
 #ifndef CUTSET_EVENTS_H
 #define CUTSET_EVENTS_H
@@ -23,7 +22,7 @@ static const double HARDLY = 100.0, SLOWLY = 100.0, GLOBAL = 10.0, ROUNDED = 1e-
 static const double RIVALS_DIFFER = 1e-12;
 
 enum { OF_STATE, OF_TIME, EDGE, SAMPLE }; /* kinds of relations */
-enum { MOST_ROUNDS = 32, MOST_PASSES = 32 };
+enum { MOST_PASSES = 100, MOST_FOLLOWING = 10 };
 
 /* ---- instants ---- */
 
@@ -148,21 +147,114 @@ static int equal(const double *a, const double *b, long n)
     return 1;
 }
 
+static int no_nan(const double *numbers, long n)
+{
+    long i;
+    for (i = 0; i < n; i++)
+        if (isnan(numbers[i])) return 0;
+    return 1;
+}
+
 #include "agree.h"
 
-/* e->m := the held values with relations that agree with the equations; discrete variables are held. */
-static int find_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
+/* e->m := the held values before relations are decided: those of samples are known. */
+static void take_held(struct cutset_events *e, const struct cutset_moment *s, const long *due)
 {
-    long n = e->n_relations, round, k;
+    long k;
     memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    for (k = 0; k < e->n_samples; k++) e->m[e->samples[k]] = due && due[k]; /* this is known beforehand */
-    if (!n) return 1;
-    for (round = 0; round < MOST_ROUNDS; round++) {
-        if (!implied(d, e, s, e->m, due, e->values)) return 0;
-        if (equal(e->values, e->m, n)) return 1;
-        memcpy(e->m, e->values, n * sizeof(double));
+    for (k = 0; k < e->n_samples; k++) e->m[e->samples[k]] = due && due[k];
+}
+
+/* True if the sides of all relations are finite for the held values e->m. */
+static int sides_are_finite(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    look(d, e, s->t, moved_states(d, e, s, e->m), e->m);
+    return all_finite(2 * e->n_relations, e->y + e->n_variables);
+}
+
+/* e->m := relations that agree with the equations; discrete variables are held. If the equations have no values for the held
+   ones, it is what these imply: that failure has its own message. */
+static int agree_at_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
+                          int *contradicts)
+{
+    struct agreement a = new_agreement(d, e, s, due, implied);
+    int found;
+    take_held(e, s, due);
+    found = agree_with_implied(&a);
+    if (found || a.failed) return found;
+    take_held(e, s, due);
+    *contradicts = sides_are_finite(d, e, s);
+    memcpy(e->m, a.start, e->n_relations * sizeof(double));
+    return !*contradicts;
+}
+
+/* The same, where a relation at its crossing has its value up to what rounding explains. 0 if there is none. */
+static int agree_firmly(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
+{
+    double *reach = e->searched + 7 * e->n_relations, most;
+    long k, n = e->n_relations;
+    int found = 0, contradicts, any = 0;
+    look(d, e, s->t, s->x, s->m);
+    most = rounding_in(d, e, s->x);
+    memcpy(reach, s->reach, n * sizeof(double));
+    for (k = 0; k < n; k++)
+        if (s->reach[k] >= 0.0) s->reach[k] = most, any = 1;
+    if (any) found = agree_at_event(d, e, s, due, &contradicts);
+    memcpy(s->reach, reach, n * sizeof(double));
+    return found;
+}
+
+/* Lets the discrete variables in m follow from its relations, no branch acting: 1 if they do, -1 if one has no value. */
+static int follow_discrete(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double *m)
+{
+    long round, n = e->n_relations;
+    memset(e->acting, 0, e->n_branches * sizeof(double));
+    for (round = 0; round < MOST_FOLLOWING; round++) {
+        if (!e->n_discrete) return 1;
+        const double *x = moved_states(d, e, s, m);
+        fill_inputs(d, s->t);
+        cutset_updates(s->t, x, d->u, d->c, m, e->acting, d->w, e->updated);
+        if (!no_nan(e->updated, e->n_discrete + d->n_states)) return -1;
+        if (equal(e->updated, m + n, e->n_discrete)) return 1;
+        memcpy(m + n, e->updated, e->n_discrete * sizeof(double));
     }
-    return e->is_alone && search(d, e, s, due, implied);
+    return 0;
+}
+
+/* As `implied`, for the discrete variables that follow from the relations m; where none do, other values are implied. */
+static int implied_together(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
+                            const long *due, double *values)
+{
+    double *own = e->searched + 7 * e->n_relations;
+    long k, n = e->n_relations;
+    int follows;
+    memcpy(own, m, n * sizeof(double));
+    memcpy(own + n, s->m + n, e->n_discrete * sizeof(double));
+    follows = follow_discrete(d, e, s, own);
+    if (follows == 1) return implied(d, e, s, own, due, values);
+    for (k = 0; k < n; k++) values[k] = 1.0 - m[k];
+    return follows == 0;
+}
+
+/* e->m := held values with relations that agree with the discrete variables that follow from them: 1, 0 if there are none, -1
+   if C cannot tell. */
+static int agree_together(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
+{
+    struct agreement a = new_agreement(d, e, s, due, implied_together);
+    if (!e->n_relations) return 0;
+    memcpy(e->m, s->m, e->n_modes * sizeof(double));
+    if (!agree(&a)) return a.failed ? -1 : 0;
+    memcpy(e->m + e->n_relations, s->m + e->n_relations, e->n_discrete * sizeof(double));
+    return follow_discrete(d, e, s, e->m);
+}
+
+/* e->m := the held values with relations that agree with the equations; discrete variables are held unless none agree. */
+static int find_modes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
+{
+    int contradicts = 0;
+    take_held(e, s, due);
+    if (!e->n_relations || agree_at_event(d, e, s, due, &contradicts)) return 1;
+    return contradicts && (agree_firmly(d, e, s, due) || agree_together(d, e, s, due) == 1);
 }
 
 /* ---- passes ---- */
@@ -241,14 +333,11 @@ static int contradict(const struct cutset_events *e, const double *given)
 /* e->updated := the discrete variables and the states after a pass. */
 static int update(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long acts)
 {
-    long i;
     memcpy(e->updated + e->n_discrete, s->x, d->n_states * sizeof(double));
     if (!e->n_discrete && !acts) return 1;
     fill_inputs(d, s->t);
     cutset_updates(s->t, s->x, d->u, d->c, e->m, e->acting, d->w, e->updated);
-    for (i = 0; i < e->n_discrete + d->n_states; i++)
-        if (isnan(e->updated[i])) return 0;
-    return !contradict(e, e->updated + e->n_discrete + d->n_states);
+    return no_nan(e->updated, e->n_discrete + d->n_states) && !contradict(e, e->updated + e->n_discrete + d->n_states);
 }
 
 /* The conditions, truths, samples and scales of y become those of s. */
@@ -289,26 +378,12 @@ static int is_at_rest(const struct cutset_data *d, const struct cutset_events *e
     return 1;
 }
 
-/* True if the held values were those after an earlier pass since a branch acted. */
-static int repeats(struct cutset_events *e, const double *m, long *n_seen)
-{
-    size_t modes = e->n_modes * sizeof(double);
-    long i;
-    for (i = 0; i < *n_seen; i++)
-        if (!memcmp(e->seen + i * e->n_modes, m, modes)) return 1;
-    memcpy(e->seen + (*n_seen)++ * e->n_modes, m, modes);
-    return 0;
-}
-
 /* s->x := the states with the held values e->m. */
 static int move_states(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    long i;
     if (!e->jumps.n && !e->jumps.steps) return 1;
     memcpy(s->x, moved_states(d, e, s, e->m), d->n_states * sizeof(double));
-    for (i = 0; i < d->n_states; i++)
-        if (isnan(s->x[i])) return 0;
-    return 1;
+    return no_nan(s->x, d->n_states);
 }
 
 /* If a branch has restarted states, constraints jump from these; a choice of states has changed with the states. */
@@ -327,12 +402,22 @@ static void note_restart(struct cutset_data *d, struct cutset_events *e, const s
     begin_jumps(d, e, s->t, x, held);
 }
 
+/* Gives s held values that agree, after passes have repeated. 0 if none do, and relations were `changing` in the cycle. */
+static int leave_cycle(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, int changing)
+{
+    int found = agree_together(d, e, s, 0);
+    if (found == 1) memcpy(s->m, e->m, e->n_modes * sizeof(double));
+    return found == 1 || (found == 0 && !changing);
+}
+
 static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
 {
+    unsigned long long seen[MOST_PASSES]; /* since a branch acted */
     long pass, n_seen = 0;
+    int may_repeat = 1;
     for (pass = 0; pass < MOST_PASSES; pass++, due = 0) {
         long acts;
-        int rests, in_round;
+        int rests, in_round, changing;
         if (!find_modes(d, e, s, due) || !move_states(d, e, s)) return 0;
         look(d, e, s->t, s->x, e->m);
         acts = find_acting(e, s);
@@ -344,13 +429,17 @@ static int make_passes(struct cutset_data *d, struct cutset_events *e, struct cu
         if (rests && !assertions_hold(e, e->y, 0)) return 0;
         if (!in_round) take_indicators(d, e, s);
         if (acts) leave_crossings(d, e, s);
+        changing = !equal(s->m, e->m, e->n_relations);
         memcpy(s->m, e->m, e->n_relations * sizeof(double));
         memcpy(s->m + e->n_relations, e->updated, e->n_discrete * sizeof(double));
         memcpy(s->x, e->updated + e->n_discrete, d->n_states * sizeof(double));
         s->acted |= acts > 0;
         if (rests) return 1;
-        if (acts) n_seen = 0;
-        else if (repeats(e, s->m, &n_seen)) return 0;
+        if (acts) n_seen = 0, may_repeat = 1;
+        else if (may_repeat && was_seen(seen, &n_seen, key_of(s->m, e->n_modes))) {
+            if (!leave_cycle(d, e, s, changing)) return 0;
+            may_repeat = 0;
+        }
     }
     return 0;
 }

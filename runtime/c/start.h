@@ -199,7 +199,10 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
 {
     const double *sides = e->y + e->n_variables;
     long k;
-    if (!states_at_start(d, e, s->t, m)) return 0;
+    if (!states_at_start(d, e, s->t, m)) { /* a program has no search for other solutions, and tries other values */
+        for (k = 0; k < e->n_relations; k++) values[k] = 1.0 - m[k];
+        return e->is_alone != 0;
+    }
     look(d, e, s->t, e->start->begins, m);
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
@@ -217,16 +220,9 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
 /* e->m := relations that agree with the initial system, for the discrete variables of s. */
 static int find_first_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
-    long n = e->n_relations, round;
-    if (e->is_alone) return follow_relations(d, e, s, 0, implied_at_start, 1) || search(d, e, s, 0, implied_at_start);
+    struct agreement a = new_agreement(d, e, s, 0, implied_at_start);
     memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    if (!n) return 1;
-    for (round = 0; round < MOST_ROUNDS; round++) {
-        if (!implied_at_start(d, e, s, e->m, 0, e->values)) return 0;
-        if (equal(e->values, e->m, n)) return 1;
-        memcpy(e->m, e->values, n * sizeof(double));
-    }
-    return 0;
+    return !e->n_relations || agree_with_implied(&a);
 }
 
 /* s->x, s->m := the states and the held values at the start. */

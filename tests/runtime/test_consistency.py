@@ -8,7 +8,9 @@ import random
 import numpy as np
 import pytest
 
+import cutset
 from cutset.runtime.consistency import Contradiction, _subsets, agree, by_parts
+from cutset.runtime.outcome import Outcome
 
 
 def table(function):
@@ -124,3 +126,66 @@ def test_any_table_with_few_relations():
             found += 1
             assert rows[tuple(value != 0.0 for value in values)] == tuple(value != 0.0 for value in values)
     assert found > 100
+
+
+BLOCKS, BITS = 5, 3
+
+
+def tables_in_a_model() -> cutset.Model:
+    """From 1 s on the relations y > 0 of each block must agree with a table, whose entries are parameters."""
+
+    def entry(block: int, bit: int, known: str) -> str:
+        if len(known) == BITS:
+            return f"P{block}_{known}_{bit}"
+        yes, no = (entry(block, bit, known + digit) for digit in "10")
+        return f"(if y{block}_{len(known)} > 0 then {yes} else {no})"
+
+    places = [(block, bit) for block in range(BLOCKS) for bit in range(BITS)]
+    keys = ["".join(key) for key in itertools.product("01", repeat=BITS)]
+    parameters = ", ".join(f"P{block}_{key}_{bit}=1" for block, bit in places for key in keys)
+    equations = [f"  y{b}_{bit} = c*{entry(b, bit, '')} - 0.5*(1 - c)" for b, bit in places]
+    names = ", ".join(f"y{block}_{bit}" for block, bit in places)
+    return cutset.loads(f"""model Tables
+  parameter {parameters}
+  local x (start=0), c (start=0), {names}
+  der(x) = 1
+  when x > 1 then
+    new(c) = 1
+  endwhen
+{chr(10).join(equations)}
+end
+""")
+
+
+def drawn_tables(generator: random.Random) -> dict[str, float]:
+    """The parameters of the model. Nearly every block has a row that agrees with itself."""
+    values = {}
+    for block in range(BLOCKS):
+        rows = [[generator.random() < 0.5 for _ in range(BITS)] for _ in range(2**BITS)]
+        if generator.random() < 0.98:
+            key = generator.randrange(2**BITS)
+            rows[key] = [digit == "1" for digit in f"{key:03b}"]
+        for key, row in enumerate(rows):
+            values |= {f"P{block}_{key:03b}_{bit}": 1.0 if row[bit] else -1.0 for bit in range(BITS)}
+    return values
+
+
+def test_c_finds_the_values_that_python_finds():
+    """One at a time, combinations, and group by group."""
+    model, generator, refused = tables_in_a_model(), random.Random(3), 0
+    for number in range(60):
+        values = drawn_tables(generator)
+        experiment = cutset.Experiment(2.0, points=2, parameters=values)
+        run = model.run(experiment)
+        refused += run.outcome is Outcome.RELATIONS_CONTRADICT
+        if run.outcome is Outcome.COMPLETED:
+            assert run.statistics.events_in_python == 0
+            for block in range(BLOCKS):
+                ends = [float(run[f"y{block}_{bit}"][-1]) for bit in range(BITS)]
+                key = "".join("1" if end > 0.0 else "0" for end in ends)
+                assert ends == [values[f"P{block}_{key}_{bit}"] for bit in range(BITS)]
+        if number % 20 == 0 or run.outcome is not Outcome.COMPLETED:
+            other = model.run(experiment, "python")
+            assert other.outcome is run.outcome
+            assert all(run[name][-1] == other[name][-1] for name in run.names())
+    assert 1 <= refused <= 20
