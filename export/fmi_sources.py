@@ -17,7 +17,7 @@ from cutset.export.tables import literal
 
 # Points between two calls: several communication steps are computed at once, with the events in them.
 _ROWS = 96
-_SHARED = ("ahead.h", "instance.h", "exchange_events.h", "stepping.h", "slopes.h")
+_SHARED = ("ahead.h", "instance.h", "exchange_events.h", "stepping.h", "slopes.h", "interface.h")
 
 
 def fmu_sources(program: Program, variables: Sequence[FmiVariable], token: str, version: int) -> dict[str, str]:

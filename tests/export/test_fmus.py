@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from ctypes import c_double
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -112,8 +113,8 @@ def opened(fmu: Path, tmp_path: Path) -> Iterator[Any]:
         instance.freeInstance()
 
 
-def started(instance: Any, stop: float = 2.0, **values: float) -> Any:
-    """The instance after its start at time 0."""
+def initialized(instance: Any, stop: float = 2.0, **values: float) -> Any:
+    """The instance before its start at time 0."""
     if hasattr(instance, "setupExperiment"):
         instance.setupExperiment(startTime=0.0, stopTime=stop, tolerance=1e-8)
         instance.enterInitializationMode()
@@ -121,7 +122,12 @@ def started(instance: Any, stop: float = 2.0, **values: float) -> Any:
         instance.enterInitializationMode(startTime=0.0, stopTime=stop, tolerance=1e-8)
     for name, value in values.items():
         instance.write(name, value)
-    instance.exitInitializationMode()
+    return instance
+
+
+def started(instance: Any, stop: float = 2.0, **values: float) -> Any:
+    """The instance after its start at time 0."""
+    initialized(instance, stop, **values).exitInitializationMode()
     return instance
 
 
@@ -257,6 +263,16 @@ def test_states_can_be_set_between_events(opened: Any) -> None:
     instance.enterContinuousTimeMode()
     instance.write("x", 0.7)
     assert instance.read("x", "y", "der(x)") == pytest.approx([0.7, 0.74, 0.3])
+
+
+def test_states_have_values_and_derivatives_before_the_start_ends(model: cutset.Model, opened: Any) -> None:
+    instance, count = initialized(opened(False), u=1.0), len(model.states)
+    is_2 = hasattr(instance, "setupExperiment")
+    x, rates = (c_double * count)(), (c_double * count)()
+    instance.getContinuousStates(x, count)
+    (instance.getDerivatives if is_2 else instance.getContinuousStateDerivatives)(rates, count)
+    found = dict(zip(model.states, zip(x, rates, strict=True), strict=True))
+    assert found["x"] == pytest.approx(instance.read("x", "der(x)"))
 
 
 def test_clock_ticks_at_samples(opened: Any) -> None:
