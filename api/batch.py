@@ -8,9 +8,9 @@ does it; one that fails there is a row with its reason.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,32 +25,7 @@ from cutset.runtime.experiment import Experiment, output_times_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.selection import select
 from cutset.runtime.whole_files import written_whole
-
-
-class BatchSettings(TypedDict, total=False):
-    """The settings of a batch besides the stop time. Those of `simulate` have the same meaning, but for the output
-    times: without `points`, `interval` or `times` they are the start and the stop.
-
-    Each value of `parameters`, `initial` and `inputs` is a number for all runs or an array with one for each; that of a
-    vector or a matrix has the shape (runs, ...). `outputs` are patterns of the variables to record (default: the
-    states), `workers` the number of threads (default: one for each core). `progress(done, runs)` is called from time to
-    time.
-    """
-
-    start: float
-    points: int | None
-    interval: float | None
-    times: Sequence[float] | Vector | None
-    method: str
-    rtol: float
-    atol: float
-    max_step: float
-    parameters: Mapping[str, Any]
-    initial: Mapping[str, Any]
-    inputs: Mapping[str, Any]
-    outputs: Iterable[str] | None
-    workers: int | None
-    progress: Callable[[int, int], None]
+from cutset.settings import BatchSettings
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
 from cutset.parameter_values import Setting
 from cutset.runtime.result import Result
+from cutset.settings import RunSettings, takes
 
 if TYPE_CHECKING:
     from cutset.prescribed_motion import Posable, Problem
@@ -25,30 +26,27 @@ class _Model(Protocol):
 class InverseProblems:
     """The methods of `Model` that find other quantities than a simulation."""
 
+    @takes(RunSettings)
     def inverse(
         self: _Model,
         known: Mapping[str, Any],
         find: Iterable[str] = (),
         stop: float | None = None,
         *,
-        start: float | None = None,
-        points: int | None = None,
-        parameters: Mapping[str, Setting] | None = None,
         target: str = "auto",
-        **settings: Any,
+        **settings: Unpack[RunSettings],
     ) -> Result:
         """Run with quantities that are `known` over time, and find others: ``inverse({"r*.q": result}, ["r*.lambda"])``
         are the torques of a motion. Names may be patterns. Without `find` it is the force for a coordinate of a cut, or
         the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals. The run has the span of
         tables among them, unless `start` and `stop` are given; other arguments are as in `simulate`. ModelError if the
         problem has no solution, RunError for wrong names and signals."""
-        given = self._numbers(parameters or {})
+        given = self._numbers(settings.get("parameters") or {})
         problem = posed(self.with_values(given), known, find)
-        start, stop = problem.span(start, stop)
-        inputs = {**problem.inputs, **(settings.pop("inputs", None) or {})}
-        run: Result = problem.model.simulate(
-            stop, start=start, points=points, parameters=given, inputs=inputs, target=target, **settings
-        )
+        start, stop = problem.span(settings.get("start"), stop)
+        inputs = {**problem.inputs, **(settings.get("inputs") or {})}
+        own = {**settings, "start": start, "parameters": given, "inputs": inputs}
+        run: Result = problem.model.simulate(stop, target=target, **own)
         return run
 
 

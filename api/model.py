@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -17,7 +17,7 @@ from cutset.continuation import Before, continued
 from cutset.contract.quick_dataclass import dataclass
 from cutset.evaluation import PointFunctions
 from cutset.exporting import Exportable
-from cutset.given_values import elements, given_times, require_known
+from cutset.given_values import elements, require_known
 from cutset.input_tables import InputsOfRun, continuable, input_signals
 from cutset.inspectable import Inspectable
 from cutset.inspection import Inspection, refuse_constants
@@ -45,14 +45,14 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import refusal
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
+from cutset.settings import BatchSettings, RunSettings, StepSettings, takes
 from cutset.target_choice import choose_target
 from cutset.translation_options import LoadSettings, translation_options
 
 if TYPE_CHECKING:
-    from cutset.batch import Batch, BatchSettings
+    from cutset.batch import Batch
     from cutset.mechanics import Mechanics
     from cutset.runtime.simulator import Simulator
-    from cutset.stepping import StepSettings
     from cutset.sweep import Keep
     from cutset.sweep_points import Vary
     from cutset.sweep_table import Sweep
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 _AS_IT_IS = Options()
 
 
+@takes(LoadSettings)
 def load(
     path: str | os.PathLike[str],
     name: str | None = None,
@@ -219,47 +220,25 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         self._built[asked] = self._built[target]
         return self._built[target]
 
+    @takes(RunSettings)
     def simulate(
         self,
         stop: float | None = None,
         *,
-        start: float | None = None,
-        points: int | None = None,
-        interval: float | None = None,
-        method: str | None = None,
-        rtol: float | None = None,
-        atol: float | None = None,
-        parameters: Mapping[str, Setting] | None = None,
-        inputs: InputsOfRun | None = None,
-        initial: Mapping[str, float] | None = None,
         target: str = "auto",
-        max_steps: int | None = None,
-        max_step: float | None = None,
-        times: Sequence[float] | Vector | None = None,
         until: str | None = None,
         start_from: Before | None = None,
+        **settings: Unpack[RunSettings],
     ) -> Result:
-        """Integrate from `start` to `stop` (in s) and return the result. Settings that are not given are those of
-        `experiment`, by default 0 and 1 s, rtol=1e-6, atol=1e-8 and the method auto. The result has rows at `points`
-        evenly spaced output times (default 501), or at one every `interval` s, or at `times`, the start and the stop;
-        each event adds rows at its instant, before and after it. `until` is a condition that ends the run, as
-        `Model.until` adds it. `start_from` is a run that this one continues, as result, .npz file or state: it starts
-        at its end.
-
-        `parameters` (numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck") and
-        `initial` (start values of states, other variables with a derivative, and discrete variables) override the
-        model's values by name; `inputs` are numbers, functions of time or tables (see `cutset.table`) by name, or one
-        table whose columns are inputs. `max_steps` limits the steps between two output times, `max_step` the length of
-        a step in seconds. RunError if a setting or a name is wrong, or if the run fails, and Interrupted (a
-        KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run` returns them.
+        """Integrate from `start` to `stop` (in s) and return the result, with the settings that
+        `cutset.settings.RunSettings` documents. Each event adds rows at its instant, before and after it. `until` is a
+        condition that ends the run, as `Model.until` adds it. `start_from` is a run that this one continues, as result,
+        .npz file or state: it starts at its end. RunError if a setting or a name is wrong, or if the run fails, and
+        Interrupted (a KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run` returns them.
         """
-        given, own = self._numbers(parameters or {}), initial or {}
+        given, inputs = self._numbers(settings.get("parameters") or {}), settings.get("inputs")
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
-        experiment = completed(
-            self.experiment, stop=stop, start=start, points=points, interval=interval, method=method, rtol=rtol,
-            atol=atol, parameters=given, inputs=driven, initial=own, max_steps=max_steps, max_step=max_step,
-            times=given_times(times),
-        )  # fmt: skip
+        experiment = completed(self.experiment, **{**settings, "stop": stop, "parameters": given, "inputs": driven})
         model = self if until is None else self.until(until)
         return model.run(experiment, target, start_from=start_from).completed()
 
@@ -299,10 +278,12 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         result = started(result, experiment, model)
         return continuable(self.translated.info, result)
 
+    @takes(StepSettings)
     def simulator(
         self, parameters: Mapping[str, Setting] | None = None, target: str = "auto", **settings: Unpack[StepSettings]
     ) -> Simulator:
-        """A run that advances step by step, with these settings of `simulate`; errors as there."""
+        """A run that advances step by step, with these settings of `simulate`
+        (`cutset.settings.StepSettings`); errors as there."""
         from cutset.stepping import simulator_of
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
@@ -342,28 +323,19 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
 
         return attempted(model, experiment.parameters, attempt)
 
+    @takes(RunSettings)
     def sweep(
         self,
         vary: Vary,
         keep: Keep,
         stop: float | None = None,
         *,
-        start: float | None = None,
-        points: int | None = None,
-        interval: float | None = None,
-        method: str | None = None,
-        rtol: float | None = None,
-        atol: float | None = None,
-        parameters: Mapping[str, Setting] | None = None,
-        inputs: InputsOfRun | None = None,
-        initial: Mapping[str, float] | None = None,
         target: str = "auto",
         workers: int | None = None,
         scheduler: str | None = None,
-        max_steps: int | None = None,
-        max_step: float | None = None,
         known: Mapping[str, Any] | None = None,
         find: Iterable[str] = (),
+        **settings: Unpack[RunSettings],
     ) -> Sweep:
         """Run the model at each point of `vary`: all combinations of values, ``{"R.R": [10, 20], "C.C": [1e-6,
         2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, variables
@@ -378,13 +350,11 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         """
         from cutset.sweep import sweep
 
-        info = self.translated.info
-        given, own = elements(info, parameters or {}), elements(info, initial or {})
+        info, inputs = self.translated.info, settings.get("inputs")
+        given, own = elements(info, settings.get("parameters") or {}), elements(info, settings.get("initial") or {})
         model, driven = self, dict[str, InputSignal]()
-        experiment = completed(
-            self.experiment, stop=stop, start=start, points=points, interval=interval, method=method, rtol=rtol,
-            atol=atol, parameters=given, initial=own, max_steps=max_steps, max_step=max_step,
-        )  # fmt: skip
+        chosen = {**settings, "stop": stop, "parameters": given, "initial": own, "inputs": None}
+        experiment = completed(self.experiment, **chosen)
         if known is not None or find:
             model, driven = posed(self.with_values(given), known, find).over(experiment.start, experiment.stop)
         driven |= {} if inputs is None else input_signals(model.translated.info, inputs)
@@ -393,9 +363,10 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
             workers=workers, scheduler=scheduler,
         )  # fmt: skip
 
+    @takes(BatchSettings)
     def batch(self, stop: float | None = None, **settings: Unpack[BatchSettings]) -> Batch:
         """Run the model for arrays of values: ``batch(2.0, parameters={"R.R": values}, method="rk4", max_step=1e-3)``.
-        `cutset.batch.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
+        `cutset.settings.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
         wrong names and settings."""
         from cutset.batch import batch
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from cutset.contract.experiment_settings import OUTPUT_TIMES
+from cutset.given_values import given_times
 from cutset.runtime.experiment import Experiment
 
 # Each of them gives the output times: one that the caller gives replaces that of the model.
@@ -23,6 +24,8 @@ def completed(experiment: Experiment, **given: Any) -> Experiment:
     """The experiment of a model with the settings that are given, not None. RunError E605 for settings that make no
     sense."""
     chosen = {name: value for name, value in given.items() if value is not None}
+    if "times" in chosen:
+        chosen["times"] = given_times(chosen["times"])
     if not _ROWS.isdisjoint(chosen):
         chosen = {"points": None, "interval": None, "times": None, **chosen}
     return replace(experiment, **chosen)

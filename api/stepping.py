@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol
 
 from cutset.given_values import elements
-from cutset.input_tables import InputsOfRun, input_signals
+from cutset.input_tables import input_signals
+from cutset.own_settings import completed
 from cutset.retranslation import attempted
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.simulator import Simulator
-
-
-class StepSettings(TypedDict, total=False):
-    """The settings of a simulator besides parameters, as in `Model.simulate`."""
-
-    start: float
-    method: str
-    rtol: float
-    atol: float
-    inputs: InputsOfRun
-    initial: Mapping[str, float]
-    max_steps: int
-    max_step: float
+from cutset.settings import StepSettings
 
 
 class _Model(Protocol):
@@ -43,11 +32,9 @@ class _Model(Protocol):
 
 def simulator_of(model: _Model, parameters: Mapping[str, float], target: str, settings: StepSettings) -> Simulator:
     """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
-    settings["inputs"] = input_signals(model.translated.info, settings.get("inputs", {}))
-    own = model.experiment
-    start = settings.get("start", own.start)
-    at_start = replace(own, start=start, stop=start, points=None, interval=None)
-    experiment = model.settled(replace(at_start, parameters=parameters, **settings))
+    driven = input_signals(model.translated.info, settings.get("inputs") or {})
+    asked = completed(model.experiment, **{**settings, "parameters": parameters, "inputs": driven})
+    experiment = model.settled(replace(asked, stop=asked.start, points=None, interval=None))
     suited = model.with_values(parameters).with_starts(experiment.initial)
 
     def attempt(model: Any) -> Simulator:

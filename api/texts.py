@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Unpack
 
 from cutset.model import Model, loaded
+from cutset.settings import takes
 from cutset.translation_options import LoadSettings, translation_options
 
 # The name in messages; includes are sought in the current folder.
 _PLACE = Path("<text>")
 
 
+@takes(LoadSettings)
 def loads(text: str, name: str | None = None, **settings: Unpack[LoadSettings]) -> Model:
     """Translate the object `name` of the text, or its last object if `name` is None: `load` without a file. Included
     files are sought in the current folder and in `library_path`. Settings and errors as in `load`; TypeError for a text

@@ -26,20 +26,18 @@ class LoadSettings(TypedDict, total=False):
     solved          False: no equation is solved; large networks translate faster, and only the method bdf runs them
     """
 
-    library_path: Iterable[str | os.PathLike[str]]
-    allow_external: bool
-    without: Iterable[str]
+    library_path: Iterable[str | os.PathLike[str]] | None
+    allow_external: bool | None
+    without: Iterable[str] | None
     parameters: Mapping[str, Setting] | None
     instead: Mapping[str, str] | None
-    solved: bool
+    solved: bool | None
 
 
 def translation_options(settings: LoadSettings) -> Options:
-    """The options for these settings. TypeError for an unknown setting or a value of another type, ValueError for an
+    """The options for these settings. TypeError for a value of another type, ValueError for an
     unknown optimization."""
-    for name in settings.keys() - LoadSettings.__annotations__.keys():
-        raise TypeError(f"load has no setting '{name}' (the settings are: {', '.join(LoadSettings.__annotations__)})")
-    library_path, instead = settings.get("library_path", ()), settings.get("instead") or {}
+    library_path, instead = settings.get("library_path") or (), settings.get("instead") or {}
     if isinstance(library_path, str | os.PathLike) or not isinstance(library_path, Iterable):
         raise TypeError(f"library_path must be a list of folders, not {library_path!r}")
     if not isinstance(instead, Mapping):
@@ -50,8 +48,8 @@ def translation_options(settings: LoadSettings) -> Options:
         unfold=frozenset(values),
         library_path=tuple(Path(folder) for folder in library_path),
         structural=pairs(values),
-        allow_external=settings.get("allow_external", False),
-        passes=LatePasses().without(settings.get("without", ())),
+        allow_external=bool(settings.get("allow_external")),
+        passes=LatePasses().without(settings.get("without") or ()),
         instead=pairs(instead),
-        solved=settings.get("solved", True),
+        solved=settings.get("solved") is not False,
     )

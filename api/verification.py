@@ -27,6 +27,7 @@ from cutset.reference_motion import Elsewhere, ReferenceMotion
 from cutset.restated.ways import Restated, Restating
 from cutset.runtime.errors import RunError
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
+from cutset.settings import takes
 from cutset.subject import LIBRARIES, Subject, subject_of
 from cutset.translation_options import LoadSettings, translation_options
 
@@ -103,6 +104,7 @@ class Verification:
         return all(row.passed for row in self.rows)
 
 
+@takes(LoadSettings)
 def verify(
     path: str | os.PathLike[str],
     name: str | None = None,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import pydoc
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import cutset
 from cutset.command import main
+from cutset.settings import RunSettings
+from cutset.translation_options import LoadSettings
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,6 +34,22 @@ def test_help_shows_the_public_classes_and_no_internals_of_a_model() -> None:
         assert re.search(rf"^    class {name}\(", text, re.MULTILINE), name
     assert "Translated" not in re.findall(r"\w+", text)
     assert re.search(r"^     \|  Model\(\)", text, re.MULTILINE)
+
+
+def test_signatures_show_each_setting() -> None:
+    for function, names in (
+        (cutset.load, ["path", "name", "listeners", *LoadSettings.__annotations__]),
+        (cutset.Model.simulate, ["self", "stop", "target", "until", "start_from", *RunSettings.__annotations__]),
+    ):
+        assert list(inspect.signature(function).parameters) == names
+    assert {"rtol", "points", "inputs", "max_steps"} <= RunSettings.__annotations__.keys()
+
+
+def test_an_unknown_setting_is_an_error(write_model: Callable[[str], Path]) -> None:
+    model = cutset.load(write_model("model M\n  local x (start=1)\n  der(x) = -x\nend\n"))
+    for call in (model.simulate, model.simulator, model.batch, model.inverse):
+        with pytest.raises(TypeError, match=r"no argument 'rtoll'; it takes .*rtol"):
+            call(rtoll=1e-3)
 
 
 def test_models_come_from_load() -> None:

@@ -35,7 +35,7 @@ def test_a_text_includes_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_unknown_setting_is_an_error() -> None:
-    with pytest.raises(TypeError, match="no setting 'librarypath'"):
+    with pytest.raises(TypeError, match="no argument 'librarypath'"):
         cutset.loads(DECAY, librarypath=[])  # type: ignore[call-arg]
 
 

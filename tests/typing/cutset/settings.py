@@ -1,0 +1,1 @@
+../../../api/settings.py
