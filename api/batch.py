@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.batch_program import Variants, outcomes_in_c, variant_for
+from cutset.batch_program import outcomes_in_c, variant_for
 from cutset.batch_values import given_values
 from cutset.given_values import given_times
 from cutset.own_settings import completed, own_experiment
@@ -26,6 +26,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.selection import select
 from cutset.runtime.whole_files import written_whole
 from cutset.settings import BatchSettings
+from cutset.translated_model import TranslatedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,7 @@ class Batch:
         yield from ((name, self[name].ravel()) for name in self.names)
 
 
-def batch(model: Variants, stop: float | None, settings: BatchSettings) -> Batch:
+def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -> Batch:
     """Run the model for all values. RunError for wrong names and settings; a run that fails is a row."""
     workers = settings.get("workers") or os.cpu_count() or 1
     if not isinstance(workers, int) or workers < 1:
@@ -118,7 +119,9 @@ def _silent(done: int, runs: int) -> None:
     pass
 
 
-def _alone(model: Variants, experiment: Experiment, names: tuple[str, ...], times: Vector, values: Vector) -> str:
+def _alone(
+    model: TranslatedModel, experiment: Experiment, names: tuple[str, ...], times: Vector, values: Vector
+) -> str:
     """Do one run, and write its values (n_times, n_names); why it failed, else an empty string."""
     values[:] = np.nan
     try:

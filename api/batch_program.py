@@ -5,10 +5,10 @@ Runs in equal steps of a model without events go together, others one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,35 +19,9 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import Vector
 from cutset.runtime.lanes import SOURCE, Lanes, has_vectors, lanes_of
 from cutset.runtime.many_runs import DONE, ENDED, LAST, Runs, many_runs
-from cutset.runtime.result import Result
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.target_choice import choose_target
-
-
-class Variants(Protocol):
-    """A translated model and its variants: the part of `Model` used here."""
-
-    @property
-    def translated(self) -> Any:
-        """The result of the translation."""
-        ...
-
-    @property
-    def folded(self) -> dict[str, float]:
-        """Parameters whose values are part of the code."""
-        ...
-
-    def retranslated(self, change: Options) -> Any:
-        """The model translated with this change."""
-        ...
-
-    def with_values(self, given: Mapping[str, float]) -> Any:
-        """The model for these parameter values."""
-        ...
-
-    def run(self, experiment: Experiment) -> Result:
-        """One run; its failure is part of the result."""
-        ...
+from cutset.translated_model import TranslatedModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +33,7 @@ class Outcomes:
     has_ended: NDArray[np.bool_]
 
 
-def variant_for(model: Variants, given: Given) -> Any:
+def variant_for(model: TranslatedModel, given: Given) -> Any:
     """The model in which all given parameters can change: their values are not part of its code."""
     defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
     own: Any = model.with_values(defaults) if defaults else model

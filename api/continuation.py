@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
 
 from cutset.input_tables import continuable
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.result import STATE_MEMBER, Result
+from cutset.translated_model import TranslatedModel
 
 # A result, the path of one that was written as .npz, or a saved state.
 Before = Result | str | os.PathLike[str] | bytes
 
 
-class _Model(Protocol):
-    """What is used of a `Model`."""
-
-    @property
-    def translated(self) -> Any: ...
-
-    def settled(self, experiment: Experiment) -> Experiment: ...
-
-    def with_values(self, given: Mapping[str, float]) -> Any: ...
-
-
-def continued(model: _Model, experiment: Experiment, target: str, before: Before) -> Result:
+def continued(model: TranslatedModel, experiment: Experiment, target: str, before: Before) -> Result:
     """Run the experiment from the end of the run `before`. RunError E605 as `simulate_from`, or without a state."""
     from cutset.runtime.continued import simulate_from
 

@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options
 from cutset.own_settings import completed
 from cutset.retranslation import undefined
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.selection import matching
 from cutset.runtime.whole_files import write_whole
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
     from cutset.export.c_folder import Program
     from cutset.export.fmi_facts import ModelFacts
 
 
-class _Model(Protocol):
-    """What is used of a `Model`."""
-
-    _observe: Callable[..., None]
-
-    @property
-    def translated(self) -> Any: ...
-
-    @property
-    def experiment(self) -> Experiment: ...
-
-    @property
-    def folded(self) -> dict[str, float]: ...
-
-    def retranslated(self, change: Options) -> Any: ...
-
-
 class Exportable:
     """The methods of `Model` that write it as a program."""
 
-    def export_c(self: _Model, folder: str | os.PathLike[str], changeable: Iterable[str] = ()) -> tuple[Path, ...]:
+    def export_c(
+        self: TranslatedModel, folder: str | os.PathLike[str], changeable: Iterable[str] = ()
+    ) -> tuple[Path, ...]:
         """Write the model as a program in C: its files in `folder`, which is made. `changeable` are patterns of
         parameters whose values are part of the code but shall remain parameters of the program; those of the model
         itself always do.
@@ -56,7 +41,7 @@ class Exportable:
         return written(Path(folder), c_files(program))
 
     def export_fmu(
-        self: _Model,
+        self: TranslatedModel,
         path: str | os.PathLike[str],
         version: int = 3,
         changeable: Iterable[str] = (),
@@ -113,7 +98,7 @@ def written(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
     return paths
 
 
-def _alone(model: _Model, change: Options) -> Any:
+def _alone(model: TranslatedModel, change: Options) -> Any:
     """The model with this change, translated so that its own values are good."""
     alone = model.retranslated(change)
     return (alone.for_values({}) or alone) if undefined(alone, {}) else alone
@@ -135,7 +120,7 @@ def program_of(alone: Any, target: str = "c") -> tuple[Program, Any]:
     return program, start_values(compiled)
 
 
-def _facts(model: _Model, units: Iterable[str], across_inputs: frozenset[str]) -> ModelFacts:
+def _facts(model: TranslatedModel, units: Iterable[str], across_inputs: frozenset[str]) -> ModelFacts:
     from cutset.fmu_facts import FactsForFmu
 
     listener = FactsForFmu()
@@ -143,7 +128,7 @@ def _facts(model: _Model, units: Iterable[str], across_inputs: frozenset[str]) -
     return listener.facts(dict.fromkeys(units), across_inputs)
 
 
-def to_keep(model: _Model, changeable: Iterable[str]) -> frozenset[str]:
+def to_keep(model: TranslatedModel, changeable: Iterable[str]) -> frozenset[str]:
     """The folded parameters that shall remain parameters: those of the model, and those that match a pattern. RunError
     E602 for a pattern without a match."""
     folded, known = model.folded, [*model.translated.info.parameters, *model.folded]

@@ -2,59 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from cutset.inspection import Inspection, facts_of
+from cutset.inspection import facts_of
 from cutset.runtime.counted import counted
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     import networkx as nx
     import sympy
 
-    from cutset.cached_translation import Translated
     from cutset.compiler.why import Reason
     from cutset.listing import Component, ListedVariable
     from cutset.notebook.exploration import ExploreSettings, Sliders
     from cutset.notebook.widget import Explorer
 
 
-class _Model(Protocol):
-    """What is used of a `Model`."""
-
-    _inspection: Inspection
-    translated: Translated
-    seconds: dict[str, float]
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def folded(self) -> Mapping[str, float]: ...
-
-    @property
-    def parameters(self) -> Mapping[str, Any]: ...
-
-    @property
-    def states(self) -> tuple[str, ...]: ...
-
-
 class Inspectable:
     """The methods of `Model` that show what is in it."""
 
-    def inspect(self: _Model) -> dict[str, Any]:
+    def inspect(self: TranslatedModel) -> dict[str, Any]:
         """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
         return facts_of(self.translated.info.name, self.translated.statistics, self.folded, self.seconds)
 
-    def components(self: _Model) -> tuple[Component, ...]:
+    def components(self: TranslatedModel) -> tuple[Component, ...]:
         """The object and its submodels, parents first, each with its class, place and documentation.
 
         The first call of this or of `variables` reads the file again; ModelError if the file no longer exists.
         """
         return self._inspection.listing.components
 
-    def variables(self: _Model, *patterns: str) -> tuple[ListedVariable, ...]:
+    def variables(self: TranslatedModel, *patterns: str) -> tuple[ListedVariable, ...]:
         """The scalar variables whose names match one of the patterns (``*`` any text, ``?`` one character); all without
         patterns. RunError E602 for a pattern without a match."""
         from cutset.listing import select
@@ -62,24 +42,24 @@ class Inspectable:
         nodes = self.translated.description.nodes
         return select(self._inspection.listing.variables, patterns or ("*",), nodes)
 
-    def graph(self: _Model, kind: str) -> nx.Graph:
+    def graph(self: TranslatedModel, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
         joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
         'blocks' in their order (DiGraph). `cutset.graphs` documents the attributes. ValueError for another kind."""
         return self._inspection.graph(kind)
 
-    def equations(self: _Model, form: str = "original") -> list[sympy.Eq]:
+    def equations(self: TranslatedModel, form: str = "original") -> list[sympy.Eq]:
         """The scalar equations as SymPy equations; symbols have the names of the model. 'original': as written, with
         the equations of connections. 'solved': in the order of evaluation, `unknown = value`, or `0 = residual` for
         iteration variables. ValueError if there is no such form."""
         return self._inspection.equations(form)
 
-    def why(self: _Model, *patterns: str) -> tuple[Reason, ...]:
+    def why(self: TranslatedModel, *patterns: str) -> tuple[Reason, ...]:
         """How each variable whose name matches is determined, and why: the equation that makes it an alias, that with
         the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
         return self._inspection.why(patterns, self.translated.description.nodes)
 
-    def diagram(self: _Model, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
+    def diagram(self: TranslatedModel, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
         """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
         `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
         iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
@@ -87,7 +67,7 @@ class Inspectable:
         return self._inspection.diagram(blocks, submodel, depth)
 
     def explore(
-        self: _Model,
+        self: TranslatedModel,
         plot: Iterable[str] = (),
         sliders: Sliders = (),
         stop: float | None = None,
@@ -107,11 +87,11 @@ class Inspectable:
 
         return Explorer(Exploration(cast("Any", self), plot, sliders, stop, settings), repr(self)[1:-1])
 
-    def __repr__(self: _Model) -> str:
+    def __repr__(self: TranslatedModel) -> str:
         count = self.translated.statistics
         return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
 
-    def _repr_html_(self: _Model) -> str:
+    def _repr_html_(self: TranslatedModel) -> str:
         """For notebooks: the parameters and states, with units and documentation."""
         from cutset.notebook.html import model_html
 

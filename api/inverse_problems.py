@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
-from cutset.parameter_values import Setting
 from cutset.runtime.result import Result
 from cutset.settings import RunSettings, takes
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from cutset.prescribed_motion import Posable, Problem
+    from cutset.prescribed_motion import Problem
 
-    M = TypeVar("M", bound=Posable)
-
-
-class _Model(Protocol):
-    """What is used of a `Model`."""
-
-    def with_values(self, given: Mapping[str, Setting]) -> Any: ...
-
-    def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]: ...
+M = TypeVar("M", bound=TranslatedModel)
 
 
 class InverseProblems:
@@ -28,7 +20,7 @@ class InverseProblems:
 
     @takes(RunSettings)
     def inverse(
-        self: _Model,
+        self: TranslatedModel,
         known: Mapping[str, Any],
         find: Iterable[str] = (),
         stop: float | None = None,

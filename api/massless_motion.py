@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,23 +15,10 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate.names.standard_libraries import enumerated
 from cutset.compiler.options import Options, pairs
 from cutset.runtime.errors import RunError
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
     from cutset.mechanics import Mechanics
-
-
-class Model(Protocol):
-    """What is needed of a model."""
-
-    translated: Any
-
-    def mechanics(self) -> Mechanics:
-        """Its dynamics as functions."""
-        ...
-
-    def build(self, target: str) -> Any:
-        """The model ready to run."""
-        ...
 
 
 # Errors of equations that cannot be solved. The mass matrix itself comes from mbssim, which divides by less.
@@ -41,7 +28,7 @@ _OTHERS, _OURS = ("mbs", "mbsmat", "mbsabs"), "mbssim"
 _ZERO, _NONE = 1e-12, 1e-6
 
 
-def massless_motion(model: Model, at: Mapping[str, float]) -> str:
+def massless_motion(model: TranslatedModel, at: Mapping[str, float]) -> str:
     """Which joints move no mass at the positions in `at` (0 if absent), and what to change; '' if none does, or if the
     model has no mechanism whose mass matrix is a function of its positions."""
     try:
@@ -71,7 +58,7 @@ def _loose(mechanism: Mechanics, q: np.ndarray) -> list[str]:
     return [joint.name for joint in mechanism.joints if moving & {*joint.velocities}]
 
 
-def explained(error: ModelError, options: Options, load: Callable[[Options], Model]) -> ModelError:
+def explained(error: ModelError, options: Options, load: Callable[[Options], TranslatedModel]) -> ModelError:
     """The error of a translation; if joints that move no mass are its reason, it says so. `load` translates the model
     with other options."""
     if not any(each.code in _UNSOLVED for each in error.diagnostics):
@@ -80,7 +67,7 @@ def explained(error: ModelError, options: Options, load: Callable[[Options], Mod
     return ModelError(replace(d, hint=hint) if hint and d.code in _UNSOLVED else d for d in error.diagnostics)
 
 
-def _hint(options: Options, load: Callable[[Options], Model], library: str) -> str:
+def _hint(options: Options, load: Callable[[Options], TranslatedModel], library: str) -> str:
     try:
         model = load(replace(options, instead=pairs(dict(options.instead) | {library: _OURS})))
     except ModelError:

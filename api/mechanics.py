@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,13 +25,12 @@ from cutset.mechanism import JointVariables, Mechanism, library_of, mechanism_of
 from cutset.mechanism_stages import GENERAL, stages_of, with_joints, with_library
 from cutset.runtime.compiled_function import CompiledFunction
 from cutset.runtime.errors import RunError
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from cutset.cached_translation import Translated
     from cutset.contract.metadata import SourceFiles
     from cutset.export.mechanics_folder import FunctionCode
     from cutset.parameter_values import Setting
-    from cutset.runtime.interface import CompiledModel, Values
 
 # The library for accelerations from forces; that of all other functions is GENERAL.
 _RECURSIVE = "mbssim"
@@ -64,19 +63,6 @@ _RESULTS = {"inverse": ("tau",), "bias": ("h",), "forward": ("a",), "mass_matrix
 
 Array = NDArray[np.float64]
 _Shapes = tuple[tuple[int, ...], ...]
-
-
-class TranslatedFunction(Protocol):
-    """A function that is translated in place of the model: the part of `Model` used here."""
-
-    @property
-    def translated(self) -> Translated:
-        """The result of the translation."""
-        ...
-
-    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[object, CompiledModel, Values]:
-        """The function compiled for the target, with the values of the parameters, as the second and the third."""
-        ...
 
 
 class Pose(NamedTuple):
@@ -275,7 +261,7 @@ class Mechanics:
             Pose if name == "pose" else None,
         )
 
-    def _translated(self, name: str, frame: str) -> tuple[TranslatedFunction, tuple[str, ...], _Shapes]:
+    def _translated(self, name: str, frame: str) -> tuple[TranslatedModel, tuple[str, ...], _Shapes]:
         """The function as a model, with its arguments and the shapes of its results; -1 if one is not known before."""
         function, arguments, shapes = self._definition(name, frame)
         if name != "forward":
@@ -285,7 +271,7 @@ class Mechanics:
         except RunError:
             return self._with(self._general, function), arguments, shapes
 
-    def _with(self, change: Options, function: Function) -> TranslatedFunction:
+    def _with(self, change: Options, function: Function) -> TranslatedModel:
         try:
             return self._compilation.translated(replace(change, function=function))
         except (NotAFunction, ModelError) as error:
@@ -326,14 +312,14 @@ class Mechanics:
 class Compilation:
     """How functions are compiled: a translation of the model with a change, values of parameters, and the target."""
 
-    translated: Callable[[Options], TranslatedFunction]
+    translated: Callable[[Options], TranslatedModel]
     parameters: Mapping[str, Setting]
     target: str
 
 
 def mechanics_of(
     observe: Callable[..., None],
-    translated: Callable[[Options], TranslatedFunction],
+    translated: Callable[[Options], TranslatedModel],
     parameters: Mapping[str, Setting],
     target: str,
 ) -> Mechanics:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -19,45 +19,21 @@ from cutset.contract.metadata import ModelInfo
 from cutset.exit_errors import CommandFailed, UsageError
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
 from cutset.runtime.selection import matching
 from cutset.runtime.time_series import TimeSeries, covers
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from cutset.cached_translation import Translated
     from cutset.result_table import Table
 
 
 _EXAMPLE = "such as {'r1.q': (times, values)}"
 
 
-class Posable(Protocol):
-    """A translated model of which problems can be posed: the part of `Model` used here."""
-
-    @property
-    def translated(self) -> Translated:
-        """The result of the translation."""
-        ...
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The names of the inputs."""
-        ...
-
-    @property
-    def experiment(self) -> Experiment:
-        """The settings of runs that the model gives."""
-        ...
-
-    def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Self:
-        """The model with these scalars known and those found."""
-        ...
-
-
-M = TypeVar("M", bound=Posable)
+M = TypeVar("M", bound=TranslatedModel)
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 
 if TYPE_CHECKING:
-    from cutset.massless_motion import Model
     from cutset.runtime.python_model import PythonModel
+    from cutset.translated_model import TranslatedModel
 
 
-def started(result: Result | RunError, experiment: Experiment, model: Model) -> Result:
+def started(result: Result | RunError, experiment: Experiment, model: TranslatedModel) -> Result:
     """The result, with an explanation if its equations could not be solved at the start. Raises the RunError, with the
     same explanation if that is its reason."""
     if isinstance(result, RunError):
@@ -31,7 +31,7 @@ def started(result: Result | RunError, experiment: Experiment, model: Model) -> 
     return result
 
 
-def _openness(model: Model, experiment: Experiment) -> tuple[str, ...]:
+def _openness(model: TranslatedModel, experiment: Experiment) -> tuple[str, ...]:
     from cutset.runtime.open_loops import openness
 
     return openness(cast("PythonModel", model.build("python")), experiment)

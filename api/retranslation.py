@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options, pairs
@@ -11,10 +11,10 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
 from cutset.runtime.given_starts import start_determined
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from cutset.cached_translation import Translated
-    from cutset.runtime.interface import CompiledModel
+    pass
 
 # Errors at the start that a translation for the given parameter values may avoid.
 OF_VALUES = frozenset({"E601", "E633", "E635", "E644", "E666"})
@@ -43,34 +43,7 @@ def weakly_started(info: ModelInfo, initial: Iterable[str]) -> frozenset[str]:
     return frozenset(found).difference(info.given_starts)
 
 
-class Retranslated(Protocol):
-    """What is used of a `Model`."""
-
-    @property
-    def translated(self) -> Translated:
-        """The result of the translation."""
-        ...
-
-    @property
-    def folded(self) -> dict[str, float]:
-        """Parameters whose values are part of the code."""
-        ...
-
-    def build(self, target: str) -> CompiledModel:
-        """The compiled model."""
-        ...
-
-
-class Variants(Protocol):
-    """A model that can be translated for values of parameters."""
-
-    def for_values(self, given: Mapping[str, float]) -> Any:
-        """The model translated for these values, if that helps."""
-        ...
-
-
-M = TypeVar("M", bound=Retranslated)
-V = TypeVar("V", bound=Variants)
+M = TypeVar("M", bound=TranslatedModel)
 T = TypeVar("T")
 
 
@@ -114,7 +87,7 @@ def for_values(
     return None if wrong or equally_started(model.translated.info, other.translated.info) else other
 
 
-def undefined(model: Retranslated, given: Mapping[str, float]) -> Mapping[str, float]:
+def undefined(model: TranslatedModel, given: Mapping[str, float]) -> Mapping[str, float]:
     """The parameters, with their values, in expressions of parameters that are not finite with the given ones."""
     try:
         model.build("python").bind(given)
@@ -123,7 +96,7 @@ def undefined(model: Retranslated, given: Mapping[str, float]) -> Mapping[str, f
     return {}
 
 
-def attempted(model: V, given: Mapping[str, float], attempt: Callable[[V], T]) -> T:
+def attempted(model: M, given: Mapping[str, float], attempt: Callable[[M], T]) -> T:
     """The result of the attempt with the model, or with one translated for these values if it needs that."""
     try:
         return attempt(model)

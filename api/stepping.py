@@ -5,32 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from cutset.given_values import elements
 from cutset.input_tables import input_signals
 from cutset.own_settings import completed
 from cutset.retranslation import attempted
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.simulator import Simulator
 from cutset.settings import StepSettings
+from cutset.translated_model import TranslatedModel
 
 
-class _Model(Protocol):
-    """What is used of a `Model`."""
-
-    @property
-    def translated(self) -> Any: ...
-
-    @property
-    def experiment(self) -> Experiment: ...
-
-    def settled(self, experiment: Experiment) -> Experiment: ...
-
-    def with_values(self, given: Mapping[str, float]) -> Any: ...
-
-
-def simulator_of(model: _Model, parameters: Mapping[str, float], target: str, settings: StepSettings) -> Simulator:
+def simulator_of(
+    model: TranslatedModel, parameters: Mapping[str, float], target: str, settings: StepSettings
+) -> Simulator:
     """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
     driven = input_signals(model.translated.info, settings.get("inputs") or {})
     asked = completed(model.experiment, **{**settings, "parameters": parameters, "inputs": driven})

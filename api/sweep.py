@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from cutset.given_values import by_kind
 from cutset.parameter_values import Setting, numbers
@@ -27,9 +27,10 @@ from cutset.sweep_in_c import InC, in_c
 from cutset.sweep_points import Points, Vary, points_of, spread
 from cutset.sweep_table import Sweep
 from cutset.target_choice import choose_target
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from cutset.cached_translation import Translated
+    pass
 
 # The largest number of runs that are sent together; each worker gets its share in this many parts.
 _TOGETHER, _PARTS = 16, 8
@@ -41,38 +42,8 @@ _DIED = "its process ended: out of memory, or killed"
 Keep = Iterable[str] | Mapping[str, "str | Callable[[Result], Any]"]
 
 
-class Variants(Protocol):
-    """A translated model and its variants for other values of structural parameters: the part of `Model` used here."""
-
-    @property
-    def translated(self) -> Translated:
-        """The result of the translation."""
-        ...
-
-    @property
-    def folded(self) -> Mapping[str, float]:
-        """Parameters whose values are part of the code."""
-        ...
-
-    def with_values(self, given: Mapping[str, Setting]) -> Variants:
-        """The model for these parameter values."""
-        ...
-
-    def with_starts(self, initial: Iterable[str]) -> Variants:
-        """The model for runs that give start values to these variables."""
-        ...
-
-    def for_values(self, given: Mapping[str, float]) -> Variants | None:
-        """The model translated for these values of parameters, if that changes its start."""
-        ...
-
-    def without_preferences(self) -> Variants:
-        """The model in which preferences for states never select one that could become singular."""
-        ...
-
-
 def sweep(
-    model: Variants,
+    model: TranslatedModel,
     vary: Vary,
     keep: Keep,
     experiment: Experiment,
@@ -116,7 +87,7 @@ def _named(keep: Keep) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
     return tuple(named), tuple(named.values())
 
 
-def _check_names(model: Variants, point: Mapping[str, Setting], kept: Sequence[Kept]) -> None:
+def _check_names(model: TranslatedModel, point: Mapping[str, Setting], kept: Sequence[Kept]) -> None:
     info = model.translated.info
     changeable = {*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs}
     for name, value in point.items():
@@ -172,7 +143,7 @@ def _rows(runs: _Runs, points: Points, numbers: Sequence[int], done: _Done) -> G
 class _Runs:
     """Makes the tasks of a sweep, and collects the distinct `models` that they need."""
 
-    def __init__(self, model: Variants, experiment: Experiment, kept: tuple[Kept, ...], target: str):
+    def __init__(self, model: TranslatedModel, experiment: Experiment, kept: tuple[Kept, ...], target: str):
         self._model, self._experiment, self._kept, self._target = model, experiment, kept, target
         self.models: dict[Texts, int] = {}
         self._known: dict[int, tuple[int, int]] = {}
@@ -194,7 +165,7 @@ class _Runs:
             return None
         return self._task(number, other, at)
 
-    def in_c(self, own: Variants, at: Experiment, names: Sequence[str], points: Points) -> InC | None:
+    def in_c(self, own: TranslatedModel, at: Experiment, names: Sequence[str], points: Points) -> InC | None:
         """All runs in C; None if the model, its target or the points do not allow that. `own` and `at` are those of the
         first point."""
         varied = {*own.folded, *self._model.folded, *own.translated.info.default_starts}
@@ -203,7 +174,7 @@ class _Runs:
             return None
         return in_c(self._texts(own), own.translated, at, names, points, kept)
 
-    def of(self, point: Mapping[str, Setting]) -> tuple[Variants, Experiment]:
+    def of(self, point: Mapping[str, Setting]) -> tuple[TranslatedModel, Experiment]:
         """The model and the experiment of a point, with all given values."""
         experiment = self._experiment
         own = self._model.with_values({**experiment.parameters, **point})
@@ -216,7 +187,7 @@ class _Runs:
         )
         return own.with_starts(at.initial), at
 
-    def _task(self, number: int, own: Variants, at: Experiment) -> Task:
+    def _task(self, number: int, own: TranslatedModel, at: Experiment) -> Task:
         at = replace(at, parameters={name: v for name, v in at.parameters.items() if name not in own.folded})
         if id(own) not in self._known:
             watched = any(assertion.of_preference for assertion in own.translated.info.assertions)
@@ -226,10 +197,10 @@ class _Runs:
         first, other = self._known[id(own)]
         return Task(number, first, at, self._kept, other)
 
-    def _texts(self, model: Variants) -> Texts:
+    def _texts(self, model: TranslatedModel) -> Texts:
         return Texts(tuple(model.translated.files(self._target).items()), self._target)
 
-    def _number(self, model: Variants) -> int:
+    def _number(self, model: TranslatedModel) -> int:
         return self.models.setdefault(self._texts(model), len(self.models))
 
 

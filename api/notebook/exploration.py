@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -17,14 +17,12 @@ from cutset.parameter_values import numbers
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.selection import select
 from cutset.runtime.shown_rows import shown_rows
+from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
-    from cutset.cached_translation import Translated
     from cutset.compiler.codegen.statistics import Domain
     from cutset.input_tables import InputsOfRun
     from cutset.parameter_values import Setting
-    from cutset.runtime.description import Description
-    from cutset.runtime.experiment import Experiment
     from cutset.runtime.result import Result
 
 Sliders = Iterable[str] | Mapping[str, tuple[float, float]]
@@ -32,29 +30,6 @@ Sliders = Iterable[str] | Mapping[str, tuple[float, float]]
 # More rows make no smoother motion; more names make a list in which nobody finds one.
 _SCENE_ROWS, _MOST_NAMES, _PIXELS = 300, 4000, 800
 _MOST_FIRST = 4  # curves, if the caller names none
-
-
-class _Model(Protocol):
-    """What is used of a `Model`."""
-
-    translated: Translated
-    description: Description
-
-    @property
-    def moving(self) -> tuple[str, ...]: ...
-
-    @property
-    def folded(self) -> Mapping[str, float]: ...
-
-    @property
-    def parameters(self) -> Mapping[str, float]: ...
-
-    @property
-    def experiment(self) -> Experiment: ...
-
-    def settled(self, experiment: Experiment) -> Experiment: ...
-
-    def run(self, experiment: Experiment) -> Result: ...
 
 
 class ExploreSettings(TypedDict, total=False):
@@ -80,7 +55,12 @@ class Exploration:
     """
 
     def __init__(
-        self, model: _Model, plot: Iterable[str], sliders: Sliders, stop: float | None, settings: ExploreSettings
+        self,
+        model: TranslatedModel,
+        plot: Iterable[str],
+        sliders: Sliders,
+        stop: float | None,
+        settings: ExploreSettings,
     ):
         info = model.translated.info
         given: dict[str, Any] = {**settings, "stop": stop}

@@ -1,0 +1,1 @@
+../../../api/translated_model.py
