@@ -106,7 +106,8 @@ def problem_of(model: M, known: Mapping[str, Any], find: Iterable[str]) -> Probl
 def translated_for(model: M, known: Iterable[str], find: Iterable[str]) -> M:
     """The model with the quantities `known` as inputs; names may be patterns. Errors as `problem_of`."""
     names = _Names(model.translated.info)
-    return model.for_problem(names.all(known), names.all(find))
+    translated: M = model.for_problem(names.all(known), names.all(find))
+    return translated
 
 
 @dataclass(frozen=True)

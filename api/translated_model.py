@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from cutset.cached_translation import Translated
@@ -77,7 +77,7 @@ class TranslatedModel(Protocol):
         """The model compiled for the target."""
         ...
 
-    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Self, CompiledModel, Values]:
+    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[TranslatedModel, CompiledModel, Values]:
         """The model for these parameter values, compiled for the target, with its values."""
         ...
 
@@ -85,27 +85,27 @@ class TranslatedModel(Protocol):
         """Its dynamics as functions, a `Mechanics`."""
         ...
 
-    def retranslated(self, change: Options) -> Self:
+    def retranslated(self, change: Options) -> TranslatedModel:
         """The model translated with this change."""
         ...
 
-    def with_values(self, given: Mapping[str, Setting]) -> Self:
+    def with_values(self, given: Mapping[str, Setting]) -> TranslatedModel:
         """The model for these parameter values."""
         ...
 
-    def with_starts(self, initial: Iterable[str]) -> Self:
+    def with_starts(self, initial: Iterable[str]) -> TranslatedModel:
         """The model for runs that give start values to these variables."""
         ...
 
-    def for_values(self, given: Mapping[str, float]) -> Self | None:
+    def for_values(self, given: Mapping[str, float]) -> Any:
         """The model translated for these values of parameters, if that changes its start."""
         ...
 
-    def without_preferences(self) -> Self:
+    def without_preferences(self) -> TranslatedModel:
         """The model in which preferences for states never select one that could become singular."""
         ...
 
-    def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Self:
+    def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Any:
         """The model with these scalars known and those found."""
         ...
 
