@@ -291,15 +291,15 @@ class _System:
         """z := the zero of one equation nearest to the guess, if its sign changes between samples whose distances from
         the guess grow by the factor `growth`, from `least` to `most`."""
         self.rest = 0.0
-        at, value, distance = [guess, guess], [self.at(guess)] * 2, least
-        while distance < most:
+        at, value, distance, last = [guess, guess], [self.at(guess)] * 2, least, 0.0
+        while last < distance:
             for side in (0, 1):
                 z = guess - distance if side else guess + distance
                 following = self.at(z)
                 if following * value[side] <= 0.0 and self.bisect(at[side], value[side], z, following):
                     return True
                 at[side], value[side] = z, following
-            distance *= growth
+            last, distance = distance, min(distance * growth, most)
         return False
 
     def find(self, first: _Numbers, is_start: bool) -> bool:

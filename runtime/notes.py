@@ -9,6 +9,7 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import differ, gives_all_states, not_used
 from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.result import Result
+from cutset.runtime.rounded_parameters import undetermined
 from cutset.runtime.small_states import too_small
 from cutset.runtime.trajectory import Trajectory
 
@@ -25,6 +26,7 @@ def with_notes(result: Result, model: CompiledModel, experiment: Experiment, val
         more = not_used(info, values, experiment.initial, lambda name: float(result[name][0]))
     elif any(is_written for closing in info.closings for _, is_written in closing.started):
         more = _not_reached(info, values, result)
+    more += undetermined(model, values, result.rows)
     more += too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
     result.notes = (*info.remarks, *more, *result.notes)
     return result

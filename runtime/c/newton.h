@@ -271,11 +271,11 @@ static inline int cutset_bisect(struct cutset_system *s, double a, double fa, do
    grow by the factor `growth`, from `least` to `most`. */
 static inline int cutset_nearest(struct cutset_system *s, double guess, double least, double most, double growth)
 {
-    double at[2] = {guess, guess}, value[2], distance;
+    double at[2] = {guess, guess}, value[2], distance, last = 0.0;
     int side;
     s->rest = 0.0;
     value[0] = value[1] = cutset_at(s, guess);
-    for (distance = least; distance < most; distance *= growth)
+    for (distance = least; last < distance; last = distance, distance = cutset_min(distance * growth, most))
         for (side = 0; side < 2; side++) {
             double z = side ? guess - distance : guess + distance, next = cutset_at(s, z);
             if (next * value[side] <= 0.0 && cutset_bisect(s, at[side], value[side], z, next)) return 1;

@@ -125,3 +125,23 @@ def _main(first: int, count: int) -> None:
 
 if __name__ == "__main__":
     _main(*map(int, sys.argv[1:]))
+
+
+UP_TO_ROUNDING = """
+model R
+  parameter phi = 1.5707963, a = 0.1, b = 0.2, s = 0.30000000000000004, P = 100.5
+  local N, F, x, y
+  cos(phi)*N = P
+  N*sin(phi) - F = 20
+  (a + b)*x + y = 1
+  s*x + 2*y = 2
+end
+"""
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_a_note_names_what_parameters_determine_only_up_to_rounding(target):
+    model = cutset.loads(UP_TO_ROUNDING)
+    assert model.simulate(1.0, points=2, target=target).notes == ()  # 4e9, but determined
+    (note,) = model.simulate(1.0, parameters={"phi": math.pi / 2}, points=2, target=target).notes
+    assert "up to the rounding" in note and "'N' = 1.64e+18" in note and "'x'" not in note
