@@ -28,6 +28,7 @@ _LEAST_TURN, _AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS =
     4,
 )
 _SAME = 1e-13
+_GRAIN = 2.0**-40  # turns are rounded to so many parts of the run
 # So many turns add up no more than some ten tolerances: for methods of one step, and for others.
 BALANCED, ADDING_UP, _FINEST = 400.0, 6.0, 1e-12
 
@@ -98,7 +99,7 @@ class _Function:
             return
         self._held, self._f = held, Enclosure(self._tape, self._c, m)
         self._rate = None if self._crest is None else self._f.rate_of_right()
-        self._begun = self.until = t
+        self._begun, self.until = t, -math.inf
         self._changes = Changes(self._f, t, self._end, self._span, self._span)
 
     def may_pass(self, h: float) -> bool:
@@ -128,8 +129,10 @@ class _Function:
 
     def _find_turn(self, t: float, h: float) -> None:
         _, found = self._changes.at(t + _AT_START * min(h, self.length), self._same)
-        self.until = min(found, self._end + self._span)
-        self.length = self.until - t
+        is_within = self.until == -math.inf
+        grain = _GRAIN * self._span
+        self.until = grain * math.floor(min(found, self._end + self._span) / grain + 0.5)
+        self.length = max(self.length if is_within else 0.0, self.until - t)
         if self.length < _LEAST_TURN * self._span:
             self.until = self.length = math.inf
         if not self.length < math.inf:

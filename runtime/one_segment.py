@@ -26,8 +26,9 @@ def integrate_segment(problem: Problem, method: Method, segment: Segment, care: 
         method = find_method(RK4.name)
     if care < 1.0:
         problem = replace(problem, rtol=max(care * problem.rtol, 1e-13), atol=care * problem.atol)
+    model = integrated(problem.model)
     try:
-        result = method.integrate(replace(problem, model=integrated(problem.model)), segment)
+        result = method.integrate(problem if model is problem.model else replace(problem, model=model), segment)
         return _to_the_last_point(problem, method, segment, result)
     except KeyboardInterrupt:  # the loops in C stop by themselves and return the outputs of this segment
         guesses, outcome = guesses_of(problem)[:0], Outcome.INTERRUPTED

@@ -15,6 +15,8 @@
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
    step that may pass one. The factor by which stretches without effect grow. */
 enum { MOST_LOOKS = 4 };
+/* Turns are rounded to so many parts of the run: their last digits, which depend on how they are found, change no step. */
+static const double GRAIN = 0x1p-40;
 /* So many turns add up no more than some ten tolerances: for methods of one step, and for others, whose errors have one sign. */
 static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
 static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
@@ -53,10 +55,12 @@ static double way_of(struct cutset_isolation *s, long i, double t, double length
 static void find_turn(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m, double rtol)
 {
     struct cutset_window *q = s->windows + (i - s->n);
+    const double grain = GRAIN * s->span;
+    const int is_within = !(q->until > -INFINITY);
     double row[2], way;
     isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
-    q->until = row[0];
-    q->length = row[0] - t;
+    q->until = grain * floor(row[0] / grain + 0.5);
+    q->length = is_within ? fmax(q->length, q->until - t) : q->until - t;
     if (q->length < LEAST_TURN * s->span) q->until = q->length = INFINITY;
     if (!(q->length < INFINITY)) return;
     way = way_of(s, i, t, q->length, c);
@@ -83,7 +87,7 @@ static void begin_forcing(struct cutset_data *d, double t)
             for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = d->m[s->key_places[k]];
             compute_fixed(s, i, d->c, d->m);
         }
-        if (!is_known) q->begun = q->until = t;
+        if (!is_known) q->begun = t, q->until = -INFINITY;
         q->is_known = 1;
     }
 }

@@ -111,11 +111,11 @@ static void interpolate(struct step *s, double theta, double *out)
 }
 
 /* The error that a step shows where it is `part` of the way: how far the derivatives there differ from those of its continuous
-   extension, in tolerances. What is short and near to an end of a step is in one of its stages, whose weight in the error
-   estimate may be small. */
+   extension, in tolerances; 0 where that is small, and may be rounding. What is short and near to an end of a step is in one of
+   its stages, whose weight in the error estimate may be small. */
 static double error_inside(struct cutset_data *d, struct step *s, const struct cutset_control *control, double part)
 {
-    const double weight = 0.03, rest = 1.0 - part, h = s->h;
+    const double weight = 0.03, small = 1e-3, rest = 1.0 - part, h = s->h;
     const double *first = s->k[0], *last = s->k[s->tableau->rows];
     double sum = 0.0;
     long i;
@@ -128,7 +128,8 @@ static double error_inside(struct cutset_data *d, struct step *s, const struct c
         double e = weight * (h * s->slope[i] - way) / scale;
         sum += e * e;
     }
-    return sqrt(sum / (double)s->n);
+    sum = sqrt(sum / (double)s->n);
+    return sum > small ? sum : 0.0;
 }
 
 static void step_state(void *step, double t, double *x)

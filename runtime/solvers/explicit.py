@@ -215,8 +215,8 @@ class _Loop:
 
     def _error_inside(self, step: _Step, h: float, part: float) -> float:
         """The error that a step shows where it is `part` of the way: how far the derivatives there differ from those of
-        its continuous extension, in tolerances."""
-        weight, rest = 0.03, 1.0 - part
+        its continuous extension, in tolerances; 0 where that is small, and may be rounding."""
+        weight, small, rest = 0.03, 1e-3, 1.0 - part
         slope = self.f.glance(self.t + part * h, self._interpolate(step, self.x, h, part))
         if not np.isfinite(slope).all():
             return 0.0
@@ -227,7 +227,8 @@ class _Loop:
         way = rise + (rest - part) * left + part * (2.0 * rest - part) * right
         way = way + 2.0 * part * rest * (rest - part) * bump
         scale = self.atol + self.rtol * np.maximum(abs(self.x), abs(step.next))
-        return _mean_square(weight * (h * slope - way) / scale)
+        error = _mean_square(weight * (h * slope - way) / scale)
+        return error if error > small else 0.0
 
     def _first_step(self, span: float) -> float:
         scale = self.atol + self.rtol * abs(self.x)

@@ -63,10 +63,6 @@ def test_translation_has_the_expected_sizes(case):
             assert all(ours <= torn for (_, ours), (_, torn) in zip(found, expected, strict=True)), found
 
 
-# Here an event follows another within 1e-9 s, and its instant differs between the targets by less than that.
-_SHORTLY_AFTER = ("Mechanics.Rotational.Examples.Friction", "Mechanics.Rotational.Examples.OneWayClutch")
-
-
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_targets_agree(case, found):
@@ -80,13 +76,11 @@ def test_targets_agree(case, found):
     stop = (case.until or case.stop) / 5
     options = {"stop": stop, "points": 51, "rtol": 1e-6, "atol": 1e-6, "parameters": dict(case.parameters)}
     in_c, in_python = (model.simulate(target=target, **options) for target in ("c", "python"))
-    apart = 1e-9 if str(case) in _SHORTLY_AFTER else 1e-14
-    np.testing.assert_allclose(in_c.time, in_python.time, rtol=0.0, atol=apart * stop)
+    np.testing.assert_allclose(in_c.time, in_python.time, rtol=0.0, atol=1e-14 * stop)
     for name in (name.lstrip("-") for name in case.names.values()):
         # Where a curve passes zero its rounding is that of its largest values.
-        same = max(100.0 * apart, 1e-10)
-        noise = max(1e-12, same * np.abs(in_python[name]).max())
-        np.testing.assert_allclose(in_c[name], in_python[name], rtol=same, atol=noise, err_msg=name)
+        noise = max(1e-12, 1e-10 * np.abs(in_python[name]).max())
+        np.testing.assert_allclose(in_c[name], in_python[name], rtol=1e-10, atol=noise, err_msg=name)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
