@@ -1,4 +1,4 @@
-"""Fixtures for the models in tests/runtime/models, and a disk cache for these tests."""
+"""Fixtures for the hand-written models, and a disk cache for these tests."""
 
 from __future__ import annotations
 
