@@ -119,8 +119,8 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
     if found[root]:
         found = {source: own for source, own in found.items() if source is root or is_part(source)}
     labels = {os.path.abspath(file): known for known, file in standard_libraries().items()}
-    said = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
-    return {said[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
+    listed = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
+    return {listed[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
 
 
 def _library_of(part: str) -> str:
@@ -163,13 +163,13 @@ def _declared(library: Library, declared: tree.Declaration, prefix: str) -> Decl
 
 def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
     """`A (Pin)` for each cut, those of superclasses first."""
-    said: set[str] = set()
+    listed: set[str] = set()
     for owner in _line(library, declared):
         for member in owner.members:
             if isinstance(member, tree.CutDeclaration):
                 of_class = f" ({member.class_reference.name})" if member.class_reference else ""
-                new = [cut for cut in member.items if cut.name not in said]
-                said.update(cut.name for cut in new)
+                new = [cut for cut in member.items if cut.name not in listed]
+                listed.update(cut.name for cut in new)
                 yield from (f"{cut.name}{of_class}{_parts(cut)}" for cut in new)
 
 

@@ -28,7 +28,7 @@ _CANCELED = 1e-13
 _TOLERANCES, _ERRORS, _MOST = 100.0, 30.0, 1e-3
 # What runs with bounded steps at two tolerances may differ, in tolerances: beyond that a quantity is not known. A range
 # that is zero but for rounding, relative to the largest. The rows beside an event, relative to the length of the run.
-_KNOWN, _ZERO, _BESIDE = 10.0, 1e-9, 1e-4
+_KNOWN, _ZERO, _EVENT_WIDTH = 10.0, 1e-9, 1e-4
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def compared_in_runs(
     if len(found) > 1:
         most = np.where(scale > _ZERO * largest, _MOST * scale, np.inf)
         allowed = np.maximum(allowed, np.minimum(_ERRORS * _parting(found[0], found[-1], exact), most))
-    known &= ~_beside_events(times, [*expected, *found])[:, None]
+    known &= ~_near_events(times, [*expected, *found])[:, None]
     if not known.any():
         return None
     wanted = exact.rows(rows)
@@ -222,20 +222,20 @@ def _parting(coarse: Curves, fine: Curves, chosen: Table) -> NDArray[np.float64]
     """How far two runs of one way have parted until each row: shape (rows, n). Those of one kind have one size."""
     one, other = (chosen.common(each.table)[1].values for each in (coarse, fine))
     apart = np.where(np.isfinite(one - other), np.abs(one - other), 0.0)
-    apart[_beside_events(fine.times, [coarse, fine])] = 0.0
+    apart[_near_events(fine.times, [coarse, fine])] = 0.0
     found: NDArray[np.float64] = np.maximum.accumulate(Table(chosen.names, chosen.kinds, apart).scales(), axis=0)
     return found
 
 
-def _beside_events(times: Vector, curves: Sequence[Curves]) -> NDArray[np.bool_]:
+def _near_events(times: Vector, curves: Sequence[Curves]) -> NDArray[np.bool_]:
     """True for the rows beside an event of one of the runs, which another run may have before it."""
     instants = np.sort(np.concatenate([each.events for each in curves]))
     if not len(instants):
         return np.zeros(len(times), bool)
-    width = _BESIDE * (times[-1] - times[0] if len(times) > 1 else 1.0)
+    width = _EVENT_WIDTH * (times[-1] - times[0] if len(times) > 1 else 1.0)
     after = np.searchsorted(instants, times - width)
-    beside: NDArray[np.bool_] = instants[np.minimum(after, len(instants) - 1)] <= times + width
-    return beside & (after < len(instants))
+    is_near: NDArray[np.bool_] = instants[np.minimum(after, len(instants) - 1)] <= times + width
+    return is_near & (after < len(instants))
 
 
 def _largest(wanted: Table, given: Table, allowed: Vector, place: Callable[[int], str]) -> Difference:

@@ -45,16 +45,16 @@ def read_pages() -> dict[str, Page]:
     return dict(sorted(found.items()))
 
 
-def find_code(asked: str, pages: Mapping[str, Page]) -> str:
+def find_code(text: str, pages: Mapping[str, Page]) -> str:
     """The code for `asked` (E205, e205 or 205); empty if no page has this number."""
-    match = _CODE.fullmatch(asked.strip())
+    match = _CODE.fullmatch(text.strip())
     code = f"E{match[1]}" if match else ""
     return code if code in pages else ""
 
 
-def nearest_code(asked: str, pages: Mapping[str, Page]) -> str:
+def nearest_code(text: str, pages: Mapping[str, Page]) -> str:
     """The code nearest to the number in `asked`; the first code if it contains no digits."""
-    digits = "".join(re.findall(r"\d", asked)) or "0"
+    digits = "".join(re.findall(r"\d", text)) or "0"
     return min(pages, key=lambda code: abs(int(code[1:]) - int(digits)))
 
 

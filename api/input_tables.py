@@ -167,8 +167,8 @@ def _array_from(name: str, function: Callable[[float], Any], shape: tuple[int, .
     except (TypeError, ValueError):
         found = np.zeros(0)
     if found.shape != shape:
-        said = f"the function of the input '{name}' returned {value!r}"
-        raise InputFailure(f"{said}, which is not an array of numbers with the shape {shape}", t)
+        problem = f"the function of the input '{name}' returned {value!r}"
+        raise InputFailure(f"{problem}, which is not an array of numbers with the shape {shape}", t)
     return found
 
 

@@ -141,14 +141,14 @@ def matching_names(
 
 def _component(instance: Instance) -> Component:
     cuts = [
-        ListedCut(c.name, c.cut_class.name if c.cut_class else "", _said(c.documentation, c.cut_class))
+        ListedCut(c.name, c.cut_class.name if c.cut_class else "", _documentation(c.documentation, c.cut_class))
         for c in instance.cuts
     ]
-    said = instance.documentation, instance.class_documentation
-    return Component(instance.path, instance.class_name, str(instance.span), *said, tuple(cuts))
+    texts = instance.documentation, instance.class_documentation
+    return Component(instance.path, instance.class_name, str(instance.span), *texts, tuple(cuts))
 
 
-def _said(own: str, cut_class: object) -> str:
+def _documentation(own: str, cut_class: object) -> str:
     return own or getattr(cut_class, "documentation", "")
 
 

@@ -210,14 +210,14 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         compiler is found). RunError if the C compiler is missing or fails."""
         if target in self._built:  # 'auto' too: the search for a compiler takes longer than a short run
             return self._built[target]
-        asked, target = target, choose_target(target)
+        requested, target = target, choose_target(target)
         if target not in self._built:
             observer = Observer()
             with collection_paused():
                 files = observer("emit", self.translated.files(target))
                 self._built[target] = observer("compile", build(files, target))
             self.seconds |= observer.seconds
-        self._built[asked] = self._built[target]
+        self._built[requested] = self._built[target]
         return self._built[target]
 
     @takes(RunSettings)

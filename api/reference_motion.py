@@ -53,7 +53,7 @@ class ReferenceMotion:
         drawn = [(Point({}, {}), start), *(self._drawn(start, rng) for _ in range(number))]
         found = [each for each in drawn if each is not None]
         self.points, self._values = [point for point, _ in found], [result for _, result in found]
-        self._near = {distance: [self._beside(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
+        self._near = {distance: [self._nearby(distance, rng) for _ in range(_NEARBY)] for distance in (_NEAR, _ROUNDED)}
         self._tables: dict[tuple[object, ...], Table] = {}
         self._curves: dict[object, tuple[Curves, Curves]] = {}
         self.times = np.linspace(0.0, stop, _ROWS if stop > 0.0 else 1)
@@ -199,7 +199,7 @@ class ReferenceMotion:
                 return point, self._subject.at(point)
         return None
 
-    def _beside(self, distance: float, rng: np.random.Generator) -> list[Result]:
+    def _nearby(self, distance: float, rng: np.random.Generator) -> list[Result]:
         """The values at points that are so far from the points, relative to their states."""
         found = []
         for point, result in zip(self.points, self._values, strict=True):

@@ -128,8 +128,8 @@ def print_components(name: str, components: Sequence[Component]) -> None:
         cuts = ", ".join(f"{cut.name} ({cut.cut_class})" if cut.cut_class else cut.name for cut in component.cuts)
         own = component.name.rpartition(".")[2] or name
         of_class = "" if not component.name else component.class_name
-        said = component.documentation or component.class_documentation
-        table.add_row("  " * component.depth + own, of_class, cuts, component.place, said)
+        documentation = component.documentation or component.class_documentation
+        table.add_row("  " * component.depth + own, of_class, cuts, component.place, documentation)
     table.print()
 
 

@@ -39,10 +39,10 @@ def equation_violation(
         largest = max((abs(x) for x in values.values() if np.isfinite(x)), default=0.0)
         known = {**parameters, **values, "time": float(run.time[row])}
         point = RandomPoint()
-        told: set[Expr] = set()
+        visited: set[Expr] = set()
         for equation in flat.equations:
             for left, right in zip(equation.left.elements, equation.right.elements, strict=True):
-                if not _is_known((left, right), known, point, told):
+                if not _is_known((left, right), known, point, visited):
                     continue
                 terms = [point.value(term) for side in (left, right) for term, _ in terms_of(side)]
                 rest = point.value(left) - point.value(right)
@@ -79,9 +79,9 @@ def _integral(times: Vector, rate: Vector) -> tuple[float, float]:
     return float(parts.sum()), float(error.sum())
 
 
-def _is_known(sides: tuple[Expr, Expr], known: Mapping[str, float], point: RandomPoint, told: set[Expr]) -> bool:
+def _is_known(sides: tuple[Expr, Expr], known: Mapping[str, float], point: RandomPoint, visited: set[Expr]) -> bool:
     """True if all leaves have values, which the point then knows."""
-    for node in reachable(sides, told):
+    for node in reachable(sides, visited):
         if node.op in _HISTORY:
             return False
         if not node.args and node.op != "constant":
@@ -89,7 +89,7 @@ def _is_known(sides: tuple[Expr, Expr], known: Mapping[str, float], point: Rando
             if name not in known:
                 return False
             point.know(node, known[name])
-    told.update(reachable(sides, told))
+    visited.update(reachable(sides, visited))
     return True
 
 

@@ -58,8 +58,8 @@ class Table(Trajectories):
         return Table(columns, self.description)
 
     def __repr__(self) -> str:
-        said = counted(len(self.time), "row"), counted(len(self), "name")
-        return f"<Table of {self.description.model or 'a file'}: {', '.join(said)}>"
+        content = counted(len(self.time), "row"), counted(len(self), "name")
+        return f"<Table of {self.description.model or 'a file'}: {', '.join(content)}>"
 
 
 def read(path: str | os.PathLike[str]) -> Table:
@@ -109,10 +109,11 @@ def _read_csv(path: Path) -> Table:
 def _read_npz(path: Path) -> Table:
     with np.load(path, allow_pickle=False) as archive:
         names = [name for name in archive.files if name not in (DESCRIPTION_MEMBER, STATE_MEMBER)]
-        said = archive[DESCRIPTION_MEMBER] if DESCRIPTION_MEMBER in archive.files else b""
+        content = archive[DESCRIPTION_MEMBER] if DESCRIPTION_MEMBER in archive.files else b""
         columns = {name: np.asarray(archive[name], dtype=float) for name in names}
     return Table(
-        columns, Description.from_json(said.decode("utf-8")) if isinstance(said, bytes) and said else Description()
+        columns,
+        Description.from_json(content.decode("utf-8")) if isinstance(content, bytes) and content else Description(),
     )
 
 

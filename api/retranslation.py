@@ -50,11 +50,11 @@ T = TypeVar("T")
 def with_starts(model: M, translated: Callable[[Options], M], initial: Iterable[str]) -> M:
     """The model translated as if it had start values of these variables. RunError E621 for one that is not a state and
     whose start the model determines."""
-    asked = weakly_started(model.translated.info, initial)
+    guessed = weakly_started(model.translated.info, initial)
     try:
-        return translated(Options(started=asked)) if asked else model
+        return translated(Options(started=guessed)) if guessed else model
     except ModelError as error:
-        computed = sorted(name for name in asked if is_computed(model.translated.info, name))
+        computed = sorted(name for name in guessed if is_computed(model.translated.info, name))
         if computed:
             raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
         return model

@@ -119,8 +119,8 @@ class Subject:
         if self.equations is None:
             return []
         (flat, system), known = self.equations, {**self.model.parameters, **self.parameters}
-        beside = np.isin(run.time, run.time[1:][np.diff(run.time) == 0.0])
-        rows = np.flatnonzero(~beside)
+        at_events = np.isin(run.time, run.time[1:][np.diff(run.time) == 0.0])
+        rows = np.flatnonzero(~at_events)
         chosen = rows[np.linspace(0, len(rows) - 1, _CHECKED).astype(int)] if len(rows) else rows
         found = (
             equation_violation(flat, known, run, chosen.tolist()),

@@ -89,8 +89,8 @@ class Topology:
             graph.add_node(body.number, masses=body.masses, links=body.links)
         for body in self.bodies:
             joint = body.joint
-            said = {"class_name": joint.class_name, "coordinates": joint.coordinates, "freedom": joint.freedom}
-            graph.add_edge(body.inboard, body.number, joint=joint.name, closes=False, **said)
+            attributes = {"class_name": joint.class_name, "coordinates": joint.coordinates, "freedom": joint.freedom}
+            graph.add_edge(body.inboard, body.number, joint=joint.name, closes=False, **attributes)
         for loop in self.loops:
             graph.add_edge(*loop.bodies, joint=loop.name, class_name=loop.class_name, closes=True)
         return graph

@@ -85,14 +85,14 @@ def _starter() -> type[SpawnProcess] | type[ForkServerProcess]:
     return ForkServerProcess
 
 
-def _until_change(watched: Watched, said: Connection) -> set[Path]:
+def _until_change(watched: Watched, connection: Connection) -> set[Path]:
     """The files that change next, once none of them is being written any more."""
     changed: set[Path] = set()
     is_open = True
     while True:
-        if is_open and said.poll():
+        if is_open and connection.poll():
             try:
-                watched.add(said.recv())
+                watched.add(connection.recv())
             except EOFError:
                 is_open = False
         now = watched.take_changes()

@@ -41,7 +41,7 @@ def rename(session: Session, path: str, position: Position, new_name: str) -> Wo
         if session.is_shipped(os.path.abspath(file)):
             raise CannotRename(f"the standard library uses '{symbol.name}'")
         changes.setdefault(uri_of(file), []).append(TextEdit(session.range(each.span), new_name))
-    if new_name != symbol.name and new_name in _beside(session, symbol):
+    if new_name != symbol.name and new_name in _siblings(session, symbol):
         raise CannotRename(f"'{new_name}' is already declared here")
     return WorkspaceEdit(changes=changes)
 
@@ -51,7 +51,7 @@ def _check_owner(session: Session, symbol: Symbol) -> None:
         raise CannotRename(f"'{symbol.name}' belongs to the standard library")
 
 
-def _beside(session: Session, symbol: Symbol) -> set[str]:
+def _siblings(session: Session, symbol: Symbol) -> set[str]:
     """The names that are declared where the symbol is."""
     index = session.index(path_of(symbol.source))
     if index is None:

@@ -79,8 +79,8 @@ def _signature(name: str, parameters: list[tuple[str, str]], documentation: str,
         ParameterInformation(text, MarkupContent(MarkupKind.Markdown, remark) if remark else None)
         for text, remark in parameters
     ]
-    said = MarkupContent(MarkupKind.Markdown, escaped(documentation)) if documentation else None
-    return SignatureHelp([SignatureInformation(label, said, information)], 0, active)
+    shown = MarkupContent(MarkupKind.Markdown, escaped(documentation)) if documentation else None
+    return SignatureHelp([SignatureInformation(label, shown, information)], 0, active)
 
 
 def _of_builtin(at: Context, call: str, remark: str) -> SignatureHelp:

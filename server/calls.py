@@ -141,14 +141,14 @@ class _Calls:
         return Message({"text": text.getvalue()})
 
 
-def _curves(result: Result, asked: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+def _curves(result: Result, request: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
     """The names, and the arrays: times, then a column for each name."""
-    names = [name for name in asked["names"] if name in result]
+    names = [name for name in request["names"] if name in result]
     time = np.asarray(result.time, dtype=float)
     columns = [np.asarray(result[name], dtype=float) for name in names]
-    start = time[0] if asked.get("start") is None else float(asked["start"])
-    stop = time[-1] if asked.get("stop") is None else float(asked["stop"])
-    rows = shown_rows(time, columns, start, stop, int(asked["width"]))
+    start = time[0] if request.get("start") is None else float(request["start"])
+    stop = time[-1] if request.get("stop") is None else float(request["stop"])
+    rows = shown_rows(time, columns, start, stop, int(request["width"]))
     return {"names": names}, [time[rows], *(column[rows] for column in columns)]
 
 

@@ -118,7 +118,7 @@ class _Front:
     ):
         self._channel, self._library, self._options = channel, library, options
         self._mistakes, self._is_typing = mistakes, is_typing
-        self._instantiated = self._told = 0
+        self._instantiated = self._reported = 0
 
     def __call__(self, stage: str, result: object) -> None:
         """Take the result of a stage. Enough if another request arrives soon, before the long stages."""
@@ -136,8 +136,8 @@ class _Front:
     def tell(self, mistakes: Iterable[Diagnostic]) -> None:
         """Tell the page of these messages and those before, if there are more than it knows."""
         found = [reported(each) for each in (*self._mistakes, *mistakes)]
-        if len(found) > self._told:
-            self._told = len(found)
+        if len(found) > self._reported:
+            self._reported = len(found)
             with self._channel.undisturbed():
                 self._channel.news({"messages": found})
 

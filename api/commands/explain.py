@@ -79,13 +79,13 @@ def _place(name: str) -> dict[str, Any]:
     return {}
 
 
-def _instead(asked: str, pages: Mapping[str, Page]) -> str:
+def _instead(word: str, pages: Mapping[str, Page]) -> str:
     """A suggestion for an unknown code."""
     from cutset.error_pages import nearest_code
 
-    if any(c.isdigit() for c in asked):
-        return f"the nearest is {nearest_code(asked, pages)}"
-    return f"'cutset explain' lists them, 'cutset classes {asked}' looks for classes"
+    if any(c.isdigit() for c in word):
+        return f"the nearest is {nearest_code(word, pages)}"
+    return f"'cutset explain' lists them, 'cutset classes {word}' looks for classes"
 
 
 def _lines(page: Page, width: int) -> Iterator[str]:

@@ -102,13 +102,13 @@ class _Progress:
     """Shows the number of completed runs on a terminal."""
 
     def __init__(self, total: int):
-        self._total, self._done, self._said = total, 0, 0.0
+        self._total, self._done, self._printed = total, 0, 0.0
 
     def __call__(self, row: Row) -> None:
         self._done += 1
         now = time.monotonic()
-        if sys.stderr.isatty() and (now - self._said > 0.2 or self._done == self._total):
-            self._said = now
+        if sys.stderr.isatty() and (now - self._printed > 0.2 or self._done == self._total):
+            self._printed = now
             end = "\n" if self._done == self._total else ""
             print(f"\r{self._done} of {self._total} runs", end=end, file=sys.stderr, flush=True)
 
@@ -127,7 +127,9 @@ def _varied(text: str) -> tuple[str, list[float | str]]:
             return name, [low + (high - low) * k / max(number - 1, 1) for k in range(number)]
         return name, [_value(value.strip()) for value in values.split(",")]
     except ValueError:
-        hint = next(("; " + said for part in re.split("[,:]", values) if (said := advice(part))), ", without spaces")
+        hint = next(
+            ("; " + remedy for part in re.split("[,:]", values) if (remedy := advice(part))), ", without spaces"
+        )
         form = f"'{text}' is not of the form NAME=1,2,5 or NAME=FROM:TO:COUNT{hint}"
         raise argparse.ArgumentTypeError(form) from None
 

@@ -37,7 +37,7 @@ class Net:
     ports: tuple[Port, ...]
     nodes: tuple[str, ...]
     kind: str
-    said: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class _Joined:
     def equations(self) -> Iterable[Net]:
         """The nets of equations between variables of submodels, and of the model's own cuts, one for all equations of
         the same ones."""
-        said: dict[tuple[Port, ...], dict[str, None]] = {}
+        statements: dict[tuple[Port, ...], dict[str, None]] = {}
         votes: dict[tuple[Port, ...], int] = {}
         for equation in self._instance.equations:
             for left, right in zip(equation.left.elements, equation.right.elements, strict=False):
@@ -161,12 +161,12 @@ class _Joined:
                 if len(touched) < 2 or all(port.part == OWN for port in touched):
                     continue
                 key = tuple(sorted(touched, key=lambda port: (port.part, port.cut)))
-                said.setdefault(key, {})[f"{text(left)} = {text(right)}"] = None
+                statements.setdefault(key, {})[f"{text(left)} = {text(right)}"] = None
                 # An equation is read from right to left; what it takes from within a submodel is measured there, so
                 # that it is more likely to go back.
                 direct = all(name.count(".") == self._begin.count(".") + 1 for names in sides for name in names)
                 votes[key] = votes.get(key, 0) + (3 if direct else 1) * (1 if key == touched else -1)
-        for number, (key, equations) in enumerate(said.items()):
+        for number, (key, equations) in enumerate(statements.items()):
             order = key if votes[key] >= 0 else reversed(key)
             ports = tuple(port if port.part == OWN else Port(port.part, f"{EQUATIONS}{number}") for port in order)
             yield Net(ports, (), EQUATIONS, tuple(equations))

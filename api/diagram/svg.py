@@ -111,8 +111,8 @@ def _net(model: Part, segments: Segments, colors: dict[str, str]) -> Iterator[st
 
 def _title(net: Net, ends: list[str]) -> str:
     """The names of the nodes and the cuts, or the equations."""
-    if net.said:
-        return "\n".join(net.said[:_MOST_EQUATIONS])
+    if net.statements:
+        return "\n".join(net.statements[:_MOST_EQUATIONS])
     joined = ", ".join(ends)
     return f"{', '.join(net.nodes)}: {joined}" if net.nodes else joined
 

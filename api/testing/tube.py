@@ -53,12 +53,12 @@ def distances(
     times = times_of(reference)
     first, last = (np.searchsorted(reference.time, times, side) for side in ("left", "right"))
     jumps = np.flatnonzero(last - first > 1)
-    wide = _beside(times, np.concatenate([np.fromiter(events, float), times[jumps]]))
+    wide = _near(times, np.concatenate([np.fromiter(events, float), times[jumps]]))
     values = run.at(times)
     return [_farthest(name, times, values[name], reference[name], first, last - 1, wide, part) for name in names]
 
 
-def _beside(times: Vector, events: Vector) -> Marks:
+def _near(times: Vector, events: Vector) -> Marks:
     """True for the rows before and after an event."""
     wide = np.zeros(len(times), dtype=bool)
     places = np.searchsorted(times, events)

@@ -86,7 +86,7 @@ def computed_values(
     pool, sorted_system = solved.pool, solved.sorted_system
     values = {a.unknown: a.value for a in solved.assignments}
     rates = [values.get(d, d) for d in sorted_system.derivatives]
-    asked = list(_asked(events))
+    conditions = list(_event_conditions(events))
     delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
     begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
     rivals = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.rivals]
@@ -94,7 +94,7 @@ def computed_values(
     time_events = list(_time_events(events))
     differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
     aliases = (a.value for a in sorted_system.system.aliases)
-    of_point = [*rates, *values.values(), *aliases, *asked, *after, *delayed, *differences.values()]
+    of_point = [*rates, *values.values(), *aliases, *conditions, *after, *delayed, *differences.values()]
     whole = with_both_sides(pool, events, sorted_system, rates, of_point)
     shared = _reciprocals(pool, [*(whole[e] for e in of_point), *begins, *time_events], share_reciprocals)
     final = {e: shared[whole[e]] for e in of_point}
@@ -103,7 +103,7 @@ def computed_values(
     jacobian = kind(pool, final_rates, sorted_system.states)
     entries = jacobian.entries()
     naming = Naming(solved, final, parameters)
-    results = [*naming.outputs, *(final[e] for e in asked)]
+    results = [*naming.outputs, *(final[e] for e in conditions)]
     sides = [(final[r.left], final[r.right]) for r in events.relations]
     choosing = _choosing_starts(solved, events, naming)
     final_delayed = [final[e] for e in delayed]
@@ -132,7 +132,7 @@ def computed_values(
     )
 
 
-def _asked(events: SolvedEvents) -> Iterator[Expr]:
+def _event_conditions(events: SolvedEvents) -> Iterator[Expr]:
     """The values that events need, which follow the variables."""
     for relation in events.relations:
         yield from (relation.left, relation.right)

@@ -31,6 +31,6 @@ def emit(program: Program, target: str) -> dict[str, str]:
     if target not in TARGETS:
         raise KeyError(target)
     printer = cast(Printer, import_module(f"cutset.compiler.codegen.emit_{target}"))
-    beside = {} if program.unreduced is None else emit(program.unreduced, target)
-    unreduced = {UNREDUCED + name: text for name, text in beside.items()}
+    unreduced_files = {} if program.unreduced is None else emit(program.unreduced, target)
+    unreduced = {UNREDUCED + name: text for name, text in unreduced_files.items()}
     return {**printer.emit(program), **program.foreign, "model.json": model_json(program.info), **unreduced}

@@ -26,7 +26,7 @@ from cutset.compiler.codegen.program import (
     TableRef,
     Value,
 )
-from cutset.compiler.expressions.interpret import MOST_ROUNDS
+from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 
@@ -231,11 +231,11 @@ def _steps(steps: tuple[FunctionStep, ...], indent: str) -> list[str]:
 def _fresh_rounds(s: Statement) -> list[str]:
     """Resets the round counter before a call outside of user functions. If a loop has exceeded the limit, all others in
     this evaluation stop."""
-    return [f"if (rounds <= {MOST_ROUNDS}) rounds = 0;"] if isinstance(s, Call) else []
+    return [f"if (rounds <= {MOST_ITERATIONS}) rounds = 0;"] if isinstance(s, Call) else []
 
 
 def _bound(fault: int, indent: str) -> str:
-    return f"{indent}if (++rounds > {MOST_ROUNDS}) {{ cutset_fault = {fault}; return; }}"
+    return f"{indent}if (++rounds > {MOST_ITERATIONS}) {{ cutset_fault = {fault}; return; }}"
 
 
 def _fill(s: FillTable) -> list[str]:

@@ -29,7 +29,7 @@ from cutset.compiler.codegen.program import (
     TableRef,
     Value,
 )
-from cutset.compiler.expressions.interpret import MOST_ROUNDS
+from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!="}  # fmt: skip
@@ -143,13 +143,13 @@ def _steps(steps: tuple[FunctionStep, ...], indent: str, results: int) -> list[s
 def _fresh_rounds(s: Statement) -> list[str]:
     """Resets the round counter before a call outside of user functions. If a loop has exceeded the limit, all others in
     this evaluation stop."""
-    return [f"if rounds[0] <= {MOST_ROUNDS}: rounds[0] = 0"] if isinstance(s, Call) else []
+    return [f"if rounds[0] <= {MOST_ITERATIONS}: rounds[0] = 0"] if isinstance(s, Call) else []
 
 
 def _bound(fault: int, indent: str, results: int) -> list[str]:
     return [
         f"{indent}rounds[0] += 1",
-        f"{indent}if rounds[0] > {MOST_ROUNDS}: return [fail({fault})] * {results}",
+        f"{indent}if rounds[0] > {MOST_ITERATIONS}: return [fail({fault})] * {results}",
     ]
 
 

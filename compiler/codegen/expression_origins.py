@@ -29,13 +29,13 @@ class ExpressionOrigins:
         self._parameters = parameters
         self._texts = Texts()
         aliases = [(a.value, a.origin) for a in system.aliases]
-        said = [
+        values_given = [
             (value, Origin(u.span, str(u.node.data).rpartition(".")[0]))
             for u in system.unknowns
             for value in (u.start, u.nominal)
             if value is not None
         ]
-        self._origins = _first_origins([*aliases, *values, *said])
+        self._origins = _first_origins([*aliases, *values, *values_given])
         self._partial = _partial_in(system)
 
     def constants(
@@ -54,11 +54,11 @@ class ExpressionOrigins:
         for node, i in place.items():
             if node in needed:
                 inner = tuple(place[part] for part in parts[node] if part in place)
-                found[i] = self._said(node, self._origins.get(node), parts[node], inner, place)
+                found[i] = self._origin(node, self._origins.get(node), parts[node], inner, place)
         for node, points in schedule.tables.items():
             if points.array == "c":
-                told = self._said(node, self._origins.get(node), _parts([node], place)[node], ())
-                found[points.index : points.index + 2 * points.size] = [told] * (2 * points.size)
+                origin_of_points = self._origin(node, self._origins.get(node), _parts([node], place)[node], ())
+                found[points.index : points.index + 2 * points.size] = [origin_of_points] * (2 * points.size)
         return tuple(found)
 
     def bindings(self) -> tuple[ExpressionOrigin | None, ...]:
@@ -69,10 +69,10 @@ class ExpressionOrigins:
             for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
                 if leaf.op == "parameter" and binding.op != "constant":
                     origin = Origin(parameter.written or parameter.span, instance)
-                    found[self._parameters[leaf]] = self._said(binding, origin, _parts([binding], ())[binding], ())
+                    found[self._parameters[leaf]] = self._origin(binding, origin, _parts([binding], ())[binding], ())
         return tuple(found)
 
-    def _said(
+    def _origin(
         self,
         e: Expr,
         origin: Origin | None,
@@ -127,9 +127,15 @@ def _undefined_by(node: Expr) -> Expr:
 def _partial_in(system: EquationSystem) -> set[Expr]:
     """What decides whether the expressions of the model have values."""
     bindings = [e for parameter in system.parameters for e in parameter.binding.elements]
-    said = [e for u in system.unknowns for e in (u.start, u.nominal) if e is not None]
+    values_given = [e for u in system.unknowns for e in (u.start, u.nominal) if e is not None]
     sides = [e for r in system.relations for e in (r.left, r.right)]
-    roots = [*bindings, *said, *sides, *(root for root, _ in roots_of(system)), *(a.value for a in system.aliases)]
+    roots = [
+        *bindings,
+        *values_given,
+        *sides,
+        *(root for root, _ in roots_of(system)),
+        *(a.value for a in system.aliases),
+    ]
     return {_undefined_by(node) for node in reachable(roots) if node.op in PARTIAL}
 
 

@@ -23,10 +23,10 @@ _STOPS = frozenset({*_LOGICAL, "if", "newton", "apply"})
 def guards_of(rates: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
     """Of `results` (numbers and truth values) and of the conditions that decide them or the `rates`: the numbers that
     may be undefined while the rates are finite, in order and each once. Iterations check their own contents."""
-    told = _handed_on(rates)
-    asked = dict.fromkeys(number for e in (*results, *_conditions([*rates, *results])) for number in _numbers(e))
-    candidates = [e for e in asked if e.level == TIME]
-    partial = _partial(candidates, told)
+    handed_on = _handed_on(rates)
+    required = dict.fromkeys(number for e in (*results, *_conditions([*rates, *results])) for number in _numbers(e))
+    candidates = [e for e in required if e.level == TIME]
+    partial = _partial(candidates, handed_on)
     return [e for e in candidates if e in partial]
 
 
@@ -56,15 +56,15 @@ def named_guards(guards: Sequence[Expr], variables: Sequence[Expr]) -> tuple[tup
 
 def _handed_on(rates: Sequence[Expr]) -> set[Expr]:
     """Nodes that make a rate undefined if they are."""
-    told = set(rates)
-    stack = list(told)
+    handed_on = set(rates)
+    stack = list(handed_on)
     while stack:
         node = stack.pop()
         for a in () if node.op in _STOPS else node.args:
-            if a.level == TIME and a not in told:
-                told.add(a)
+            if a.level == TIME and a not in handed_on:
+                handed_on.add(a)
                 stack.append(a)
-    return told
+    return handed_on
 
 
 def _numbers(e: Expr) -> Iterable[Expr]:
@@ -78,11 +78,11 @@ def _numbers(e: Expr) -> Iterable[Expr]:
             yield node
 
 
-def _partial(roots: Sequence[Expr], told: set[Expr]) -> set[Expr]:
+def _partial(roots: Sequence[Expr], handed_on: set[Expr]) -> set[Expr]:
     """The nodes under the roots that may be undefined although those of `told` are finite."""
     found: set[Expr] = set()
-    for node in reachable(roots, told):
-        if node not in told and (_is_partial(node) or any(a in found for a in node.args)):
+    for node in reachable(roots, handed_on):
+        if node not in handed_on and (_is_partial(node) or any(a in found for a in node.args)):
             found.add(node)
     return found
 

@@ -102,8 +102,8 @@ def _step(course: Sequence[Leaf]) -> int | None:
     """The increase of an index from one period to the next; 0 for a constant number. None if it varies."""
     first, _second = course[:2]
     if isinstance(first, Literal):
-        said = repr(first.value)
-        return 0 if all(repr(leaf.value) == said for leaf in course) else None  # type: ignore[union-attr]
+        literal = repr(first.value)
+        return 0 if all(repr(leaf.value) == literal for leaf in course) else None  # type: ignore[union-attr]
     indices = [leaf.index for leaf in course]  # type: ignore[union-attr]
     step = indices[1] - indices[0]
     return step if all(b - a == step for a, b in pairwise(indices)) else None

@@ -83,8 +83,8 @@ class Naming:
         """The text of the place, and the place. The equations of a class are shared by all its submodels."""
         found = self._excerpts.get(span)
         if found is None:
-            said = span.text
-            shown = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
+            source_text = span.text
+            shown = source_text if len(source_text) <= _LONGEST else f"{source_text[:_LONGEST]} ..."
             found = self._excerpts[span] = shown, str(span)
         return found
 

@@ -87,15 +87,15 @@ class _Assignment:
     def _place_periods(self, first: int, periods: Periods, last_use: Mapping[Expr, int]) -> None:
         """Places in equal steps, so that the periods become rounds of a loop: a value that one of them passes on has a
         place in all."""
-        rounds = [periods.stored(k, self._selection.partner) for k in range(periods.count)]
+        iterations = [periods.stored(k, self._selection.partner) for k in range(periods.count)]
         is_local = [
             all(
                 last_use.get(node, first + k) == first + k and node not in self._selection.used_inside
                 for k, node in enumerate(same)
             )
-            for same in zip(*rounds, strict=True)
+            for same in zip(*iterations, strict=True)
         ]
-        for nodes in rounds:
+        for nodes in iterations:
             local = 0
             for node, stays in zip(nodes, is_local, strict=True):
                 self._values[node] = Read("local", local) if stays else self._scratch(1)

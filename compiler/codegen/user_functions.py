@@ -22,7 +22,7 @@ from cutset.compiler.codegen.program import (
     Stop,
 )
 from cutset.compiler.codegen.statements import schedule
-from cutset.compiler.expressions.interpret import MOST_ROUNDS
+from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.user_function import (
     Choice,
@@ -121,7 +121,7 @@ class _Lowering:
                 yield Stop(_TEST, self._numbering.fault(step.text))
 
     def _endless(self, place: str) -> int:
-        return self._numbering.fault(f"{place} did not end within {MOST_ROUNDS} iterations")
+        return self._numbering.fault(f"{place} did not end within {MOST_ITERATIONS} iterations")
 
     def _set(self, targets: list[Read], values: tuple[Expr, ...]) -> Compute:
         """Assign all values at once: through q, unless there is only one."""

@@ -24,10 +24,10 @@ def check_program(program: Program) -> None:
     """Locals are written once and read in their chunk; w is written before it is read; results are complete."""
     info = program.info
     n_states, n_relations = len(info.states), len(info.relations)
-    asked = 2 * n_relations + sum(info.whens) + len(info.assertions)
+    n_conditions = 2 * n_relations + sum(info.whens) + len(info.assertions)
     sizes = {
         "dx": n_states,
-        "y": info.n_variables + asked,
+        "y": info.n_variables + n_conditions,
         "x": n_states + 2 * len(info.start_conditions),
         "s": info.n_starts,
         "g": len(info.crossings),
@@ -88,8 +88,8 @@ def _check_read(function: Function, read: Read, written: set[Read], locals_here:
 def _check_fill(function: Function, statement: SolveLinear, written: set[Read], locals_here: set[Read]) -> None:
     """Checks the matrix and the right side, computed from values of the chunk."""
     for inner in statement.fill:
-        rounds = [round_of(inner, k) for k in range(inner.count)] if isinstance(inner, Loop) else [(inner,)]
-        for read in (read for statements in rounds for assign in statements for read in reads_of(assign)):
+        iterations = [round_of(inner, k) for k in range(inner.count)] if isinstance(inner, Loop) else [(inner,)]
+        for read in (read for statements in iterations for assign in statements for read in reads_of(assign)):
             _check_read(function, read, written, locals_here)
 
 

@@ -28,7 +28,7 @@ _MOST_ROWS, _FEWEST_GROUPS = 100_000, 3
 
 
 def explain(
-    model: FlatModel, said: tuple[Diagnostic, ...], residuals: tuple[str, ...], not_searched: int = 0
+    model: FlatModel, reported: tuple[Diagnostic, ...], residuals: tuple[str, ...], not_searched: int = 0
 ) -> list[Diagnostic]:
     """The causes of what was `said` about single equations; empty if none is found. `residuals` are the remains of
     equations that cannot hold; `not_searched` is the number of equations that close loops if redundant ones were not
@@ -36,9 +36,9 @@ def explain(
     matrix = matrix_of(model, eliminated(model))
     words = Wording(matrix)
     parts = parts_of(matrix)
-    found, faulty = explain_chains(words, parts, {d.instance for d in said})
+    found, faulty = explain_chains(words, parts, {d.instance for d in reported})
     if not found:
-        found = [d for d in (without_inertia(words, parts, d) for d in said) if d is not None]
+        found = [d for d in (without_inertia(words, parts, d) for d in reported) if d is not None]
     try:
         groups = groups_of(matrix)
     except TooLong:
@@ -53,7 +53,7 @@ def explain(
         used = {j for row in matrix.rows for j in row}
         related = [group for group in groups if group.rows or not used.isdisjoint(group.columns)]
         touched = {name for group in related for name in words.instances(group.rows, group.columns)}
-        touched |= {d.instance for d in said}
+        touched |= {d.instance for d in reported}
         # After differentiation, equations may be singular that are not as they are written.
         ends, blamed = massless(words, parts, touched or (set() if groups else set(model.classes)))
         found += ends

@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.instance import End, Parameter
 _OF_MASS = frozenset({"kg", "kg.m2"})
 
 
-def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tuple[list[Diagnostic], set[str]]:
+def explain_chains(words: Wording, parts: Sequence[Part], reported: set[str]) -> tuple[list[Diagnostic], set[str]]:
     """The errors in the kinematic chains, and the elements of those chains. `said` are the submodels that a stage has
     reported: only these are blamed for being reversed."""
     found: list[Diagnostic] = []
@@ -31,7 +31,7 @@ def explain_chains(words: Wording, parts: Sequence[Part], said: set[str]) -> tup
             found.append(_two_bases(words, part))
         elif part.closing:
             found += [_closed(words, part, link) for link in part.closing]
-        elif part.reversed_links and (not said or said & set(part.instances)):
+        elif part.reversed_links and (not reported or reported & set(part.instances)):
             found.append(_wrong_way(words, part, part.reversed_links))
         else:
             continue
@@ -60,12 +60,12 @@ def redundant_loops(
     return list(found.values()), blamed
 
 
-def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> Diagnostic | None:
+def without_inertia(words: Wording, parts: Sequence[Part], reported: Diagnostic) -> Diagnostic | None:
     """For a reported joint that is a link: the parts that move with it have no inertia."""
     moving = _moving(words.model)
     for part in parts:
         for link in part.links:
-            if link.instance == said.instance and link.instance in moving and part.bases and not part.closing:
+            if link.instance == reported.instance and link.instance in moving and part.bases and not part.closing:
                 joint, *behind = words.known([link.instance, *part.behind(link)])
                 # A joint without mass behind one with mass leaves no solution for that one either.
                 inner = massless(words, [part], behind)[0] if _is_any_of(_heavy(words.model), behind) else []
@@ -76,7 +76,7 @@ def without_inertia(words: Wording, parts: Sequence[Part], said: Diagnostic) -> 
                     hint = f"connect a body at {joint}:{_far(part, link)}"
                 if set(words.known(part.closers)) & set(behind):
                     hint += f"; or, because its motion follows from a loop, connect a LoopJoint at {joint}:ext"
-                hint += f" ({said.message.rpartition(': ')[2]})"
+                hint += f" ({reported.message.rpartition(': ')[2]})"
                 evidence = _evidence(words, [joint, *behind], ())
                 return messages.no_inertia(joint, some(behind), hint, evidence)
     return None

@@ -14,7 +14,7 @@ from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.inactive_branches import unchosen_notes
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
-from cutset.compiler.diagnose.surplus import added_to_parts, joined_twice, meeting_of, said_twice
+from cutset.compiler.diagnose.surplus import added_to_parts, duplicated, joined_twice, meeting_of
 from cutset.compiler.diagnose.wording import Wording, in_short, some
 from cutset.compiler.diagnostics import Diagnostic
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
@@ -28,16 +28,16 @@ def explain_group(words: Wording, group: Group, residuals: Sequence[str]) -> Dia
     line = drive_line(words, group)
     if line is not None:
         return line
-    said = _kind_of_mistake(words, group)
+    diagnostic = _kind_of_mistake(words, group)
     left = tuple(f"combined, they give 0 = {r}" for r in residuals[:3] if len(r) <= _LONGEST_RESIDUAL)
-    missing = unchosen_notes(words, group) if said.code != "E413" else ()
-    return replace(said, notes=(*left, *missing, *said.notes))
+    missing = unchosen_notes(words, group) if diagnostic.code != "E413" else ()
+    return replace(diagnostic, notes=(*left, *missing, *diagnostic.notes))
 
 
 def _kind_of_mistake(words: Wording, group: Group) -> Diagnostic:
     matrix = words.matrix
     kinds = {matrix.kind[i] for i in group.rows}
-    repeated = said_twice(words, group)
+    repeated = duplicated(words, group)
     if repeated is not None:
         return repeated
     if not any(matrix.rows[i] for i in group.rows) and _have_dropped(words, group):

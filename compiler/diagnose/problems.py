@@ -37,11 +37,11 @@ def _singular(
     open_ones = [str(system.unknowns[k].node.data) for k in singular.under_variables if k < len(system.unknowns)]
     notes = []
     if equations:
-        told = f"with {messages.listed(prescribed)} known, " if prescribed else ""
+        premise = f"with {messages.listed(prescribed)} known, " if prescribed else ""
         rest = len(singular.over_variables)
         many = f"{len(equations)} equations" if len(equations) > 1 else "one equation"
         left = f"only {rest} unknown{'' if rest == 1 else 's'}" if rest else "no unknown"
-        notes.append(f"{told}{many} of the model {'have' if len(equations) > 1 else 'has'} {left} left")
+        notes.append(f"{premise}{many} of the model {'have' if len(equations) > 1 else 'has'} {left} left")
     if open_ones:
         notes.append(f"not determined: {messages.listed(open_ones)}")
     places = _places(model, (e.origin for e in equations))

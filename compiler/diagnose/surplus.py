@@ -17,7 +17,7 @@ from cutset.compiler.expressions.pool import Expr
 _MOST_OPEN = 8
 
 
-def said_twice(words: Wording, group: Group) -> Diagnostic | None:
+def duplicated(words: Wording, group: Group) -> Diagnostic | None:
     """Two equations `x = ...` for one x in a submodel of the user's own class (library classes are assumed to be
     correct), in a large group. Removing one of them fixes the model, since the equations of the group depend on each
     other."""
@@ -69,9 +69,9 @@ def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] 
             continue
         there = {i for i in rows if model.set_of[matrix.equation[i]] == number}
         for end in ends:
-            gone = {i for i in there if any(matrix.owner[j] == end.instance for j in matrix.rows[i])}
-            left = [row for i, row in enumerate(matrix.rows) if i in rows - gone]
-            if len(gone) < len(there) and not dependent_rows(left, range(len(left))):
+            removed = {i for i in there if any(matrix.owner[j] == end.instance for j in matrix.rows[i])}
+            left = [row for i, row in enumerate(matrix.rows) if i in rows - removed]
+            if len(removed) < len(there) and not dependent_rows(left, range(len(left))):
                 spans = dict.fromkeys(join.span for join in model.sets[number].joins)
                 return [f"{e.instance}:{e.name}" for e in ends], [Label(s, "connected here") for s in reversed(spans)]
     return None

@@ -97,11 +97,11 @@ def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
     by_place: dict[tuple[Span, str], list[str]] = {}
     for path, cut in cuts.items():
         by_place.setdefault((model.places[path], cut), []).append(path)
-    said = {}
+    labels = {}
     for (span, cut), paths in by_place.items():
         named = f"{some(paths, 3)} ({model.classes[paths[0]]})"
         text = f"{named} {'is' if len(paths) == 1 else 'are'} not connected"
-        said[span] = (
+        labels[span] = (
             f"{named} {'has' if len(paths) == 1 else 'have'} no flow: the cut {cut} is not connected" if cut else text
         )
-    return said
+    return labels

@@ -257,10 +257,10 @@ _ACROSS = {"V": "voltage", "rad": "angle", "m": "position", "K": "temperature", 
 _THROUGH = {"A": "current", "N.m": "torque", "N": "force", "W": "heat flow"}
 
 
-def gathered(said: Iterable[tuple[str, str]]) -> list[str]:
+def gathered(texts: Iterable[tuple[str, str]]) -> list[str]:
     """Remarks on submodels, each text once: `a: text`, or `text in a1, a2 and 7 more`."""
     where: dict[str, dict[str, None]] = {}
-    for words, path in said:
+    for words, path in texts:
         where.setdefault(words, {})[path] = None
     lines = []
     for words, paths in where.items():

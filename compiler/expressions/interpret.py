@@ -12,7 +12,7 @@ from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.contract.quick_dataclass import dataclass
 
 # The limit on rounds of all loops in one call. A call that needs more has no values.
-MOST_ROUNDS = 100_000
+MOST_ITERATIONS = 100_000
 
 
 class _Stopped(Exception):
@@ -51,14 +51,14 @@ def value_of(node: Expr, args: Sequence[float]) -> float:
 
 
 @dataclass
-class _Rounds:
+class _Iterations:
     """Counts the rounds of all loops in a call and in the calls within it."""
 
     count: int = 0
 
 
 def run_function(
-    function: UserFunction, arguments: Sequence[float], rounds: _Rounds | None = None
+    function: UserFunction, arguments: Sequence[float], iterations: _Iterations | None = None
 ) -> tuple[float, ...]:
     """The results of a call; all nan if it ends without values, and for a Python function, which only a run may call.
     `rounds` are those of the surrounding call."""
@@ -67,7 +67,7 @@ def run_function(
         return nothing
     if function.supplied is not None:
         return function.supplied.values(arguments)
-    activation = _Activation(dict(zip(function.arguments, arguments, strict=False)), rounds or _Rounds())
+    activation = _Activation(dict(zip(function.arguments, arguments, strict=False)), iterations or _Iterations())
     try:
         activation.run(function.body)
     except _Stopped:
@@ -78,9 +78,9 @@ def run_function(
 class _Activation:
     """The variables of one call."""
 
-    def __init__(self, variables: dict[Expr, float], rounds: _Rounds):
+    def __init__(self, variables: dict[Expr, float], iterations: _Iterations):
         self.variables = variables
-        self._rounds = rounds
+        self._iterations = iterations
 
     def run(self, body: tuple[Step, ...]) -> None:
         """Execute the statements. Recursion is over the nesting of blocks, which the parser limits."""
@@ -106,8 +106,8 @@ class _Activation:
                         raise _Stopped
 
     def _count_round(self) -> None:
-        self._rounds.count += 1
-        if self._rounds.count > MOST_ROUNDS:
+        self._iterations.count += 1
+        if self._iterations.count > MOST_ITERATIONS:
             raise _Stopped
 
     def _holds(self, condition: Expr) -> bool:
@@ -120,16 +120,16 @@ class _Activation:
             if node.op == "variable":
                 values[node] = known.get(node, math.nan)
             else:
-                values[node] = evaluated(node, [values[a] for a in node.args], self._rounds)
+                values[node] = evaluated(node, [values[a] for a in node.args], self._iterations)
         return [values[root] for root in roots]  # type: ignore[misc]
 
 
 def evaluated(
-    node: Expr, args: Sequence[float | tuple[float, ...]], rounds: _Rounds | None = None
+    node: Expr, args: Sequence[float | tuple[float, ...]], iterations: _Iterations | None = None
 ) -> float | tuple[float, ...]:
     """The same as `value_of`, and for a call all its results."""
     if node.op == "apply":
-        return run_function(node.data, args, rounds)  # type: ignore[arg-type]
+        return run_function(node.data, args, iterations)  # type: ignore[arg-type]
     if node.op == "element":
         (results,) = args
         assert isinstance(results, tuple)

@@ -33,7 +33,7 @@ def is_nothing(factor: Expr) -> bool:
     return all(map(_is_one, _terms(factor)))
 
 
-def said_of(factor: Expr) -> str:
+def message_of(factor: Expr) -> str:
     """The remark of such a factor."""
     name: str = next(_terms(factor)).args[0].data.name
     return name.removeprefix(_MARK)

@@ -19,8 +19,8 @@ class Rows(tuple[tuple[int, ...], ...]):
 
 def open_of(node: Expr) -> str:
     """The message for undetermined unknowns; empty if there cannot be any."""
-    said: str = node.data.when_open
-    return said
+    message: str = node.data.when_open
+    return message
 
 
 def rows_of(node: Expr) -> list[dict[int, Expr]]:

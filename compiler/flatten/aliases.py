@@ -133,7 +133,7 @@ class _Elimination:
         self.repeated: list[Origin] = []  # those with 0 = 0 left
         self.diagnostics: list[Diagnostic] = []
         self._attributes = Attributes(model, self._declared, self.diagnostics)
-        self._said: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
 
     def run(self, to_the_end: bool = False) -> None:
         """Eliminate the evident aliases, then substitute in rounds until nothing more is eliminated, or until an error:
@@ -196,13 +196,13 @@ class _Elimination:
 
     def _say_undefined(self, reason: str, origin: Origin) -> None:
         """Report once per reason and instance: an undefined value affects many elements of a matrix."""
-        if (reason, origin.instance) not in self._said:
-            self._said.add((reason, origin.instance))
+        if (reason, origin.instance) not in self._reported:
+            self._reported.add((reason, origin.instance))
             place = self._model.places.get(origin.instance)
             labels = (Label(place, f"this is '{origin.instance}'"),) if origin.instance and place else ()
-            said = messages.undefined(reason, origin.span, origin.instance or self._model.name, labels)
+            message = messages.undefined(reason, origin.span, origin.instance or self._model.name, labels)
             notes = (f"{origin.reason}, so its through variables are zero",) if origin.reason else ()
-            self.diagnostics.append(replace(said, notes=notes))
+            self.diagnostics.append(replace(message, notes=notes))
 
     def _contradicts(self, residual: Expr, origin: Origin) -> None:
         """Record an expression of parameters that should be zero, unless it is zero."""
@@ -214,8 +214,8 @@ class _Elimination:
             self.contradictions.setdefault(text(residual), origin)
             return
         holds = self._pool.relation("<=", self._pool.call("fabs", residual), self._pool.constant(limit), "noevent")
-        said = f"the loop closes only if {text(residual)} is zero"
-        self.conditions.setdefault(residual, Assertion(False, holds, said, origin.span, origin.instance))
+        message = f"the loop closes only if {text(residual)} is zero"
+        self.conditions.setdefault(residual, Assertion(False, holds, message, origin.span, origin.instance))
 
     def _rounding(self, residual: Expr) -> float | None:
         """The rounding error allowed for an expression that should be zero; None if its value exceeds that, or if it
@@ -314,22 +314,22 @@ class _Elimination:
             -self._order[v],
         )
 
-    def _replace(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> bool:
+    def _replace(self, alias: Expr, root: Expr, sign: int, origin: Origin) -> bool:
         """gone = sign*root, and the same for their derivatives. False if the equation must stay."""
-        if gone in self._given or (root in self._given and gone in self._derivatives):
+        if alias in self._given or (root in self._given and alias in self._derivatives):
             return False
-        if (gone in self._derivatives and root in self._chain(gone)) or (
-            root in self._derivatives and gone in self._chain(root)
+        if (alias in self._derivatives and root in self._chain(alias)) or (
+            root in self._derivatives and alias in self._chain(root)
         ):
             return False  # x = der(x): a differential equation, not an alias
-        self._record(gone, root if sign > 0 else self._pool.neg(root), origin)
-        self._attributes.merge(gone, root, sign, origin)
-        self._merge_slopes(gone, root, sign, origin)
+        self._record(alias, root if sign > 0 else self._pool.neg(root), origin)
+        self._attributes.merge(alias, root, sign, origin)
+        self._merge_slopes(alias, root, sign, origin)
         return True
 
-    def _merge_slopes(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
+    def _merge_slopes(self, alias: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """der(gone) = sign*der(root); by its rank, root has a derivative if gone has one."""
-        below = self._derivatives.pop(gone, None)
+        below = self._derivatives.pop(alias, None)
         if below is None:
             return
         other, slope = self._resolved(below), self._resolved(self._derivatives[root])
@@ -417,8 +417,8 @@ class _Elimination:
         """The remaining system."""
         model = self._model
         live = self._live_derivatives()
-        gone = {*self._value, *self._given, *self._inert}
-        remaining = [v for v in self._leaves if v not in gone]
+        alias = {*self._value, *self._given, *self._inert}
+        remaining = [v for v in self._leaves if v not in alias]
         declared = dict(self._declared)
         for v, d in model.derivatives.items():
             declared.setdefault(d, declared[v])

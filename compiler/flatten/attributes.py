@@ -112,41 +112,41 @@ class Attributes:
         """The nominal value, None if there is none."""
         return self._nominal.get(v)
 
-    def merge(self, gone: Expr, root: Expr, sign: int, origin: Origin) -> None:
+    def merge(self, alias: Expr, root: Expr, sign: int, origin: Origin) -> None:
         """gone = sign*root: `root` receives the attributes of both."""
-        if gone in self._start and root not in self._prescribed:
-            start = self._start[gone] if sign > 0 else self._pool.neg(self._start[gone])
+        if alias in self._start and root not in self._prescribed:
+            start = self._start[alias] if sign > 0 else self._pool.neg(self._start[alias])
             if root in self._start:
-                others = self.alternatives(gone) or (self._start[gone],)
+                others = self.alternatives(alias) or (self._start[alias],)
                 every = self.alternatives(root) or (self._start[root],)
                 every += others if sign > 0 else tuple(map(self._pool.neg, others))
                 self._alternatives[root] = tuple(dict.fromkeys(every))
-            elif gone in self._alternatives:
-                others = self.alternatives(gone)
+            elif alias in self._alternatives:
+                others = self.alternatives(alias)
                 self._alternatives[root] = others if sign > 0 else tuple(map(self._pool.neg, others))
-            self._merge_start(gone, root, start, origin)
-        if gone in self._nominal:
-            self._nominal.setdefault(root, self._nominal[gone])
+            self._merge_start(alias, root, start, origin)
+        if alias in self._nominal:
+            self._nominal.setdefault(root, self._nominal[alias])
         # The stronger preference counts; of equally strong ones, the one for the state.
-        self._preference[root] = max(self.preference(root), self.preference(gone), key=lambda each: (abs(each), each))
+        self._preference[root] = max(self.preference(root), self.preference(alias), key=lambda each: (abs(each), each))
 
-    def _merge_start(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
+    def _merge_start(self, alias: Expr, root: Expr, start: Expr, origin: Origin) -> None:
         """A value replaces a guess, a stronger value a weaker one; of equals the present one stays."""
         if root in self._start:
-            found = dict.fromkeys(name for v in (root, gone) for name in (*self._named(v), *self.rivals(v)))
+            found = dict.fromkeys(name for v in (root, alias) for name in (*self._named(v), *self.rivals(v)))
             self._rivals[root] = tuple(name for name in found if name not in self._model.given)
-            if self.strength(gone) is self.strength(root) is Strength.RUN:
-                self._require_equal(gone, root, start, origin)
+            if self.strength(alias) is self.strength(root) is Strength.RUN:
+                self._require_equal(alias, root, start, origin)
                 return
-        ranks = [(v not in self._guessed, self.strength(v)) for v in (gone, root)]
+        ranks = [(v not in self._guessed, self.strength(v)) for v in (alias, root)]
         if root not in self._start or ranks[0] > ranks[1]:
             self._start[root] = start
-            self._strength[root] = self.strength(gone)
-            self._defaults[root] = self.defaults(gone)
-            self._giver[root] = self._giver.get(gone, gone)
-            (self._guessed.add if gone in self._guessed else self._guessed.discard)(root)
-        elif gone not in self._guessed and ranks[0] == ranks[1] and not self._numbers.equal(self._start[root], start):
-            self._start_conflict(gone, root, origin)
+            self._strength[root] = self.strength(alias)
+            self._defaults[root] = self.defaults(alias)
+            self._giver[root] = self._giver.get(alias, alias)
+            (self._guessed.add if alias in self._guessed else self._guessed.discard)(root)
+        elif alias not in self._guessed and ranks[0] == ranks[1] and not self._numbers.equal(self._start[root], start):
+            self._start_conflict(alias, root, origin)
 
     def _named(self, v: Expr) -> list[str]:
         """The parameters in its start value, directly or through others."""
@@ -155,20 +155,20 @@ class Attributes:
     def _parameters(self, start: Expr) -> list[str]:
         return [str(leaf.data) for leaf in parameters_under(self._bindings, start)] if start.op != "constant" else []
 
-    def _require_equal(self, gone: Expr, root: Expr, start: Expr, origin: Origin) -> None:
+    def _require_equal(self, alias: Expr, root: Expr, start: Expr, origin: Origin) -> None:
         """The run gives both."""
         pool, given = self._pool, self._start[root]
         away = pool.call("fabs", pool.sub(given, start))
         size = pool.call("max", pool.call("fabs", given), pool.call("fabs", start))
         most = pool.add(pool.mul(pool.constant(DIFFERENT), size), pool.constant(NOTHING))
         text = (
-            f"the start values of '{self._giver.get(gone, gone).data}' and '{self._giver.get(root, root).data}' agree"
+            f"the start values of '{self._giver.get(alias, alias).data}' and '{self._giver.get(root, root).data}' agree"
         )
         holds = pool.relation("<=", away, most, "noevent")
         self.conditions.append(Assertion(False, holds, text, origin.span, origin.instance))
 
-    def _start_conflict(self, gone: Expr, root: Expr, origin: Origin) -> None:
-        both = [self._giver.get(v, v) for v in (gone, root)]
+    def _start_conflict(self, alias: Expr, root: Expr, origin: Origin) -> None:
+        both = [self._giver.get(v, v) for v in (alias, root)]
         labels = tuple(self._start_label(v) for v in both if v in self._declared)
         names = str(both[0].data), str(both[1].data)
         instance = origin.instance or self._model.name

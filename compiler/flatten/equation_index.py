@@ -28,9 +28,9 @@ class EquationIndex:
         for v in variables:
             self._uses.setdefault(v, []).append(k)
 
-    def users(self, gone: Iterable[Expr]) -> list[int]:
+    def users(self, eliminated: Iterable[Expr]) -> list[int]:
         """The equations with these variables, which are eliminated."""
-        return sorted({k for v in gone for k in self._uses.pop(v, ())})
+        return sorted({k for v in eliminated for k in self._uses.pop(v, ())})
 
     def by_size(self, numbers: Iterable[int]) -> list[list[int]]:
         """The equations in classes, those with few variables first: most of them become aliases, and substituting these

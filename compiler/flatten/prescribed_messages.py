@@ -18,30 +18,30 @@ def listed(names: Sequence[str]) -> str:
 
 def no_such_variable(name: str, option: str, known: Sequence[str], instance: str) -> Diagnostic:
     hint = did_you_mean(name, known) or "'cutset inspect FILE --variables' lists all names"
-    return Diagnostic("E315", f"{_told(name, option)}: the model has no variable of this name", None, hint, instance)
+    return Diagnostic("E315", f"{_prefix(name, option)}: the model has no variable of this name", None, hint, instance)
 
 
 def is_parameter(name: str, option: str, span: Span, instance: str) -> Diagnostic:
     hint = "give a parameter its value with --set, or parameters=... in Python"
     if option == "find":
         hint = "find a quantity that varies in time; a parameter is the same during the entire run"
-    return Diagnostic("E315", f"{_told(name, option)}: it is a parameter", span, hint, instance)
+    return Diagnostic("E315", f"{_prefix(name, option)}: it is a parameter", span, hint, instance)
 
 
 def is_derivative(name: str, option: str, instance: str) -> Diagnostic:
     hint = "name the variable itself, or one that the model equates to its derivative, such as qd with qd = der(q)"
-    return Diagnostic("E315", f"{_told(name, option)}: it is a derivative", None, hint, instance)
+    return Diagnostic("E315", f"{_prefix(name, option)}: it is a derivative", None, hint, instance)
 
 
 def cannot_be_known(name: str, why: str, span: Span, instance: str) -> Diagnostic:
     hint = "make another quantity known"
     if "input" in why:
         hint = "give an input its signal with --set, or inputs=... in Python"
-    return Diagnostic("E315", f"{_told(name, 'known')}: {why}", span, hint, instance)
+    return Diagnostic("E315", f"{_prefix(name, 'known')}: {why}", span, hint, instance)
 
 
 def cannot_be_found(name: str, why: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E316", f"{_told(name, 'find')}: {why}", span, _CHOICES, instance)
+    return Diagnostic("E316", f"{_prefix(name, 'find')}: {why}", span, _CHOICES, instance)
 
 
 def counts_differ(known: Sequence[str], found: Sequence[str], instance: str) -> Diagnostic:
@@ -72,7 +72,7 @@ def not_solvable(
     return Diagnostic("E319", what, labels[0].span if labels else None, hint, instance, tuple(labels[1:]), tuple(notes))
 
 
-def _told(name: str, option: str) -> str:
+def _prefix(name: str, option: str) -> str:
     return f"'{name}' cannot be {'known' if option == 'known' else 'found'}"
 
 

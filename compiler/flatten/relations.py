@@ -40,8 +40,8 @@ def with_relation_memory(system: EquationSystem, whole: Collection[Expr] = ()) -
     numbering = _Numbering(system, frozenset(whole))
     actions = actions_of(system)
     edges = [node for node in reachable(actions) if node.op == "edge"]
-    asked = [root for root, _ in roots_of(system) if root not in set(actions)]
-    made = rewrite(system.pool, [*asked, *edges], numbering.rule)
+    others = [root for root, _ in roots_of(system) if root not in set(actions)]
+    made = rewrite(system.pool, [*others, *edges], numbering.rule)
     done = rewrite(system.pool, actions, lambda node, args: made[node] if node.op == "edge" else None)
     made |= {root: done[root] for root in actions if root not in made}
 

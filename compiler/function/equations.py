@@ -61,8 +61,8 @@ class _Reduction:
             tuple(map(self._found, names))
             for names in (function.inputs, function.by, function.zeros, function.independent, function.open)
         )
-        asked = (self._found(name) for name in function.outputs if isinstance(name, str))
-        self._named = {*self._inputs, *self._by, *self._zeros, *self._open, *asked}
+        named = (self._found(name) for name in function.outputs if isinstance(name, str))
+        self._named = {*self._inputs, *self._by, *self._zeros, *self._open, *named}
         self._known = {*self._inputs, *self._by}
         through = (e.value for cut in self._frames.values() for e in cut.through or () if e.value is not None)
         self._forces = {leaf for value in through for leaf in value.elements}

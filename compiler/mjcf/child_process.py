@@ -77,8 +77,8 @@ def _answer(request: bytes, folder: str, seconds: float, span: Span) -> Mapping[
 def _ending(code: int, printed: bytes) -> str:
     """What is known of a failure: a signal, or the last line that was printed."""
     lines = printed.decode("utf-8", "replace").strip().splitlines()
-    said = f": {lines[-1][:200]}" if lines else ""
-    return f"signal {-code}{said}" if code < 0 else f"exit code {code}{said}"
+    reason = f": {lines[-1][:200]}" if lines else ""
+    return f"signal {-code}{reason}" if code < 0 else f"exit code {code}{reason}"
 
 
 def main() -> None:

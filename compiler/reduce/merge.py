@@ -104,8 +104,8 @@ def _with_sums(
         terms = terms_of(field, kept[e].residual)
         left = {slopes.get(atom, atom): c for atom, c in terms.items() if atom not in group.of or atom in slopes}
         kept[e] = kept[e]._replace(residual=residual_of(pool, left))
-    gone = group.of.keys() - set(derivatives.values())
-    unknowns = (*(u for u in system.unknowns if u.node not in gone), *new)
+    dropped = group.of.keys() - set(derivatives.values())
+    unknowns = (*(u for u in system.unknowns if u.node not in dropped), *new)
     return replace(system, equations=(*kept, *equations), unknowns=unknowns, derivatives=derivatives)
 
 

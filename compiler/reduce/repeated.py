@@ -40,22 +40,22 @@ def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
     surplus = len(system.equations) - len(set(lowest_members(incidence_of(system).derivative)))
     if surplus < 0:
         return system
-    gone, by_derivatives = list[int](), False
+    removed, by_derivatives = list[int](), False
     if surplus:
         try:
-            gone = list(_repeated(system, ()))
-            by_derivatives = len(gone) < surplus
+            removed = list(_repeated(system, ()))
+            by_derivatives = len(removed) < surplus
             if by_derivatives:
-                gone = list(_repeated(system, tuple(_derivatives(system))))
+                removed = list(_repeated(system, tuple(_derivatives(system))))
         except TooLong:
             return system
-    left = tuple(e for k, e in enumerate(system.equations) if k not in set(gone))
+    left = tuple(e for k, e in enumerate(system.equations) if k not in set(removed))
     smaller = replace(system, equations=left)
-    if len(gone) != surplus or not _is_regular(smaller):
+    if len(removed) != surplus or not _is_regular(smaller):
         return system
     if by_derivatives:  # a user can change nothing in a gear, and need not
         return smaller
-    origins = {*system.repeated, *(system.equations[k].origin for k in gone)}
+    origins = {*system.repeated, *(system.equations[k].origin for k in removed)}
     return replace(smaller, notes=(*smaller.notes, *tell(origins)))
 
 

@@ -117,8 +117,10 @@ class _Applier:
             except Undefined as error:
                 note = "this equation constrains states, so its derivative is needed (index reduction)"
                 origin = below.origin
-                said = messages.without_value(str(error), origin.span, origin.instance or self._system.name, (note,))
-                raise ModelError([said]) from error
+                diagnostic = messages.without_value(
+                    str(error), origin.span, origin.instance or self._system.name, (note,)
+                )
+                raise ModelError([diagnostic]) from error
             made[e, order] = self._jumping(ScalarEquation(residual, below.origin), highest[e] - order)
         return [made[key] for key in self._plan.equations]
 

@@ -37,7 +37,7 @@ class TakenOut:
     """The positions of the removed constraints; `shares` tells for each constraint that takes over a part of them which
     and how much."""
 
-    gone: tuple[int, ...]
+    chosen: tuple[int, ...]
     shares: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
 
 
@@ -79,13 +79,13 @@ def _whole(pieces: Sequence[Sequence[Dependences]], count: int, orders: Sequence
     best: tuple[tuple[bool, int, float], tuple[int, ...]] | None = None
     choices = islice(combinations(reversed(range(len(orders))), count), _MOST_CHOICES)
     most = [_most_independent(pieces[0][0])] if comb(len(orders), count) > _MOST_CHOICES else []
-    for gone in (*most, *choices):
-        minors = [[determinant([[row[i] for i in gone] for row in rows]) for rows in piece] for piece in pieces]
+    for chosen in (*most, *choices):
+        minors = [[determinant([[row[i] for i in chosen] for row in rows]) for rows in piece] for piece in pieces]
         quality = _least(minors)
         # A constraint on positions is worth more than one on velocities.
-        measure = quality > _good(count), -sum(orders[i] for i in gone), quality
+        measure = quality > _good(count), -sum(orders[i] for i in chosen), quality
         if best is None or measure > best[0]:
-            best = measure, gone
+            best = measure, chosen
     return (best[0][2], TakenOut(best[1])) if best is not None else (0.0, TakenOut(()))
 
 
@@ -168,16 +168,18 @@ def _in_parts(columns: Dependences, places: Sequence[int]) -> TakenOut:
     """The removed constraints are those whose rows of P are most independent; P is scaled by these."""
     count = len(columns)
     rows = [[column[i] for column in columns] for i in range(len(places))]
-    gone = max(combinations(range(len(places)), count), key=lambda each: abs(determinant([rows[i] for i in each])))
-    whole = determinant([rows[i] for i in gone])
+    chosen = max(combinations(range(len(places)), count), key=lambda each: abs(determinant([rows[i] for i in each])))
+    whole = determinant([rows[i] for i in chosen])
     shares: dict[int, Mapping[int, float]] = {}
-    for k in (k for k in range(len(places)) if k not in gone):
+    for k in (k for k in range(len(places)) if k not in chosen):
         # By Cramer's rule: the row as a combination of those that are removed.
-        own = {places[d]: determinant([rows[k] if other == d else rows[other] for other in gone]) / whole for d in gone}
+        own = {
+            places[d]: determinant([rows[k] if other == d else rows[other] for other in chosen]) / whole for d in chosen
+        }
         own = {d: share for d, share in own.items() if abs(share) > _SMALL}
         if own:
             shares[places[k]] = own
-    return TakenOut(tuple(places[d] for d in gone), shares)
+    return TakenOut(tuple(places[d] for d in chosen), shares)
 
 
 def _least(pieces: Iterable[Sequence[float]]) -> float:

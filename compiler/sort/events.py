@@ -28,13 +28,14 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
     return SolvedEvents(
         relations=tuple(after.relation(r) for r in system.relations),
         whens=tuple(len(when.branches) for when in system.events.whens),
-        conditions=tuple(after.asked(b.condition, b.span, system.name) for b in branches),
+        conditions=tuple(after.condition_of(b.condition, b.span, system.name) for b in branches),
         discrete=after.discrete(),
         states=tuple(after.state(state) for state in solved.sorted_system.states),
         rivals=after.rivals(whens_of_branches(system)),
         delays=tuple(after.delay(d) for d in system.delays),
         assertions=tuple(
-            (replace(a, condition=after.asked(a.condition, a.span, a.instance)), k) for a, k in _assertions(system)
+            (replace(a, condition=after.condition_of(a.condition, a.span, a.instance)), k)
+            for a, k in _assertions(system)
         ),
         before=after.before(jumps),
         jumps=after.jumps(jumps, len(branches)),
@@ -111,7 +112,7 @@ class _After:
         except Undefined as error:
             raise ModelError([messages.without_value(str(error), span, instance or self._system.name)]) from error
 
-    def asked(self, condition: Expr, span: Span, instance: str) -> Expr:
+    def condition_of(self, condition: Expr, span: Span, instance: str) -> Expr:
         """A condition, which is evaluated before it is known which branches act."""
         value = self.final(condition, span, instance)
         if any(node.op == "acting" for node in reachable([value])):

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.linear import LinearForm
-from cutset.compiler.expressions.open_factors import is_nothing, said_of
+from cutset.compiler.expressions.open_factors import is_nothing, message_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import Substitution
@@ -102,7 +102,7 @@ def solve_linear(
     _check_regular(matrix, tearing, point)
     open_rows = _open(rows)
     if open_rows:
-        when_open = said_of(next(iter(open_rows[0].values())))
+        when_open = message_of(next(iter(open_rows[0].values())))
     elif len(matrix) == 1 and matrix[0]:
         when_open = switching.when_zero(matrix[0][0], unknowns[tearing.tearing_variables[0]])
     else:

@@ -187,16 +187,16 @@ class _Search:
         sizes = constraints.sizes
         for k, own in found.shares.items():
             self.shares[closing[k]] = {closing[d]: share * sizes[k] / sizes[d] for d, share in own.items()}
-        return tuple(sorted(closing[i] for i in found.gone))
+        return tuple(sorted(closing[i] for i in found.chosen))
 
 
 class _Removal:
     """Builds the system without the redundant equations; equations of the forces that close loops replace them."""
 
-    def __init__(self, search: _Search, gone: Sequence[int]):
-        self._search, self._gone, self._closing = search, set(gone), search.closing()
+    def __init__(self, search: _Search, chosen: Sequence[int]):
+        self._search, self._chosen, self._closing = search, set(chosen), search.closing()
         self._system, self._pool = search.system, search.system.pool
-        self._kept = [e for e in range(len(search.rows)) if e not in self._gone]
+        self._kept = [e for e in range(len(search.rows)) if e not in self._chosen]
         self._rows = [self._row(e) for e in self._kept]
         self._names = self._names_of_unknowns()
         self._motion = {name for (owner, _), cut in search.flat.cuts.items() for name in _leaves(cut.across)}
@@ -240,8 +240,8 @@ class _Removal:
     def _with_share(self, e: int) -> ScalarEquation:
         equation, pool = self._system.equations[e], self._pool
         residual = equation.residual
-        for gone, share in self._search.shares.get(e, {}).items():
-            residual = pool.sub(residual, pool.mul(pool.constant(share), self._system.equations[gone].residual))
+        for chosen, share in self._search.shares.get(e, {}).items():
+            residual = pool.sub(residual, pool.mul(pool.constant(share), self._system.equations[chosen].residual))
         return ScalarEquation(residual, equation.origin)
 
     def _together(

@@ -52,14 +52,14 @@ def select_sets(
     become those of the result."""
     incidence = incidence_of(system)
     selector = _Selector(system, plan)
-    beside: set[int] = set()
+    excluded: set[int] = set()
     for found in state_sets(incidence, plan):
         jacobian = ConstraintJacobian(system, incidence, found, selector.nonzero_factors, preferences)
         if jacobian.companions_follow():
             selector.select(found, jacobian)
         else:
-            beside.update(found.equations)
-    for level in state_levels(incidence, plan, beside):
+            excluded.update(found.equations)
+    for level in state_levels(incidence, plan, excluded):
         selector.select(level, ConstraintJacobian(system, incidence, level, selector.nonzero_factors, preferences))
     return replace(selector.selection(), notes=notes)
 

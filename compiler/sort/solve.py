@@ -183,13 +183,15 @@ class _Solver:
         )
         names = _listed(started or [u for u in block.unknowns if is_written(u)])
         one = f"one of them is {origin.span}: {origin.span.text}{f', in {origin.instance}' if origin.instance else ''}"
-        asked = [
+        conditions = [
             e.origin.span
             for e in block.equations
             if e in self._sorted.system.initial and all(map(is_written, variables_of(e.residual)))
         ]
-        if len(asked) > 1:
-            one = "these must hold together: " + ", ".join(f"'{span.text}' ({span})" for span in asked[:_MOST_NAMED])
+        if len(conditions) > 1:
+            one = "these must hold together: " + ", ".join(
+                f"'{span.text}' ({span})" for span in conditions[:_MOST_NAMED]
+            )
         wanted = (
             f"; {_listed(loose)} {'have no start values' if len(loose) > 1 else 'has no start value'} (start=...)"
             if loose

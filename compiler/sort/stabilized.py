@@ -109,8 +109,8 @@ def _slope(system: EquationSystem, constraint: ScalarEquation, leaf: Expr) -> Ex
     try:
         return partial_derivative(pool, constraint.residual, leaf)
     except Undefined as error:
-        said = messages.without_value(str(error), origin.span, origin.instance or system.name)
-        raise ModelError([said]) from error
+        diagnostic = messages.without_value(str(error), origin.span, origin.instance or system.name)
+        raise ModelError([diagnostic]) from error
 
 
 def _start(system: EquationSystem, unknowns: Sequence[Expr]) -> Start:

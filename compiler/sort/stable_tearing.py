@@ -43,8 +43,8 @@ def limit_error_growth(rows: Sequence[Mapping[int, float]], tearing: Tearing) ->
         others = [j for j in row if j != k]
         since[k] = max((since[j] for j in others), default=0)
         # A chain parallel to one that has just been cut is cut too, or its errors would spoil that again at once.
-        beside = grown > _MOST_BESIDE and since[max(others, key=lambda j: abs(row[j]) * size[j])] < since[k]
-        if grown > _MOST or beside:
+        is_outweighed = grown > _MOST_BESIDE and since[max(others, key=lambda j: abs(row[j]) * size[j])] < since[k]
+        if grown > _MOST or is_outweighed:
             torn.append(k)
             residuals.append(e)
             since[k] = len(torn)

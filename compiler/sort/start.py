@@ -202,10 +202,10 @@ class _Search:
             slopes = point.gradient(equation.residual)
             rows.append({self._index[v]: slope for v, slope in slopes.items() if v in self._index})
         try:
-            gone = {max(dependence) - len(self._equations) for dependence in dependent_rows(rows, range(len(rows)))}
+            dropped = {max(dependence) - len(self._equations) for dependence in dependent_rows(rows, range(len(rows)))}
         except TooLong:
             return False
-        left = [c for k, c in enumerate(self._candidates) if c.is_required or k not in gone]
+        left = [c for k, c in enumerate(self._candidates) if c.is_required or k not in dropped]
         fewer = len(left) < len(self._candidates)
         self._candidates = left
         return fewer
@@ -226,11 +226,11 @@ class _Search:
         )
         if found is None:
             return None
-        told = [all(map(is_of_the_model, variables_of(c.equation.residual))) for c in candidates]
+        of_model = [all(map(is_of_the_model, variables_of(c.equation.residual))) for c in candidates]
         self._redundant += [
-            (candidates[k], [candidates[j] for j in others if told[j]])
+            (candidates[k], [candidates[j] for j in others if of_model[j]])
             for k, others in found.items()
-            if told[k]
+            if of_model[k]
             and (
                 candidates[k].is_required
                 or (candidates[k].other in leading and candidates[k].other not in self._started.iterated)
@@ -376,7 +376,7 @@ class _Search:
         refused = plan.refused
         positions = dict.fromkeys(k for k, _ in refused)
         positions |= dict.fromkeys(k for _, others in refused for k in others if self._candidates[k].is_required)
-        again = self._said_twice(positions)
+        again = self._duplicates(positions)
         # The message blames an equation rather than a start value that conflicts with it.
         ordered = sorted(
             positions, key=lambda k: (self._candidates[k].state >= 0, k not in again, k not in dict(refused), -k)
@@ -393,7 +393,7 @@ class _Search:
             bool(again),
         )
 
-    def _said_twice(self, positions: Iterable[int]) -> set[int]:
+    def _duplicates(self, positions: Iterable[int]) -> set[int]:
         """Those whose equation is given earlier already."""
         first: dict[Expr, int] = {}
         return {k for k in sorted(positions) if first.setdefault(self._candidates[k].equation.residual, k) != k}

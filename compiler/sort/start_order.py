@@ -48,7 +48,7 @@ class Started:
         self._occurring: dict[int, set[Expr]] = {}
 
     @cached_property
-    def is_asked(self) -> bool:
+    def has_initial_equations(self) -> bool:
         """True if the model has initial equations. Those that stand for a dynamic choice of states have the place of an
         equation that they come from."""
         places = {e.origin.span for e in self._sorted.system.equations}

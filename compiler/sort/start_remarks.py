@@ -133,7 +133,11 @@ class Remarks:
 
     def _gives_way(self, written: list[Unknown], picked: tuple[Expr, ...]) -> bool:
         """True if an initial equation with several solutions replaces these start values."""
-        return self._started.is_asked and self._are_guesses(picked) and any(u.node not in self._held for u in written)
+        return (
+            self._started.has_initial_equations
+            and self._are_guesses(picked)
+            and any(u.node not in self._held for u in written)
+        )
 
     def _guess(self, u: Unknown) -> Label:
         return self._label(u, "is a guess: it selects among the solutions of the equations that determine it")
@@ -148,9 +152,9 @@ class Remarks:
         held = [v for v in self._started.declared.values() if is_written(v) and v.node in self._held]
         return [v for v in held if v.node in roots or not roots.isdisjoint(self._started.roots(v.node))]
 
-    def _asked(self) -> tuple[Label, ...]:
+    def _initial_labels(self) -> tuple[Label, ...]:
         """The initial equations of the model."""
-        initial = self._system.initial if self._started.is_asked else ()
+        initial = self._system.initial if self._started.has_initial_equations else ()
         return tuple(Label(e.origin.span, e.origin.span.text) for e in initial)
 
     def _check(self, u: Unknown, others: list[Unknown]) -> StartCheck:
@@ -158,7 +162,12 @@ class Remarks:
         labels = tuple(Label(place_of(self._sorted, v), str(v.node.data)) for v in others)
         has_states = bool(self._started.roots(u.node))
         return StartCheck(
-            str(u.node.data), u.start, place_of(self._sorted, u), has_states, labels, () if labels else self._asked()
+            str(u.node.data),
+            u.start,
+            place_of(self._sorted, u),
+            has_states,
+            labels,
+            () if labels else self._initial_labels(),
         )
 
 

@@ -203,13 +203,13 @@ class ConstraintJacobian:
 
     def _among(self, free: list[int], kept: set[int], bounded: bool = True) -> StateChoice | None:
         found = self._found
-        gone = [v for v in self._columns if v not in kept and v not in free]
+        removed = [v for v in self._columns if v not in kept and v not in free]
         try:
-            left, waiting = self._eliminated(self._rows, gone)
+            left, waiting = self._eliminated(self._rows, removed)
             if len(left) * (len(free) + len(waiting)) > LARGEST:
-                gone += [v for v in free if v in set(found.dummies)]
-                left, waiting = self._eliminated(self._rows, gone)
-                free = [v for v in free if v not in gone]
+                removed += [v for v in free if v in set(found.dummies)]
+                left, waiting = self._eliminated(self._rows, removed)
+                free = [v for v in free if v not in removed]
         except Undefined:
             return None
         if not waiting.isdisjoint(self._excluded()):
@@ -219,7 +219,7 @@ class ConstraintJacobian:
             return None
         picked, held = _columns(left, free), sorted(kept)
         dummies = tuple(int(v in found.dummies) for v in free)
-        followers = tuple(v for v in gone if v not in waiting)
+        followers = tuple(v for v in removed if v not in waiting)
         preferred = self._least > 1 and any(self._system.unknowns[v].preference for v in found.candidates)
         origin = self._system.equations[found.equations[0]].origin
         choice = StateChoice(
@@ -315,10 +315,10 @@ class ConstraintJacobian:
 
     # --- elimination ------------------------------------------------------------------------------------
 
-    def _eliminated(self, rows: list[Row], gone: Sequence[int]) -> tuple[list[Row], set[int]]:
+    def _eliminated(self, rows: list[Row], removed: Sequence[int]) -> tuple[list[Row], set[int]]:
         """The rows left after each variable of `gone` is eliminated by a row with a constant coefficient, and the
         variables that cannot be eliminated so one by one."""
-        pool, waiting = self._pool, set(gone)
+        pool, waiting = self._pool, set(removed)
         along: dict[int, Row] = {}  # der(v) in terms of the remaining derivatives
         pending = dict(enumerate(rows))
         progress = True

@@ -59,33 +59,33 @@ class _Check:
     def diagnostics(self, firm: list[tuple[Variable, Expr]]) -> list[Diagnostic]:
         """One for each variable, and one for each set of equations that several of them share."""
         numbers = [self._number_of(leaf) for _, leaf in firm]
-        asked: dict[int, Variable] = {}
+        requested: dict[int, Variable] = {}
         wanted = {k for (v, _), k in zip(firm, numbers, strict=False) if k >= 0 and v.preference == _ALWAYS}
         found: list[Diagnostic] = []
-        said: set[Binding] = set()
+        reported: set[Binding] = set()
         for (variable, leaf), k in zip(firm, numbers, strict=False):
-            other = asked.setdefault(k, variable) if k >= 0 else variable
+            other = requested.setdefault(k, variable) if k >= 0 else variable
             if other.preference != variable.preference:
                 found.append(messages.preferences_differ(self._label(other), self._label(variable), self._system.name))
             elif k < 0:
                 if variable.preference == _ALWAYS:
                     found.append(self._not_a_candidate(variable, leaf))
             elif variable.preference == _ALWAYS and k not in self._states:
-                found += self._no_state(variable, k, wanted, said)
+                found += self._no_state(variable, k, wanted, reported)
             elif variable.preference == _NEVER and k in self._states:
-                found += self._a_state(variable, k, said)
+                found += self._a_state(variable, k, reported)
         return found
 
     def in_vain(self, model: FlatModel, weak: Sequence[Variable]) -> Iterator[Label]:
         """One for each element that prefers a state among variables that the constraints determine completely."""
-        said: set[str] = set()
+        reported: set[str] = set()
         for variable in weak:
             k, owner = self._number_of(variable.value.elements[0]), variable.name.rpartition(".")[0]
-            if k < 0 or k in self._states or self._plan.derivative[k] < 0 or owner in said:
+            if k < 0 or k in self._states or self._plan.derivative[k] < 0 or owner in reported:
                 continue
             binding = why_no_state(self._incidence, self._plan, k, {k})
             if binding.variables and not binding.free:
-                said.add(owner)
+                reported.add(owner)
                 text = (
                     f"'{owner}' prefers '{self._names[k]}' as a state, but the constraints leave it no freedom: it "
                     "cannot move on its own"
@@ -104,22 +104,22 @@ class _Check:
         label = Label(alias.origin.span, "this equation determines its value") if alias else None
         return messages.no_candidate(str(leaf.data), variable.span, self._system.name, label)
 
-    def _no_state(self, variable: Variable, k: int, wanted: set[int], said: set[Binding]) -> list[Diagnostic]:
+    def _no_state(self, variable: Variable, k: int, wanted: set[int], reported: set[Binding]) -> list[Diagnostic]:
         if self._plan.derivative[k] < 0:
             return [messages.no_candidate(self._names[k], variable.span, self._system.name, None)]
         binding = why_no_state(self._incidence, self._plan, k, wanted)
-        if binding in said:
+        if binding in reported:
             return []
-        said.add(binding)
+        reported.add(binding)
         want = [self._names[v] for v in binding.variables if v in wanted]
         facts = messages.BindingFacts(*self._facts(binding), self._system.name)
         return [messages.always_not_kept(self._names[k], variable.span, want, binding.free, facts)]
 
-    def _a_state(self, variable: Variable, k: int, said: set[Binding]) -> list[Diagnostic]:
+    def _a_state(self, variable: Variable, k: int, reported: set[Binding]) -> list[Diagnostic]:
         binding = why_a_state(self._incidence, self._plan, k)
-        if binding.equations and binding in said:
+        if binding.equations and binding in reported:
             return []
-        said.add(binding)
+        reported.add(binding)
         facts = messages.BindingFacts(*self._facts(binding), self._system.name)
         return [messages.never_not_kept(self._names[k], variable.span, binding.free, facts)]
 

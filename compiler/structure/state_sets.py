@@ -84,7 +84,7 @@ def state_sets(incidence: Incidence, plan: StructuralPlan) -> tuple[StateSet, ..
     return tuple(s for s in sets if s is not None)
 
 
-def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[int] = ()) -> tuple[StateLevel, ...]:
+def state_levels(incidence: Incidence, plan: StructuralPlan, excluded: Collection[int] = ()) -> tuple[StateLevel, ...]:
     """For the constraints that are in no set, or in a set with one of the equations `beside`: the systems by which
     variables that are not states follow from the states, one for each order of derivatives."""
     orders, tops = _differentiated(incidence, plan)
@@ -92,7 +92,7 @@ def state_levels(incidence: Incidence, plan: StructuralPlan, beside: Collection[
     levels: list[StateLevel] = []
     for group in _groups(tops):
         found = _state_set(incidence, plan, integral, orders, {e: tops[e] for e in group})
-        if found is None or not set(beside).isdisjoint(group):
+        if found is None or not set(excluded).isdisjoint(group):
             above: StateLevel | None = None
             for below in range(1, max(orders[e] for e in group) + 1):
                 level = _state_level(

@@ -75,8 +75,8 @@ def _irredundant(
     """The tearing variables without those that follow from the others, and the sequence: later choices may make an
     early one explicit. Variables in `preferred` are kept."""
     left = _Dependences(block, tearing_variables, _shortest(block, tearing_variables))
-    gone = {v for v in reversed(tearing_variables) if v not in preferred and left.follows_from_others(v)}
-    torn = [v for v in tearing_variables if v not in gone]
+    removable = {v for v in reversed(tearing_variables) if v not in preferred and left.follows_from_others(v)}
+    torn = [v for v in tearing_variables if v not in removable]
     return torn, _shortest(block, torn)
 
 

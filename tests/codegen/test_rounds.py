@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from work_counts import lines_of
 
-from cutset.compiler.expressions.interpret import MOST_ROUNDS
+from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.build import build
 from cutset.runtime.python_model import SOURCE
@@ -43,7 +43,7 @@ def test_many_endless_calls_take_the_work_of_one(built):
     found = []
     # Of the Python target; what C runs is the same.
     lines = lines_of(lambda: found.append(rates(model)), SOURCE)
-    assert np.isnan(found[0]).all() and lines < 8 * MOST_ROUNDS, lines
+    assert np.isnan(found[0]).all() and lines < 8 * MOST_ITERATIONS, lines
 
 
 def test_each_call_has_rounds_of_its_own(built):

@@ -28,7 +28,7 @@ def test_the_last_round_of_a_loop_counts(n: int) -> None:
 
 
 def test_too_many_rounds_have_no_value(monkeypatch) -> None:
-    monkeypatch.setattr(interpret, "MOST_ROUNDS", 1000)
+    monkeypatch.setattr(interpret, "MOST_ITERATIONS", 1000)
     assert run_function(sum_of_numbers(1.0), [1000.0]) == (1000 * 1001 / 2,)
     assert math.isnan(run_function(sum_of_numbers(0.0), [1000.0])[0])
     pool = Pool()

@@ -24,14 +24,14 @@ def least(dependences, shares) -> float:
 @pytest.mark.parametrize(("start", "end", "gone"), [(-0.5, 0.9, 0), (0.6, 2.4, 1), (2.0, 3.8, 0)])
 def test_a_whole_constraint_is_taken_out_where_it_is_needed_nowhere(start, end, gone):
     found = taken_out(turning(start, end), 10, [2, 2])
-    assert (found.gone, found.shares) == ((gone,), {})
+    assert (found.chosen, found.shares) == ((gone,), {})
 
 
 def test_where_each_is_needed_somewhere_one_is_taken_out_in_parts():
     """The dependence goes through both axes: from 80 degrees before the first to 20 behind the second."""
     dependences = turning(math.radians(-30), math.radians(110))
     found = taken_out(dependences, 10, [2, 2])
-    (gone,), ((other, share),) = found.gone, found.shares.items()
+    (gone,), ((other, share),) = found.chosen, found.shares.items()
     shares = [0.0, 0.0]
     shares[gone], shares[other] = 1.0, share[gone]
     assert least(dependences, shares) > 0.25  # the best direction is 70 degrees from either end: 0.34
@@ -40,19 +40,19 @@ def test_where_each_is_needed_somewhere_one_is_taken_out_in_parts():
 def test_what_is_near_the_start_counts_where_nothing_is_good_everywhere():
     dependences = turning(-math.pi, math.pi, 41)
     found = taken_out(dependences, 20, [2, 2])
-    shares = [found.shares[k][found.gone[0]] if k in found.shares else float(k in found.gone) for k in (0, 1)]
+    shares = [found.shares[k][found.chosen[0]] if k in found.shares else float(k in found.chosen) for k in (0, 1)]
     assert least(dependences[12:29], shares) > 0.05
 
 
 def test_a_velocity_is_taken_out_before_a_position():
-    assert taken_out([[[0.6, 0.8]]] * 5, 2, [1, 2]).gone == (0,)
-    assert taken_out([[[0.6, 0.8]]] * 5, 2, [2, 1]).gone == (1,)
+    assert taken_out([[[0.6, 0.8]]] * 5, 2, [1, 2]).chosen == (0,)
+    assert taken_out([[[0.6, 0.8]]] * 5, 2, [2, 1]).chosen == (1,)
 
 
 def test_several_are_taken_out_together():
     rows = [[0.0, 1.0, 0.0, 0.0], [0.6, 0.0, 0.0, 0.8]]
     found = taken_out([rows] * 3, 1, [2, 2, 2, 2])
-    assert set(found.gone) == {1, 3}
+    assert set(found.chosen) == {1, 3}
 
 
 def test_several_are_taken_out_in_parts():
@@ -64,8 +64,8 @@ def test_several_are_taken_out_in_parts():
     dependences = [[[*a[0], 0.0, 0.0], [0.0, 0.0, *b[0]]] for a, b in pairs]
     found = taken_out(dependences, 10, [2, 2, 2, 2])
     columns = [
-        [float(k == d) if k in found.gone else found.shares.get(k, {}).get(d, 0.0) for k in range(4)]
-        for d in found.gone
+        [float(k == d) if k in found.chosen else found.shares.get(k, {}).get(d, 0.0) for k in range(4)]
+        for d in found.chosen
     ]
     minors = [
         determinant([[sum(x * y for x, y in zip(row, c, strict=False)) for c in orthonormal(columns)] for row in rows])
@@ -94,4 +94,4 @@ def test_those_of_many_constraints_are_as_independent_as_possible():
     rows = [[0.0] * 60 for _ in range(7)]
     for k, row in enumerate(rows):
         row[5 * k], row[5 * k + 1], row[53 + k] = 0.8, 0.6, 1e-9
-    assert taken_out([rows] * 3, 1, [2] * 60).gone == tuple(5 * k for k in range(7))
+    assert taken_out([rows] * 3, 1, [2] * 60).chosen == tuple(5 * k for k in range(7))

@@ -51,9 +51,9 @@ class _Check:
     def nothing_else(self) -> None:
         """Check that discrete variables are not states, and that `new(x)` is used for discrete variables only."""
         complete = not self.translation.diagnostics  # an equation with an error may be the missing one
-        for variable, asked in self.translation.after.items():
+        for variable, use in self.translation.after.items():
             if variable not in self.first and complete:
-                self._report(messages.nothing_new(str(variable.data), asked.span, asked.instance))
+                self._report(messages.nothing_new(str(variable.data), use.span, use.instance))
         for restart in (r for b in self.statements for branch in b.events.branches() for r in branch.restarts):
             if restart.target in self.first:
                 name = restart.target.data

@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.events.model import Assertion, Restart, Update,
 from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.tree.bindings import binding_places
-from cutset.compiler.instantiate.tree.control_flow import chosen, rounds
+from cutset.compiler.instantiate.tree.control_flow import chosen, iterations
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.syntax import tree
@@ -80,7 +80,7 @@ def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Itera
     for member in members:
         match member:
             case tree.For():
-                for inner in rounds(here, member.index):
+                for inner in iterations(here, member.index):
                     yield from _initial_equations(inner, member.members)
             case tree.If():
                 yield from _initial_equations(here, chosen(here, member))
@@ -125,7 +125,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
     for member in members:
         match member:
             case tree.For():
-                for inner in rounds(here, member.index):
+                for inner in iterations(here, member.index):
                     _read_into(actions, inner, member.members)
             case tree.If():
                 _read_choice(actions, here, member)

@@ -25,7 +25,7 @@ from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 
 # The limit on rounds of all loops in one call that is executed at translation.
-MOST_ROUNDS = 20_000
+MOST_ITERATIONS = 20_000
 # The work of a round besides that of its expressions, in scalars, so that many calls with loops end too.
 _ROUND = 100
 # The work of each computed value: loops and nested calls compute many with little text.
@@ -79,7 +79,7 @@ class Execution(ABC):
         self._meanings = call.functions.meanings(call.function)
         self.values: dict[str, Array] = {}
         self.unset: set[Expr] = set()
-        self.rounds = 0
+        self.iterations = 0
         self._elements = 0
         self._owner: dict[Expr, tuple[str, Span]] = {}
 
@@ -334,10 +334,10 @@ class Execution(ABC):
 
     def count_round(self, span: Span) -> None:
         """ModelError if the loops of one call do not end."""
-        self.rounds += 1
+        self.iterations += 1
         self.pool.spend(_ROUND)
-        if self.rounds > MOST_ROUNDS:
-            raise ModelError([messages.no_end(MOST_ROUNDS, self.function.name, span, self.instance)])
+        if self.iterations > MOST_ITERATIONS:
+            raise ModelError([messages.no_end(MOST_ITERATIONS, self.function.name, span, self.instance)])
 
     @abstractmethod
     def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:

@@ -16,7 +16,7 @@ from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.functions.execution import Call, Execution, element_suffixes
-from cutset.compiler.instantiate.values.evaluate import is_of_names, said_of
+from cutset.compiler.instantiate.values.evaluate import is_of_names, message_of
 from cutset.compiler.syntax import tree
 
 
@@ -153,7 +153,7 @@ class Recording(Execution):
             if not is_of_names(error):
                 raise
             self.steps, self.unset = steps, set()
-            return (Require(self.pool.zero, said_of(error)),)
+            return (Require(self.pool.zero, message_of(error)),)
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
         """Record a loop if possible, otherwise all its rounds."""

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
 from cutset.compiler.instantiate.functions.execution import Call, Execution, NotDecided
-from cutset.compiler.instantiate.values.evaluate import is_of_names, said_of
+from cutset.compiler.instantiate.values.evaluate import is_of_names, message_of
 from cutset.compiler.syntax import tree
 
 # The limit on new nodes of the pool by one call, including the calls in it.
@@ -89,14 +89,14 @@ class _Inline(Execution):
         except ModelError as error:
             if not is_of_names(error):
                 raise
-            fault = self.pool.fault(said_of(error))
+            fault = self.pool.fault(message_of(error))
             self.values = {name: Array(a.shape, (fault,) * len(a.elements)) for name, a in before.items()}
 
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
         self.write_out(loop, first, last)
 
     def count_round(self, span: Span) -> None:
-        if not self.call.is_constant and self.rounds >= MOST_NODES:
+        if not self.call.is_constant and self.iterations >= MOST_NODES:
             raise NotDecided
         super().count_round(span)
 

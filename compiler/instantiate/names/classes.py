@@ -124,7 +124,7 @@ class Classes:
             return found
         return None
 
-    def beside_with(self, body: ClassBody, parameter: str) -> list[str]:
+    def siblings_with(self, body: ClassBody, parameter: str) -> list[str]:
         """The classes with this parameter that start with the same letter and have the same superclasses as the class
         of `body`."""
         own = next((c for c in self._library.classes.values() if c.span == body.span), None)

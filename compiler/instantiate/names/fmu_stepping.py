@@ -81,8 +81,8 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal], s
 
 def _direct_inputs(description: Any, ports: Ports) -> tuple[str, ...]:
     """The inputs on which an output may depend at the same instant: all, as FMI defines, where nothing is told."""
-    told = {u.variable.name: u.dependencies for u in description.outputs if u.variable is not None}
-    known = [told.get(name) for name in dict.fromkeys(v.of for v in ports.outputs)]
+    declared = {u.variable.name: u.dependencies for u in description.outputs if u.variable is not None}
+    known = [declared.get(name) for name in dict.fromkeys(v.of for v in ports.outputs)]
     if any(dependencies is None for dependencies in known):
         return names_of(ports.inputs)
     found = {v.name for dependencies in known for v in dependencies or ()}

@@ -226,9 +226,9 @@ def _starts_of(description: Any, wanted: Collection[str], used: _Names) -> Itera
             yield from _numbers(exact[name], used.own(name), "parameter")
         elif name not in used:
             known = ", ".join(own.removesuffix(START) for own in list(exact)[:_MOST_NAMED])
-            told = f"it has {known}" if known else "it has none"
+            available = f"it has {known}" if known else "it has none"
             what = f"it has no start value of '{name.removesuffix(START)}' that can be given"
-            raise Unsuited(what, f"give that of a variable whose attribute 'initial' is 'exact': {told}")
+            raise Unsuited(what, f"give that of a variable whose attribute 'initial' is 'exact': {available}")
 
 
 def _numbers(variable: Any, own: str, causality: str) -> list[Variable]:

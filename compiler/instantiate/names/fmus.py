@@ -59,11 +59,11 @@ def _without_interface(file: str, description: Any, interface: str) -> Unsuited:
     }
     has = [name for name, offered in offers.items() if offered is not None]
     wanted = {EXCHANGE: "model exchange", STEPPING: "co-simulation"}.get(interface, "co-simulation or model exchange")
-    told = f"; it has only {has[0]}" if len(has) == 1 else ""
+    available = f"; it has only {has[0]}" if len(has) == 1 else ""
     if has and has[0] != "scheduled execution":
         other = STEPPING if interface == EXCHANGE else EXCHANGE
-        return Unsuited(f"it has no interface for {wanted}{told}", f'write (fmu "{other}{file}")')
-    return Unsuited(f"it has no interface for {wanted}{told}")
+        return Unsuited(f"it has no interface for {wanted}{available}", f'write (fmu "{other}{file}")')
+    return Unsuited(f"it has no interface for {wanted}{available}")
 
 
 def _require_binary(path: Path) -> None:

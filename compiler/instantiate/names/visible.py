@@ -71,11 +71,11 @@ def find_function(names: Mapping[Source, VisibleNames], parts: tuple[tree.Part, 
 
 def qualified(names: Mapping[Source, VisibleNames], root: Source) -> Iterator[tuple[str, Declaration]]:
     """All declarations that can be reached from a file, each once, under the shortest name that it has there."""
-    waiting, seen, said = [("", root)], {root}, set[int]()
+    waiting, seen, visited = [("", root)], {root}, set[int]()
     for prefix, source in waiting:
         for name, declared in names[source].declared.items():
-            if id(declared) not in said:
-                said.add(id(declared))
+            if id(declared) not in visited:
+                visited.add(id(declared))
                 yield prefix + name, declared
         for word, (_, behind) in names[source].prefixes.items():
             if behind not in seen:
@@ -89,7 +89,7 @@ class _Reader:
     def __init__(self, files: Mapping[Source, File], diagnostics: list[Diagnostic]):
         self._files = files
         self._diagnostics = diagnostics
-        self._said: set[frozenset[Span]] = set()
+        self._reported: set[frozenset[Span]] = set()
         self.hidden: list[Label] = []
         self._copies: dict[tuple[Source, Source], Diagnostic] = {}  # pairs of files of one name
         self._brought: dict[Source, dict[Source, tree.Include | None]] = {}
@@ -115,14 +115,14 @@ class _Reader:
     def report(self) -> None:
         """Report duplicates: two included files that share several names are one error."""
         self._diagnostics += self._copies.values()
-        for (first, other), said in self._twice.items():
-            if len(said) > 1:
+        for (first, other), visited in self._twice.items():
+            if len(visited) > 1:
                 included = first.name, other.name
                 self._diagnostics.append(
-                    class_messages.classes_twice([name for name, _ in said], included, other.span, first.span)
+                    class_messages.classes_twice([name for name, _ in visited], included, other.span, first.span)
                 )
             else:
-                self._diagnostics += [diagnostic for _, diagnostic in said]
+                self._diagnostics += [diagnostic for _, diagnostic in visited]
 
     def _are_copies(self, one: Source, two: Source) -> bool:
         """True for two files of one name that are both included: a library and a copy of it. Reports them once."""
@@ -166,9 +166,9 @@ class _Reader:
     ) -> None:
         for item in declarations:
             first = known.setdefault(item.name, item)
-            if first is item or (places := frozenset((item.span, first.span))) in self._said:
+            if first is item or (places := frozenset((item.span, first.span))) in self._reported:
                 continue
-            self._said.add(places)
+            self._reported.add(places)
             if self._are_copies(first.span.source, item.span.source):
                 continue
             if self._hides(first, item):
@@ -185,6 +185,6 @@ class _Reader:
     def _prefix(self, include: tree.Include, behind: Source, known: dict[str, tuple[tree.Include, Source]]) -> None:
         first, source = known.setdefault(include.prefix, (include, behind))
         places = frozenset((include.span, first.span))
-        if source is not behind and places not in self._said:
-            self._said.add(places)
+        if source is not behind and places not in self._reported:
+            self._reported.add(places)
             self._diagnostics.append(class_messages.prefix_twice(include.prefix, include.span, first.span))

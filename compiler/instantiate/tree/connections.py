@@ -15,7 +15,7 @@ from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate.instance import Join
 from cutset.compiler.instantiate.tree import connection_messages
 from cutset.compiler.instantiate.tree.connection_points import ABSENT, ConnectionPoint, Ends, connection_point
-from cutset.compiler.instantiate.tree.control_flow import rounds
+from cutset.compiler.instantiate.tree.control_flow import iterations
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.syntax import tree
 
@@ -28,7 +28,7 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
         wanted = connection
         if isinstance(wanted, tree.Repeated):
             indices, wanted = wanted.indices, wanted.connection
-        for scope in _all_rounds(here, indices):
+        for scope in _all_iterations(here, indices):
             try:
                 joins += _Connection(scope, connection.span).joins_of(wanted)
             except ModelError as error:
@@ -36,7 +36,7 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
     return joins
 
 
-def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
+def _all_iterations(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
     """The rounds of nested loops, with the last index varying fastest."""
     # The active loops, each within the one before.
     begun: list[Iterator[Within]] = [iter((here,))]
@@ -45,7 +45,7 @@ def _all_rounds(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Wi
         if scope is None:
             begun.pop()
         elif len(begun) <= len(indices):
-            begun.append(rounds(scope, indices[len(begun) - 1]))
+            begun.append(iterations(scope, indices[len(begun) - 1]))
         else:
             yield scope
 

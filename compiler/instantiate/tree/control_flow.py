@@ -33,7 +33,7 @@ def written_in(node: Node) -> Iterator[tuple[Within, Unrolled]]:
     yield from _written(Within(node, {}), node.body.statements)
 
 
-def rounds(here: Within, index: tree.ForIndex) -> Iterator[Within]:
+def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
     """The scope of each round of a `for`; a range that ends before it starts has none. The rounds of a translation are
     limited, so that `1..1e9` ends in a message."""
     translation = here.node.translation
@@ -79,7 +79,7 @@ def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[
     """Recursion is over the nesting of blocks, which the parser limits."""
     for member in members:
         if isinstance(member, tree.For):
-            for inner in rounds(here, member.index):
+            for inner in iterations(here, member.index):
                 yield from _written(inner, member.members)
         elif isinstance(member, tree.If):
             yield from _written(here, chosen(here, member))

@@ -45,13 +45,13 @@ def declare_parameters(node: Node) -> None:
         binding = _binding(node, declared, shape)
         if binding is None or not _keeps_symmetry(node, declared, binding):
             continue
-        full, said = (
+        full, description = (
             node.full_name(name),
             (_text_attribute(declared, "unit"), declared.documentation, declared.type or REAL),
         )
         if declared.kind == "constant":
             node.values[name] = binding
-            node.constants.append(Constant(full, binding, declared.span, *said, declared.type_name))
+            node.constants.append(Constant(full, binding, declared.span, *description, declared.type_name))
         else:
             binding = _with_values(node, name, binding)
             value = _parameter_leaves(node, name, binding)
@@ -64,7 +64,7 @@ def declare_parameters(node: Node) -> None:
                     value,
                     binding,
                     declared.span,
-                    *said,
+                    *description,
                     type_name=declared.type_name,
                     written=_written(node, declared),
                 )
@@ -197,10 +197,10 @@ def _written(node: Node, declared: Declared) -> Span:
 def _report_no_value(node: Node, declared: Declared) -> None:
     """Report a missing value once per place (elements of an array share one), and not if a binding with a wrong name
     may be the reason."""
-    told = node.translation.without_value
-    if node.is_given_wrongly or (declared.span, node.span) in told:
+    reported = node.translation.without_value
+    if node.is_given_wrongly or (declared.span, node.span) in reported:
         return
-    told.add((declared.span, node.span))
+    reported.add((declared.span, node.span))
     submodel = node.span if node.parent is not None else None
     path, _, element = node.path.rpartition("(")
     path = path if element.endswith(")") else node.path

@@ -47,7 +47,7 @@ class Translation:
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
-    after: dict[Expr, Asked] = field(default_factory=dict)
+    after: dict[Expr, AfterUse] = field(default_factory=dict)
     folded: dict[str, float] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # too many submodels, which was reported: ignore the rest
@@ -114,7 +114,7 @@ class Translation:
         return {str(leaf.data) for leaf in found}
 
 
-class Asked(NamedTuple):
+class AfterUse(NamedTuple):
     """The leaf for the value of a variable after an event, and the first place that uses it."""
 
     leaf: Expr
@@ -317,7 +317,7 @@ class Node:
         known = self.translation.after
         if variable not in known:
             leaf = self.translation.pool.variable(f"new({variable.data})")
-            known[variable] = Asked(leaf, part.span, self.instance)
+            known[variable] = AfterUse(leaf, part.span, self.instance)
         return known[variable].leaf
 
 

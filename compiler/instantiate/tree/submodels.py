@@ -91,7 +91,7 @@ def _unknown_parameter(
     hint = ""
     if binding.name in body.variables and body.variables[binding.name].kind == "cut":
         hint = f"it is a variable of a cut: write the equation {item.name}.{binding.name} = ... instead"
-    elif others := classes.beside_with(body, binding.name):
+    elif others := classes.siblings_with(body, binding.name):
         hint = f"use {' or '.join(others)}, which has a parameter '{binding.name}'"
     hint = hint or _vector_meant(body, binding)
     known = (parameters, terminals, {other.name for other in item.bindings})

@@ -62,7 +62,7 @@ def is_of_names(error: ModelError) -> bool:
     return bool(error.diagnostics) and all(d.code == "E228" and d.hint != _NUMBERS for d in error.diagnostics)
 
 
-def said_of(error: ModelError) -> str:
+def message_of(error: ModelError) -> str:
     """The first of these errors, for a run."""
     first = error.diagnostics[0]
     return f"{first.message} ({first.span})"
@@ -197,7 +197,7 @@ class _Evaluator(Indices):
                 values.append(self._where_needed(branch, not decided and test is not self._pool.zero))
             except ModelError as error:
                 if uncertain and is_of_names(error) and not (failed or decided):
-                    faults[len(values)] = self._pool.fault(said_of(error))
+                    faults[len(values)] = self._pool.fault(message_of(error))
                     values.append(None)
                 else:
                     failed = True
