@@ -27,8 +27,9 @@ from cutset.subject import Point, Subject
 _NEAR, _ROUNDED, _NEARBY = 1e-6, 1e-15, 2
 # The sizes of random changes of the start values: the next one is tried where the model has no solution.
 _CHANGES = (0.5, 0.1, 0.02)
-# The rows of a run, those of one with many, and the steps of one with bounded steps.
-_ROWS, _MANY, _STEPS = 101, 2001, 1000
+# The rows of a run, those of one with many, and the steps of one with bounded steps: at least and at most, and in a
+# period of forcing.
+_ROWS, _MANY, _STEPS, _MOST_STEPS, _OF_PERIOD = 101, 2001, 1000, 200_000, 50
 # The part of the tolerance at which motions are compared that differ in their formulation only, the first that works.
 _ACCURATE = (1e-3, 1e-2, 3e-2)
 # At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
@@ -58,6 +59,9 @@ class ReferenceMotion:
         self._curves: dict[object, tuple[Curves, Curves]] = {}
         self.times = np.linspace(0.0, stop, _ROWS if stop > 0.0 else 1)
         self.accurate = _ACCURATE[0]
+        self._default = subject.run(self.times) if stop > 0.0 else start
+        period = subject.shortest_period(self._default) if stop > 0.0 else np.inf
+        self._step = min(stop / _STEPS, max(period / _OF_PERIOD, stop / _MOST_STEPS))
         self._exact = self._bounded() if stop > 0.0 else ()
         operations = subject.model.translated.statistics.mul_div + subject.model.translated.statistics.add_sub
         most = max(_EVENTS, _WORK // max(operations, 1))
@@ -77,7 +81,7 @@ class ReferenceMotion:
         """A run of a translation with bounded steps and a part of the tolerance of the model, and further settings.
         RunError if it fails."""
         own = self._subject.model.experiment
-        settings |= {"rtol": part * own.rtol, "atol": part * own.atol, "max_step": self.times[-1] / _STEPS}
+        settings |= {"rtol": part * own.rtol, "atol": part * own.atol, "max_step": self._step}
         return other.run(self.times, **settings)
 
     def own_violation(self) -> Difference | None:
@@ -90,7 +94,7 @@ class ReferenceMotion:
         """A run with bounded steps and many rows."""
         own = self._subject.model.experiment
         stop = float(self.times[-1])
-        return self._subject.run(np.linspace(0.0, stop, _MANY), rtol=own.rtol * self.accurate, max_step=stop / _STEPS)
+        return self._subject.run(np.linspace(0.0, stop, _MANY), rtol=own.rtol * self.accurate, max_step=self._step)
 
     def at_points(self, other: Subject) -> tuple[Difference | None, Difference | None]:
         """The largest difference of the other translation at the points, and the law that it violates most there.
@@ -165,7 +169,8 @@ class ReferenceMotion:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
         # A method controls the errors of states; those of the method of the model are seen in all variables.
         names = None if other.method == self._subject.method else set(self._subject.model.moving)
-        return self._against(other, [tighter, other.run(self.times)], self.times, names=names)
+        run = self._default if other is self._subject else other.run(self.times)
+        return self._against(other, [tighter, run], self.times, names=names)
 
     def _against(
         self,

@@ -15,7 +15,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import reachable, terms_of
 from cutset.compiler.flatten.model import FlatModel
-from cutset.contract.functions import RELATIONS
+from cutset.contract.functions import FUNCTIONS, RELATIONS, Wave
 from cutset.runtime.interface import Vector
 from cutset.runtime.result import Result
 
@@ -25,6 +25,8 @@ _ALLOWED, _CANCELED = 1e-6, 1e-11
 _NEAR = 1e-6
 # What the integral of a derivative may miss, relative to the size of a state, and how many times the error of the rule.
 _SLOPES, _ERRORS = 1e-3, 20.0
+# The instants at which the speed of phases is looked at.
+_LOOKS = 5
 # What has no value in one row alone.
 _HISTORY = {"delay", "sample", "edge", "initial", "newton"}
 
@@ -68,6 +70,27 @@ def slope_violation(flat: FlatModel, run: Result) -> Difference | None:
                 label = f"integral of {slope.data}, beside the change of {x.data}"
                 worst = Difference(label, f"until time {run.time[-1]:g}", size, moved, integral)
     return worst
+
+
+def shortest_period(flat: FlatModel, parameters: Mapping[str, float], run: Result) -> float:
+    """The shortest period of the sines and cosines in the equations, in s, as their phases move along the run; inf if
+    none moves."""
+    sides = [e for equation in flat.equations for side in (equation.left, equation.right) for e in side.elements]
+    waves = [n for n in reachable(sides) if n.op in FUNCTIONS and isinstance(FUNCTIONS[n.op].shape, Wave)]
+    phases = list(dict.fromkeys(wave.args[0] for wave in waves))
+    leaves = {str(n.data) for n in reachable(phases) if not n.args and str(n.data) in run}
+    steps = np.flatnonzero(np.diff(run.time) > 0.0)
+
+    def at(row: int) -> Vector:
+        point, told = RandomPoint(), set[Expr]()
+        known = {**parameters, **{n: float(run[n][row]) for n in leaves}, "time": float(run.time[row])}
+        return np.array([point.value(p) if _is_known((p, p), known, point, told) else np.nan for p in phases])
+
+    fastest = 0.0
+    for row in steps[np.linspace(0, len(steps) - 1, _LOOKS).astype(int)] if len(steps) and phases else ():
+        speed = np.abs(at(row + 1) - at(row)) / (run.time[row + 1] - run.time[row])
+        fastest = max(fastest, float(np.nan_to_num(speed, posinf=0.0).max()))
+    return 2.0 * np.pi / fastest if fastest else np.inf
 
 
 def _integral(times: Vector, rate: Vector) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from cutset.given_states import evaluated_at
 from cutset.impulses import impulse_violation
 from cutset.model import Model, loaded
 from cutset.parameter_values import Setting
-from cutset.residuals import equation_violation, slope_violation
+from cutset.residuals import equation_violation, shortest_period, slope_violation
 from cutset.restated.edits import Naming
 from cutset.retranslation import weakly_started
 from cutset.runtime.interface import Vector
@@ -112,6 +112,12 @@ class Subject:
     def violation(self, results: Sequence[Result]) -> Difference | None:
         """The law of mechanics that the results violate most; None without a mechanism."""
         return largest_violation(self.elements, self.model.folded, results)
+
+    def shortest_period(self, run: Result) -> float:
+        """The shortest period of the waves in the equations along the run, in s; inf if there is none."""
+        if self.equations is None:
+            return np.inf
+        return shortest_period(self.equations[0], {**self.model.parameters, **self.parameters}, run)
 
     def laws(self, run: Result) -> list[Difference]:
         """What a run with many rows violates most: an equation of the model, a balance of charge, flux or momentum over

@@ -21,7 +21,8 @@ from cutset.force_paths import cuts_in_loops
 from cutset.frame_quantities import places_of
 from cutset.runtime.errors import RunError
 from cutset.runtime.result import Result
-from cutset.subject import Point, Subject
+from cutset.subject import Point, Subject, subject_of
+from cutset.translation import options_of
 from cutset.verification import Verification, verify
 
 PENDULUM = """@mbssim
@@ -287,6 +288,22 @@ def test_steps_over_a_pulse_are_red(write_model, monkeypatch):
     pulse = "model P\n  parameter size=1\n  local x(start=0)\n  der(x) = size*exp(-50*(1 - sin(60*time)))\nend\n"
     found = verify(write_model(pulse), points=0, stop=1.0)
     assert {row.way for row in found.rows if not row.passed} >= {"as written", "by dopri5", "by cvode-bdf"}
+
+
+@pytest.mark.parametrize("phase", ["3000*time", "p"])
+def test_steps_are_bounded_by_the_shortest_period(phase, write_model, monkeypatch):
+    steps = list[float]()
+    run = Subject.run
+
+    def told(self: Subject, times: object, **settings: float) -> Result:
+        steps.append(settings.get("max_step", np.inf))
+        return run(self, times, **settings)
+
+    monkeypatch.setattr(Subject, "run", told)
+    path = write_model(f"model A\n  local x(start=0), p(start=0)\n  der(p) = 3000\n  der(x) = cos({phase})\nend\n")
+    subject = subject_of(path, None, options_of(()), {})
+    reference_motion.ReferenceMotion(subject, 0, 1, 0.1)
+    assert min(steps) == pytest.approx(2 * np.pi / 3000 / 50)
 
 
 def test_a_start_value_of_a_run_without_effect_is_red(write_model, monkeypatch):
