@@ -23,15 +23,15 @@
 @"mbsabs/spatial"
 @"mbsabs/forces"
 @"mbsabs/sensors"
-@"multibody/parameters"
+@"multibody/parameters" with mbsabs
 @"multibody/coordinates" with mbsabs
 @"multibody/drive_lines" with mbsabs
 @"multibody/springs" with mbsabs
-@"multibody/rods"
+@"multibody/rods" with mbsabs
 @"multibody/drives" with mbsabs
 @"multibody/assemblies" with mbsabs
 @"multibody/shapes" with mbsabs
-@"multibody/contact_laws"
+@"multibody/contact_laws" with mbsabs
 
 cut class Frame (T(3,3)(unit="1"), p(4)(unit="1"), r(3)(unit="m"), w(3)(unit="rad/s"),
                  g(3)(unit="m/s2") / f(3)(unit="N"), tau(3)(unit="N.m")) "cut-frame"

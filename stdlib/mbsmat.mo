@@ -19,21 +19,21 @@
 @"mbsmat/loops"
 @"mbsmat/closed"
 @"mbsmat/forces"
-@"multibody/parameters"
-@"multibody/motion"
+@"multibody/parameters" with mbsmat
+@"multibody/motion" with mbsmat
 @"multibody/coordinates" with mbsmat
 @"multibody/joints" with mbsmat
 @"multibody/drive_lines" with mbsmat
 @"multibody/forces" with mbsmat
 @"multibody/springs" with mbsmat
 @"multibody/loops" with mbsmat
-@"multibody/rods"
+@"multibody/rods" with mbsmat
 @"multibody/closed" with mbsmat
 @"multibody/drives" with mbsmat
 @"multibody/compound_joints" with mbsmat
 @"multibody/assemblies" with mbsmat
 @"multibody/shapes" with mbsmat
-@"multibody/contact_laws"
+@"multibody/contact_laws" with mbsmat
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
                  qdd(count("dof"))(optional), balance(count("dof"))(optional) / f(6),

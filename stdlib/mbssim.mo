@@ -18,22 +18,22 @@
 @"mbssim/closed"
 @"mbssim/forces"
 @"mbssim/drives"
-@"multibody/parameters"
-@"multibody/motion"
+@"multibody/parameters" with mbssim
+@"multibody/motion" with mbssim
 @"multibody/coordinates" with mbssim
 @"multibody/joints" with mbssim
 @"multibody/forces" with mbssim
 @"multibody/springs" with mbssim
 @"multibody/loops" with mbssim
 @"multibody/cut_joints" with mbssim
-@"multibody/rods"
+@"multibody/rods" with mbssim
 @"multibody/closed" with mbssim
 @"multibody/closed_accelerations" with mbssim
 @"multibody/drives" with mbssim
 @"multibody/compound_joints" with mbssim
 @"multibody/assemblies" with mbssim
 @"multibody/shapes" with mbssim
-@"multibody/contact_laws"
+@"multibody/contact_laws" with mbssim
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
 

@@ -74,12 +74,12 @@ def parsed_once():
     The trees of the standard library come from the cache of the package, as for users."""
     parse, get, package = parser.parse, TreeCache.get, package_cache()
     kept = TreeCache(None, package and (os.path.join(stdlib.__path__[0], ""), package))
-    trees: dict[tuple[str, str, str], SyntaxTree] = {}
+    trees: dict[tuple[str, str, str, str], SyntaxTree] = {}
 
     def parsed(source: Source) -> SyntaxTree:
         if not source.name.startswith(str(ROOT)):
             return parse(source)
-        key = source.name, source.text, source.shown  # two sources are never equal
+        key = source.name, source.text, source.shown, source.library  # two sources are never equal
         if key not in trees:
             found = get(kept, source)
             trees[key] = parse(source) if found is None else found

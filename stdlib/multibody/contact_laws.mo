@@ -3,6 +3,8 @@
   A class here is a superclass next to Wrench, whose r, v, w, f and tau it uses: motion of frame b relative to frame a, and the force
   and torque on the element at b, resolved in a. The plane is fixed in a. }
 
+@mbs
+
 model class MbsPlane
     "sphere around the origin of b, or point, and a plane through the origin of a; a subclass gives friction and pressing"
   parameter n1 (unit="1") = 0 "normal of the plane, 1; it points to the side of b"

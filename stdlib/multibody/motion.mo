@@ -1,7 +1,7 @@
 { Motion of frames: a part of mbs.mo, mbssim.mo and mbsmat.mo, of which the numbers in parentheses are equations. A class here is a
   superclass next to one of the formulation. }
 
-@"multibody/parameters"
+@mbs
 
 model class (MbsGravity) MbsAccelerated "frame that does not move"
   Ta = identity(3)

@@ -1,6 +1,8 @@
 { Parameters of elements, and what must be true of them: a part of each multibody library. A class here is a superclass next to
   one of the formulation. }
 
+@mbs
+
 model class MbsGravity "direction and size of gravity"
   parameter ng1 (unit="1") = 0 "direction of gravity, 1; without a direction there is no gravity"
   parameter ng2 (unit="1") = 0 "direction of gravity, 2"

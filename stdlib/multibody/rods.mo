@@ -1,6 +1,8 @@
 { Parameters of assemblies that close a loop: a part of each multibody library. A class here is a superclass next to one of the
   formulation. }
 
+@mbs
+
 model class MbsRods "parameters of two rods"
   parameter n1 (unit="1") = 0 "axis of all revolute joints, 1"
   parameter n2 (unit="1") = 0 "axis, 2"

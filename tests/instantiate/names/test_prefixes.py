@@ -170,3 +170,9 @@ def test_a_library_and_a_copy_of_it_are_one_error(tmp_path):
         cutset.load(path)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E204" and "a library and a copy of it" in diagnostic.message
+
+
+def test_two_libraries_with_common_parts_are_one_error(write_model):
+    with pytest.raises(ModelError) as raised:
+        cutset.load(write_model("@mbs\n@mbssim\nmodel Both\n  local x\n  x = time\nend\n")).simulate(0.0)
+    assert [d.code for d in raised.value.diagnostics] == ["E134"]
