@@ -24,10 +24,8 @@
 @"mbsabs/forces"
 @"mbsabs/sensors"
 @"multibody/parameters" with mbsabs
-@"multibody/coordinates" with mbsabs
 @"multibody/drive_lines" with mbsabs
 @"multibody/springs" with mbsabs
-@"multibody/rods" with mbsabs
 @"multibody/drives" with mbsabs
 @"multibody/assemblies" with mbsabs
 @"multibody/shapes" with mbsabs

@@ -21,13 +21,11 @@
 @"mbsmat/forces"
 @"multibody/parameters" with mbsmat
 @"multibody/motion" with mbsmat
-@"multibody/coordinates" with mbsmat
 @"multibody/joints" with mbsmat
 @"multibody/drive_lines" with mbsmat
 @"multibody/forces" with mbsmat
 @"multibody/springs" with mbsmat
 @"multibody/loops" with mbsmat
-@"multibody/rods" with mbsmat
 @"multibody/closed" with mbsmat
 @"multibody/drives" with mbsmat
 @"multibody/compound_joints" with mbsmat

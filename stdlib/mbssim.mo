@@ -20,13 +20,11 @@
 @"mbssim/drives"
 @"multibody/parameters" with mbssim
 @"multibody/motion" with mbssim
-@"multibody/coordinates" with mbssim
 @"multibody/joints" with mbssim
 @"multibody/forces" with mbssim
 @"multibody/springs" with mbssim
 @"multibody/loops" with mbssim
 @"multibody/cut_joints" with mbssim
-@"multibody/rods" with mbssim
 @"multibody/closed" with mbssim
 @"multibody/closed_accelerations" with mbssim
 @"multibody/drives" with mbssim

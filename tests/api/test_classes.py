@@ -85,7 +85,8 @@ def test_parameters_of_a_class(tmp_path: Path, capsys) -> None:
 
 
 def test_parts_of_a_library_and_files_that_only_include(tmp_path: Path, capsys) -> None:
-    assert {"mbssim", "mbssim/joints", "mbssim/drives"} <= set(whole := listed(capsys, "mbssim"))
+    whole = listed(capsys, "mbssim")
+    assert {"mbssim", "mbssim/joints", "mbssim/drives"} <= set(whole)
     shared = {name for name in whole if name.partition("/")[0] != "mbssim"}
     assert {"multibody/joints", "multibody/drives", "multibody/contact_laws"} < shared
     assert {name.partition("/")[0] for name in shared} == {"multibody"}

@@ -126,7 +126,7 @@ class _Reader:
 
     def _are_copies(self, one: Source, two: Source) -> bool:
         """True for two files of one name that are both included: a library and a copy of it. Reports them once."""
-        if Path(one.name).name != Path(two.name).name or one.name == two.name or one.is_shipped and two.is_shipped:
+        if Path(one.name).name != Path(two.name).name or one.name == two.name or (one.is_shipped and two.is_shipped):
             return False
         if (one, two) not in self._copies:
             spans = {behind: include.span for file in self._files.values() for include, behind in file.includes}
