@@ -153,13 +153,10 @@ def test_a_jump_of_a_delayed_value_has_two_rows(write_model):
 
 
 def test_a_segment_that_python_does_again_is_stored_once(write_model):
-    """Relations that change at once never agree, so that Python settles their event, from the start of the segment on.
-    The short delay limits the steps, which depend on the steps before."""
-    text = (
-        "model M\n  local x (start=1), y (start=0), a, b\n  der(x) = -delay(x, 1)\n  der(y) = delay(sin(3*x), 1e-4)\n"
-    )
-    text += "  a = if time < 2.2 then -1 else if b > 0 then -1 else 1\n"
-    text += "  b = if time < 2.2 then -1 else if a > 0 then -1 else 1\nend\n"
+    """Python settles the event with which the model ends the run, from the start of the segment on. The short delay
+    limits the steps, which depend on the steps before."""
+    text = "model M\n  local x (start=1), y (start=0)\n  der(x) = -delay(x, 1)\n  der(y) = delay(sin(3*x), 1e-4)\n"
+    text += '  terminate time >= 2.2, "over"\nend\n'
     model = cutset.load(write_model(text))
     runs = [model.simulate(2.5, points=6, method="dopri5", target=target) for target in ("auto", "python")]
     assert [run.statistics.events_in_python for run in runs] == [1, 1]
