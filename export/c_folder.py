@@ -12,7 +12,7 @@ from importlib.resources import files as resources
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
-from cutset.export.tables import ROWS, sizes_text, sorted_names, tables_text
+from cutset.export.tables import ROWS, memory_text, sizes_text, sorted_names, tables_text
 from cutset.runtime.c_files import included
 from cutset.runtime.description import Description
 from cutset.runtime.experiment import Experiment
@@ -109,6 +109,7 @@ def source_files(program: Program, rows: int = ROWS) -> dict[str, str]:
         f"{program.name}.c": program.code,
         f"{program.name}_tables.c": tables_text(program.info, program.description, program.first),
         "sizes.h": sizes_text(program.info, program.first, program.experiment, rows),
+        "memory.h": memory_text(),
         "names.h": names,
         "cutset_support.h": f'#include "names.h"\n\n{support}',
         **texts,

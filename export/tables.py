@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
+from cutset.runtime.c_records import sizes_of, work_memory
 from cutset.runtime.description import Description
+from cutset.runtime.event_memory import model_sizes
 from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.isolation import isolation_tables
@@ -24,6 +27,13 @@ from cutset.runtime.start_tables import copied_guesses, used_constants
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
 _MOST_ROWS, ROWS = 12, 16
+# The structures of a program that have work memory.
+_RECORDS = {
+    **{f"data.{name}": f"cutset_{name}" for name in ("watch", "branch", "poles", "history")},
+    **{"events": "cutset_events", "events.jumps": "cutset_jumps"},
+    **{f"events.{name}": "cutset_moment" for name in ("now", "state", "before")},
+}
+_NAME_OF_SIZE = re.compile(r"[a-z_]+")
 _ROOM_FOR_DELAYS = """/* The number of steps within the longest delay for which the history of signals has room;
    each takes 4 numbers and 5 for each signal. Tell the compiler another one to change it. */
 #ifndef CUTSET_STRETCHES
@@ -38,11 +48,11 @@ def sorted_names(info: ModelInfo) -> tuple[str, ...]:
 
 def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows: int = ROWS) -> str:
     """The text of sizes.h; `rows` is the number of points between two calls for which there is memory."""
-    samples = sum(relation.kind == "sample" for relation in info.relations)
     checked = any(a.branch < 0 and not a.held for a in info.assertions)
     integers, numbers = isolation_tables((*info.isolated, *info.forcing))
-    sizes: dict[str, int | str] = {
-        "STATES": len(info.states),
+    of_model = model_sizes(info, _MOST_ROWS)
+    sizes: dict[str, int | str] = {name.upper(): number for name, number in of_model.items()}
+    sizes |= {
         "INPUTS": len(info.inputs),
         "PARAMETERS": len(info.parameters),
         "CONSTANTS": info.n_constants,
@@ -53,49 +63,49 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "START_RIVALS": len(info.start_rivals),
         "BEGINS": info.n_begins,
         "CONDITIONS": len(info.start_conditions),
-        "WORK": info.n_work,
-        "GUESSES": info.n_guesses,
         "ITERATIONS": len(info.iterations),
         "COPIES": len(copied_guesses(info)) // 4,
-        "GUARDS": info.n_guards,
-        "WATCHED": info.n_watched,
         "VARIABLES": info.n_variables,
-        "RESULTS": info.n_results,
-        "MODES": info.n_modes,
-        "RELATIONS": len(info.relations),
         "DISCRETE": len(info.discrete),
-        "CROSSINGS": len(info.crossings),
         "KNOWN": len(info.time_events),
-        "TIMED": len(info.timed),
         "ISOLATED": len(info.isolated),
         "FORCING": len(info.forcing),
         "IS_OPAQUE": int(info.has_opaque_forcing),
         "OPERATIONS": len(numbers["numbers"]),
         "KEYS": len(integers["key_places"]),
-        "SAMPLES": samples,
         "WHENS": len(info.whens),
-        "BRANCHES": sum(info.whens),
         "ASSERTIONS": len(info.assertions),
         "RIVALS": len(info.rivals),
-        "CONTINUOUS": len(info.continuous),
-        "JUMPS": len(info.jumps),
-        "VALUES_BEFORE": info.n_before,
-        "STEPPED": len(steppable(info)),
-        "UPDATES": info.n_updates,
         "JACOBIAN": sum(map(len, info.jacobian)),
         "COLUMN_GROUPS": layout_of(info).groups,
         "HAS_JACOBIAN": int(info.has_jacobian),
         "HAS_FIRST_GUESSES": int(bool(first.guesses)),
         "ROWS_ARE_CHECKED": int(checked),
-        "DELAYS": len(info.delays),
-        "MOST_ROWS": _MOST_ROWS,
+        "STEPPED": len(steppable(info)),
         "ROWS": rows,
         "MOST_STEPS": 1_000_000,
+        "MEMORY": sum(sum(sizes_of(structure, of_model).values()) for structure in _RECORDS.values()),
     }
     sizes |= _settings(experiment)
     lines = "\n".join(f"#define CUTSET_{name} {number}" for name, number in sizes.items())
     lines += f"\n\n{_ROOM_FOR_DELAYS}" if info.delays else ""
     return f"/* The sizes of the model. */\n\n#ifndef CUTSET_SIZES_H\n#define CUTSET_SIZES_H\n\n{lines}\n\n#endif\n"
+
+
+def memory_text() -> str:
+    """The text of memory.h: the place of each array of work memory in that of the program."""
+    places = [
+        f"    p->{record}.{name} = {'(long *)' if kind == 'long' else ''}at, at += {_NAME_OF_SIZE.sub(_macro, size)};"
+        for record, structure in _RECORDS.items()
+        for name, kind, size in work_memory(structure)
+    ]
+    head = "/* Lets the arrays of work memory of an instance be parts of one. */", ""
+    declared = "static void place_memory(struct cutset_program *p)", "{", "    double *at = p->memory;"
+    return "\n".join([*head, *declared, *places, "}", ""])
+
+
+def _macro(name: re.Match[str]) -> str:
+    return f"CUTSET_{name[0].upper()}"
 
 
 def _settings(experiment: Experiment) -> dict[str, str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ssize_t, c_void_p
 from typing import Any, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.c_files import c_files
@@ -23,8 +25,11 @@ _ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
 # The type and all names of a declaration without `const`; each with its stars and its number of elements.
 _DECLARATION = re.compile(r"\s*(struct \w+|\w+)\s+(.*)", re.DOTALL)
 _NAME = re.compile(r"(\**)\s*(\w+)(?:\[(\w+)\])?")
+# Work memory: the type, the names, and the number of elements.
+_SIZED = re.compile(r"^ *(double|long) ([^;]*); */\* \[(.+?)\]", re.MULTILINE)
 _FUNCTION = re.compile(r"\(\*(\w+)\)")
 _KINDS: dict[str, Any] = {"double": c_double, "long": c_long, "int": c_int, "ptrdiff_t": c_ssize_t}
+_NAMES: dict[type[Structure], str] = {}
 _Record = TypeVar("_Record", bound=type[Structure])
 
 
@@ -58,7 +63,9 @@ def _kind(name: str) -> Any:
     if name in _KINDS:
         return _KINDS[name]
     structure = name.removeprefix("struct ")
-    return type(structure, (Structure,), {"_fields_": _fields(structure)})
+    record = type(structure, (Structure,), {"_fields_": _fields(structure)})
+    _NAMES[record] = structure
+    return record
 
 
 def _as_in_c(structure: str) -> Callable[[_Record], _Record]:
@@ -66,7 +73,7 @@ def _as_in_c(structure: str) -> Callable[[_Record], _Record]:
 
     def complete(record: _Record) -> _Record:
         record._fields_ = _fields(structure)
-        _KINDS[f"struct {structure}"] = record
+        _KINDS[f"struct {structure}"], _NAMES[record] = record, structure
         return record
 
     return complete
@@ -205,6 +212,44 @@ class ManyData(Structure):
 @_as_in_c("cutset_lane_run")
 class LaneRun(Structure):
     """The memory of several runs that advance together."""
+
+
+@functools.cache
+def work_memory(structure: str) -> list[tuple[str, str, str]]:
+    """The name, the type and the size of each array of work memory of this structure; the size is a sum of products of
+    numbers and names."""
+    (text,) = (text for name, text in _STRUCTURE.findall(c_files()["driver.h"]) if name == structure)
+    return [(name.strip("* "), kind, size) for kind, names, size in _SIZED.findall(text) for name in names.split(",")]
+
+
+@functools.lru_cache(maxsize=256)
+def _sizes_of(structure: str, sizes: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    numbers = dict(sizes)
+
+    def number_of(product: str) -> int:
+        return math.prod(int(factor) if factor.isdigit() else numbers[factor] for factor in product.split("*"))
+
+    return {name: sum(map(number_of, size.split(" + "))) for name, _, size in work_memory(structure)}
+
+
+def sizes_of(structure: str, sizes: Mapping[str, int]) -> Mapping[str, int]:
+    """How many numbers each array of its work memory has."""
+    return _sizes_of(structure, tuple(sizes.items()))
+
+
+def place_memory(records: Iterable[Structure], sizes: Mapping[str, int]) -> NDArray[np.float64]:
+    """Let the arrays of work memory that point to nothing point to parts of the array that is returned: keep it."""
+    at, unset = [0], list[tuple[Structure, str]]()
+    for record in records:
+        for name, size in sizes_of(_NAMES[type(record)], sizes).items():
+            if getattr(record, name) is None:
+                unset.append((record, name))
+                at.append(at[-1] + size)
+    memory = np.zeros(at[-1])
+    first = address(memory)
+    for (record, name), k in zip(unset, at, strict=False):
+        setattr(record, name, first + memory.itemsize * k)
+    return memory
 
 
 _NOTHING = ctypes.c_double()

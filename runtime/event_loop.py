@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import Control, EventData, Moment, Tally, address
+from cutset.runtime.c_records import Control, EventData, Tally, address, place_memory, sizes_of
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_memory import describe, jump_sizes, moment_sizes, point_to, work_sizes
+from cutset.runtime.event_memory import describe, model_sizes, point_to
 from cutset.runtime.event_state import EventState
 from cutset.runtime.events import Events
 from cutset.runtime.history import History
@@ -263,22 +263,13 @@ class EventLoop:
 
     def _make_memory(self) -> None:
         info, data = self._info, self._data
-        sizes, of_a_moment = work_sizes(info, len(self._tableau.rows)), moment_sizes(info)
-        of_jumps = jump_sizes(info)
-        block = np.zeros(sum(sizes.values()) + sum(of_jumps.values()) + 3 * sum(of_a_moment.values()))
-        first, place = 0, address(block)
-        for owner, fields in ((data, sizes), (data.jumps, of_jumps)):
-            for name, size in fields.items():
-                setattr(owner, name, place + 8 * first)
-                first += size
-        for name in ("before", "state", "now"):
-            at = list(accumulate(of_a_moment.values(), initial=first))
-            setattr(data, name, Moment(0.0, *(place + 8 * k for k in at[:-1]), 0))
-            self._block = block[first : at[-1]]
-            self._moment = {of: block[a:b] for of, (a, b) in zip(of_a_moment, pairwise(at), strict=True)}
-            first = at[-1]
-        self._kept.append(block)
+        sizes = model_sizes(info, len(self._tableau.rows) + 6)
         data.history = address(self._chatter.history)
+        self._kept.append(place_memory((data, data.jumps, data.state, data.before), sizes))
+        self._block = place_memory((data.now,), sizes)
+        of_moment = sizes_of("cutset_moment", sizes)
+        parts = pairwise(accumulate(of_moment.values(), initial=0))
+        self._moment = {name: self._block[a:b] for name, (a, b) in zip(of_moment, parts, strict=True)}
         self._make_rows(len(self._queue.outputs) + _ROOM)
 
     def _make_rows(self, capacity: int) -> None:

@@ -24,68 +24,36 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_samples, data.n_rivals, data.n_continuous = samples, len(info.rivals), len(info.continuous)
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
-    own = {
-        name: [0] * size for name, size in (("due", samples), ("near", n), ("turned", n), ("arrived", len(info.timed)))
-    }
     data.jumps.n, data.jumps.n_before = len(info.jumps), info.n_before
     tables = point_to(
         data.jumps, {"places": jump_places(info), "made": made_discrete(info)}, np.dtype(c_long)
-    ) + point_to(data, {**integer_tables(info), **own}, np.dtype(c_long))
+    ) + point_to(data, integer_tables(info), np.dtype(c_long))
     return tables + point_to(data, number_tables(info), np.dtype(float))
 
 
-def work_sizes(info: ModelInfo, stages: int) -> dict[str, int]:
-    """How many numbers each field of work memory has, for a method with so many stages."""
-    n, modes, crossings = len(info.states), info.n_modes, len(info.crossings)
+def model_sizes(info: ModelInfo, most_rows: int) -> dict[str, int]:
+    """The numbers that sizes of work memory in driver.h are made of; `most_rows` arrays of states are what an explicit
+    method needs."""
     return {
-        "kept_w": info.n_guesses + info.n_guards + info.n_watched,
-        "kept_sizes": 2 * crossings + info.n_guesses,
-        "kept_history": 12 * crossings,
-        "w_copy": info.n_work,
-        "work": (stages + 6) * n,
-        **dict.fromkeys(("y", "y_row"), info.n_results),
-        **dict.fromkeys(("y_x", "z", "dx", "dx_ahead"), max(n, info.n_rates)),
-        **dict.fromkeys(("y_m", "m"), modes),
-        "te": 2 * len(info.timed),
-        "acting": info.n_flags,
-        "updated": info.n_updates,
-        "values": len(info.relations),
-        "searched": 7 * len(info.relations) + modes,
-        "moved": len(info.continuous),
-        **dict.fromkeys(("g", "g_ahead", "slopes", "rest", "crossed"), crossings),
-        "delayed": len(info.delays),
-        "constant": len(info.delays) * (len(info.delays) + 2),
-    }
-
-
-def jump_sizes(info: ModelInfo) -> dict[str, int]:
-    """How many numbers each field of ``struct cutset_jumps`` has."""
-    if not info.jumps:
-        return {}
-    n = len(info.states)
-    return {
-        **dict.fromkeys(("x", "after", "slow", "size"), n),
-        **dict.fromkeys(("m", "key", "held", "decided"), info.n_modes),
-        "flags": info.n_flags,
-        "found": info.n_updates,
-        "sizes": len(info.jumps),
-        **dict.fromkeys(("one", "two"), len(info.relations)),
-        "k": 6 * n,
-    }
-
-
-def moment_sizes(info: ModelInfo) -> dict[str, int]:
-    """How many numbers each field of ``struct cutset_moment`` has."""
-    relations = len(info.relations)
-    return {
-        "x": len(info.states),
-        "m": info.n_modes,
-        "conditions": sum(info.whens),
-        "truths": relations,
-        "samples": 2 * sum(relation.kind == "sample" for relation in info.relations),
-        "scales": len(info.crossings),
-        "at": relations,
-        "reach": relations,
+        "states": len(info.states),
+        "rates": max(len(info.states), info.n_rates),
+        "work": info.n_work,
+        "guesses": info.n_guesses,
+        "guards": info.n_guards,
+        "watched": info.n_watched,
+        "results": info.n_results,
+        "modes": info.n_modes,
+        "relations": len(info.relations),
+        "crossings": len(info.crossings),
+        "timed": len(info.timed),
+        "samples": sum(relation.kind == "sample" for relation in info.relations),
+        "branches": sum(info.whens),
+        "continuous": len(info.continuous),
+        "jumps": len(info.jumps),
+        "values_before": info.n_before,
+        "updates": info.n_updates,
+        "delays": len(info.delays),
+        "most_rows": most_rows,
     }
 
 

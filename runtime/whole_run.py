@@ -22,23 +22,20 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import (
-    BranchData,
     Control,
     Data,
     EventData,
-    HistoryData,
     Limit,
-    Moment,
-    PolesData,
     SignalsData,
     StartData,
     Tally,
     Wanted,
-    Watch,
     Written,
     address,
+    place_memory,
+    sizes_of,
 )
-from cutset.runtime.event_memory import describe, jump_sizes, moment_sizes, point_to, work_sizes
+from cutset.runtime.event_memory import describe, model_sizes, point_to
 from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
@@ -116,42 +113,36 @@ class WholeRun:
         self._info: ModelInfo = model.info
         self._function = model.functions.whole
         self.model, info = model, model.info
-        n, ng, nc = len(info.states), info.n_guesses, len(info.crossings)
+        n, sizes = len(info.states), model_sizes(info, _STAGES + 6)
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
             **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs) + len(info.delays)},
-            **{"history": 12 * nc, "crossing_sizes": 2 * nc, "guess_sizes": ng},
-            **{"delays": len(info.delays), "delay_windows": len(info.delays)},
+            **{"history": 12 * len(info.crossings), "crossing_sizes": 2 * len(info.crossings)},
+            **{"guess_sizes": info.n_guesses, "delays": len(info.delays), "delay_windows": len(info.delays)},
+            **{f"now.{name}": size for name, size in sizes_of("cutset_moment", sizes).items()},
         }
-        moment = moment_sizes(info)
         own = {
             **{"given": len(info.parameters), "start_given": n + len(info.discrete)},
             **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
-            **{"guesses": info.n_guesses},
-            **{"watch": 12 * nc, "watch_z": n, "watched": info.n_watched, "weighed": nc + info.n_watched},
-            **{"found": 2 * len(info.delays), "values_now": len(info.delays), "history_x": n, "history_guesses": ng},
-            **{"branch": 9 * ng, "branch_points": 3 * n, "poles": 9 * n, "window": 2},
+            **{"guesses": info.n_guesses, "window": 2},
         }
-        work, jumps = work_sizes(info, _STAGES), jump_sizes(info)
-        names = [*kept, *(f"now.{name}" for name in moment)]
-        self._n_kept = sum(kept.values()) + sum(moment.values())
-        names += [*own, *work, *(f"state.{name}" for name in moment), *(f"before.{name}" for name in moment)]
-        names += [f"jumps.{name}" for name in jumps]
-        sizes = [*kept.values(), *moment.values(), *own.values(), *work.values(), *moment.values(), *moment.values()]
-        sizes += jumps.values()
-        ends = list(accumulate(sizes, initial=0))
+        self._n_kept = sum(kept.values())
+        ends = list(accumulate([*kept.values(), *own.values()], initial=0))
         self._block = np.zeros(ends[-1] + 1)
-        self._slices = {name: slice(a, b) for name, (a, b) in zip(names, pairwise(ends), strict=True)}
+        self._slices = {name: slice(a, b) for name, (a, b) in zip((*kept, *own), pairwise(ends), strict=True)}
         first = address(self._block)
         self._places = {name: first + 8 * at.start for name, at in self._slices.items()}
         self._kept: list[Any] = []
         self._describe_data()
-        self._describe_events(work)
+        self._describe_events()
         self._describe_start()
+        data, events = self.data, self.events
+        work = data.watch, data.branch, data.poles, data.history, events, events.jumps, events.state, events.before
+        self._kept.append(place_memory(work, sizes))
         self._control = Control()
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
-        self._width = 1 + n + info.n_modes + ng + len(info.delays)
+        self._width = 1 + n + info.n_modes + info.n_guesses + len(info.delays)
         self._ends = first_sizes(info)
         self.part = {name: self._block[at] for name, at in self._slices.items()}
         self._given = self._block[self._slices["given"].start : self._slices["start_value"].stop]
@@ -161,22 +152,13 @@ class WholeRun:
 
     def _describe_data(self) -> None:
         info, at = self._info, self._places
-        n, crossings = len(info.states), len(info.crossings)
+        n = len(info.states)
         data = self.data = Data(**signal_functions(), c=at["c"], m=at["now.m"], u=at["u"], w=at["w"], n_states=n)
         data.bad_x, data.now, data.n_rates = at["bad_x"], at["now"], n
         data.n_guesses, data.n_guards = info.n_guesses, info.n_guards
-        rows = [at["watch"] + 8 * k * crossings for k in range(12)]
-        data.watch = Watch(crossings, *rows, at["crossing_sizes"], at["watch_z"])
+        data.watch.n, data.watch.sizes = len(info.crossings), at["crossing_sizes"]
         data.watch.n_watched, data.watch.places = info.n_watched, info.n_guesses + info.n_guards
-        data.watch.watched, data.watch.weighed = at["watched"], at["weighed"]
-        if info.n_guesses:
-            parts = [at["branch"] + 8 * k * info.n_guesses for k in range(9)]
-            last, before, anchor, motion, found, *others = parts
-            x, z, dz = (at["branch_points"] + 8 * k * n for k in range(3))
-            data.branch = BranchData(
-                info.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, at["guess_sizes"], *others, z, dz
-            )
-        data.poles = PolesData(*(at["poles"] + 8 * k * n for k in range(9)))
+        data.branch.n, data.branch.size = info.n_guesses, at["guess_sizes"]
         data.signals = SignalsData(None, None, None, 0, at["window"])
         if info.delays:
             self._make_history()
@@ -184,22 +166,21 @@ class WholeRun:
     def _make_history(self) -> None:
         info, at, n = self._info, self._places, len(self._info.delays)
         self._stretches = stretches(n)
-        own = "delays", "delay_windows", "found", "values_now", "history_x", "history_guesses"
-        history = HistoryData(*map(address, self._stretches), *(at[name] for name in own))
+        history = self.data.history
+        for name, stored in zip(
+            ("starts", "ends", "pieces", "roots", "levels", "values"), self._stretches, strict=True
+        ):
+            setattr(history, name, address(stored))
+        history.delays, history.window = at["delays"], at["delay_windows"]
         history.count, history.offset, history.capacity = n, len(info.inputs), len(self._stretches[0])
-        self.data.history = history
 
-    def _describe_events(self, work: dict[str, int]) -> None:
+    def _describe_events(self) -> None:
         info, at = self._info, self._places
         data = self.events = EventData()
         self._kept += describe(info, data)
         self._kept += point_to(data, {"breaks": [], "break_jumps": []}, np.dtype(float))
-        for name in work:
-            setattr(data, name, at[name])
-        for name in jump_sizes(info):
-            setattr(data.jumps, name, at[f"jumps.{name}"])
-        for kind in ("now", "state", "before"):
-            setattr(data, kind, Moment(0.0, *(at[f"{kind}.{name}"] for name in moment_sizes(info)), 0))
+        for name in sizes_of("cutset_moment", model_sizes(info, 0)):
+            setattr(data.now, name, at[f"now.{name}"])
         data.history = at["history"]
         if info.isolated or info.forcing:
             from cutset.runtime.isolation import Isolation

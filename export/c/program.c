@@ -14,6 +14,8 @@
 
 #include "start.h"
 
+#include "memory.h"
+
 CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;
 CUTSET_SHARED unsigned long cutset_open;
 CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
@@ -28,39 +30,6 @@ static const struct cutset_tableau DOPRI5 = {6, 5, cutset_dopri5_nodes, cutset_d
 static const struct cutset_tableau RK4 = {4, 4, cutset_rk4_nodes, cutset_rk4_weights, 0, 0};
 
 /* ---- memory ---- */
-
-static void connect_moment(struct cutset_moment *to, struct cutset_point *memory)
-{
-    to->x = memory->x, to->m = memory->m, to->conditions = memory->conditions, to->truths = memory->truths;
-    to->samples = memory->samples, to->scales = memory->scales, to->at = memory->at, to->reach = memory->reach;
-}
-
-static void connect_watch(struct cutset_program *p)
-{
-    struct cutset_watch *w = &p->data.watch;
-    w->side = p->side, w->margin = p->margin, w->armed = p->armed, w->base = p->base, w->crossed = p->crossed;
-    w->low = p->low, w->high = p->high, w->trial = p->trial, w->older = p->older, w->oldest = p->oldest;
-    w->floor = p->floor, w->touch = p->touch, w->sizes = p->sizes, w->z = p->watch_z, w->watched = p->watched, w->weighed = p->weighed;
-}
-
-static void connect_branch(struct cutset_program *p)
-{
-    struct cutset_branch *b = &p->data.branch;
-    double *at = p->branch;
-    const long n = CUTSET_GUESSES;
-    b->last = at, b->before = at + n, b->anchor = at + 2 * n, b->motion = at + 3 * n, b->found = at + 4 * n;
-    b->from = at + 5 * n, b->from_before = at + 6 * n, b->guess = at + 7 * n, b->end = at + 8 * n, b->size = p->branch_size;
-    b->x = p->branch_x, b->z = p->branch_x + CUTSET_STATES, b->dz = p->branch_x + 2 * CUTSET_STATES;
-}
-
-static void connect_poles(struct cutset_program *p)
-{
-    struct cutset_poles *s = &p->data.poles;
-    double *at = p->poles;
-    const long n = CUTSET_STATES;
-    s->rise = at, s->x = at + n, s->dx = at + 2 * n, s->last_x = at + 3 * n, s->last_dx = at + 4 * n;
-    s->z = at + 5 * n, s->dz = at + 6 * n, s->low = at + 7 * n, s->high = at + 8 * n;
-}
 
 static void connect_isolation(struct cutset_program *p)
 {
@@ -88,10 +57,8 @@ static void connect_history(struct cutset_program *p)
 {
     struct cutset_history *h = &p->data.history;
     h->starts = p->starts, h->ends = p->ends, h->pieces = p->pieces, h->roots = p->roots;
-    h->levels = p->levels, h->values = p->stored, h->delays = p->delays;
-    h->window = p->delay_windows, h->found = p->found, h->values_now = p->values_now, h->x = p->history_x;
-    h->guesses = p->history_guesses;
-    p->events.delayed = p->delayed, p->events.constant = p->constant, p->events.row_delayed = p->row_delayed;
+    h->levels = p->levels, h->values = p->stored;
+    p->events.row_delayed = p->row_delayed;
 }
 
 static void connect_events(struct cutset_program *p)
@@ -100,34 +67,20 @@ static void connect_events(struct cutset_program *p)
     e->kinds = cutset_kinds, e->places = cutset_places, e->opposites = cutset_opposites, e->timed = cutset_timed;
     e->samples = cutset_samples, e->whens = cutset_whens, e->branch_of = cutset_branch_of, e->terminates = cutset_terminates;
     e->rivals = cutset_rivals, e->continuous = cutset_continuous, e->truths = cutset_truths;
-    e->directions = cutset_directions, e->limits = cutset_limits, e->outputs = p->outputs, e->history = p->history;
+    e->directions = cutset_directions, e->limits = cutset_limits, e->outputs = p->outputs, e->control = &p->control;
     e->row_t = p->row_t, e->row_x = p->row_x, e->row_m = p->row_m, e->row_guesses = p->row_guesses;
-    e->kept_w = p->kept_w, e->kept_sizes = p->kept_sizes, e->kept_history = p->kept_history, e->w_copy = p->w_copy;
-    e->work = p->work, e->y = p->y, e->y_x = p->y_x, e->y_m = p->y_m, e->y_row = p->y_row, e->te = p->te;
-    e->acting = p->acting, e->updated = p->updated, e->m = p->m, e->values = p->values, e->searched = p->searched;
-    e->moved = p->moved, e->g = p->g, e->g_ahead = p->g_ahead, e->slopes = p->slopes, e->rest = p->rest, e->dx = p->dx;
-    e->dx_ahead = p->dx_ahead, e->z = p->z, e->crossed = p->new_side, e->due = p->due, e->near = p->near;
-    e->turned = p->turned, e->arrived = p->arrived, e->control = &p->control;
-    e->jumps.places = cutset_jump_places, e->jumps.made = cutset_made, e->jumps.x = p->jump_x, e->jumps.after = p->jump_after;
-    e->jumps.slow = p->jump_slow, e->jumps.size = p->jump_size, e->jumps.m = p->jump_m, e->jumps.key = p->jump_key;
-    e->jumps.held = p->jump_held, e->jumps.decided = p->jump_decided, e->jumps.flags = p->jump_flags;
-    e->jumps.found = p->jump_found, e->jumps.sizes = p->jump_sizes, e->jumps.one = p->jump_one;
-    e->jumps.two = p->jump_two, e->jumps.k = p->jump_k, e->jumps.stepped = cutset_stepped, e->jumps.step = p->step_sizes;
-    connect_moment(&e->now, &p->point);
-    connect_moment(&e->state, &p->state);
-    connect_moment(&e->before, &p->before);
+    e->jumps.places = cutset_jump_places, e->jumps.made = cutset_made;
+    e->jumps.stepped = cutset_stepped, e->jumps.step = p->step_sizes;
 }
 
 /* Lets all pointers point to the memory of this instance; needed after it was copied. */
 void cutset_connect(struct cutset_program *p)
 {
     struct cutset_data *d = &p->data;
-    d->c = p->c, d->u = p->u, d->w = p->w, d->m = p->point.m, d->bad_x = p->bad_x, d->now = &p->now;
+    place_memory(p);
+    d->c = p->c, d->u = p->u, d->w = p->w, d->m = p->events.now.m, d->bad_x = p->bad_x, d->now = &p->now;
     d->guesses = p->row_guesses;
     p->control.atol = p->tolerance;
-    connect_watch(p);
-    connect_branch(p);
-    connect_poles(p);
     connect_isolation(p);
     connect_start(p);
     connect_history(p);
@@ -233,9 +186,9 @@ static void take_first_point(struct cutset_program *p)
     long i;
     p->events.span = p->events.run_span = 1.0;
     p->stiff_until = NAN;
-    for (i = 0; i < CUTSET_CROSSINGS; i++) p->sizes[i] = cutset_at_ends[i] ? INFINITY : 0.0;
+    for (i = 0; i < CUTSET_CROSSINGS; i++) p->data.watch.sizes[i] = cutset_at_ends[i] ? INFINITY : 0.0;
     for (i = 0; i < CUTSET_GUESSES && CUTSET_HAS_FIRST_GUESSES; i++) p->w[i] = cutset_first_guesses[i];
-    for (i = 0; i < CUTSET_RELATIONS; i++) p->point.m[i] = cutset_first_modes[i];
+    for (i = 0; i < CUTSET_RELATIONS; i++) p->events.now.m[i] = cutset_first_modes[i];
 }
 
 /* Finds the start and settles the events there. */

@@ -37,13 +37,6 @@ enum cutset_status {
     CUTSET_HISTORY_FULL      /* there is no room for the delayed values within the longest delay: see CUTSET_STRETCHES */
 };
 
-/* Memory of a point of the run, for struct cutset_moment. */
-struct cutset_point {
-    double CUTSET_ARRAY(x, CUTSET_STATES), CUTSET_ARRAY(m, CUTSET_MODES), CUTSET_ARRAY(conditions, CUTSET_BRANCHES);
-    double CUTSET_ARRAY(truths, CUTSET_RELATIONS), CUTSET_ARRAY(samples, 2 * CUTSET_SAMPLES);
-    double CUTSET_ARRAY(scales, CUTSET_CROSSINGS), CUTSET_ARRAY(at, CUTSET_RELATIONS), CUTSET_ARRAY(reach, CUTSET_RELATIONS);
-};
-
 struct cutset_program {
     struct cutset_data data;
     struct cutset_control control;
@@ -59,43 +52,12 @@ struct cutset_program {
     double CUTSET_ARRAY(start_given, CUTSET_STATES), CUTSET_ARRAY(start_value, CUTSET_STATES);
     double CUTSET_ARRAY(w, CUTSET_WORK), CUTSET_ARRAY(begins, CUTSET_BEGINS), CUTSET_ARRAY(tolerance, CUTSET_STATES);
     double CUTSET_ARRAY(bad_x, CUTSET_STATES), now;
-    double CUTSET_ARRAY(history, 12 * CUTSET_CROSSINGS);
-    struct cutset_point point, state, before;
-    /* crossings */
-    double CUTSET_ARRAY(side, CUTSET_CROSSINGS), CUTSET_ARRAY(margin, CUTSET_CROSSINGS), CUTSET_ARRAY(armed, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(base, CUTSET_CROSSINGS), CUTSET_ARRAY(crossed, CUTSET_CROSSINGS), CUTSET_ARRAY(low, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(high, CUTSET_CROSSINGS), CUTSET_ARRAY(trial, CUTSET_CROSSINGS), CUTSET_ARRAY(older, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(oldest, CUTSET_CROSSINGS), CUTSET_ARRAY(sizes, 2 * CUTSET_CROSSINGS), CUTSET_ARRAY(watch_z, CUTSET_STATES);
-    double CUTSET_ARRAY(floor, CUTSET_CROSSINGS), CUTSET_ARRAY(touch, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(watched, CUTSET_WATCHED), CUTSET_ARRAY(weighed, CUTSET_CROSSINGS + CUTSET_WATCHED);
-    /* branches of nonlinear systems */
-    double CUTSET_ARRAY(branch, 9 * CUTSET_GUESSES), CUTSET_ARRAY(branch_size, CUTSET_GUESSES);
-    double CUTSET_ARRAY(branch_x, 3 * CUTSET_STATES);
-    double CUTSET_ARRAY(poles, 9 * CUTSET_STATES);
-    /* events; rows are for the few points between two outputs */
-    double CUTSET_ARRAY(kept_w, CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED);
-    double CUTSET_ARRAY(kept_sizes, 2 * CUTSET_CROSSINGS + CUTSET_GUESSES), CUTSET_ARRAY(kept_history, 12 * CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(w_copy, CUTSET_WORK), CUTSET_ARRAY(work, CUTSET_MOST_ROWS * CUTSET_STATES);
-    double CUTSET_ARRAY(y, CUTSET_RESULTS), CUTSET_ARRAY(y_row, CUTSET_RESULTS), CUTSET_ARRAY(y_x, CUTSET_STATES);
-    double CUTSET_ARRAY(y_m, CUTSET_MODES), CUTSET_ARRAY(te, 2 * CUTSET_TIMED), CUTSET_ARRAY(acting, CUTSET_BRANCHES + CUTSET_VALUES_BEFORE);
-    double CUTSET_ARRAY(updated, CUTSET_UPDATES), CUTSET_ARRAY(m, CUTSET_MODES);
-    double CUTSET_ARRAY(values, CUTSET_RELATIONS), CUTSET_ARRAY(searched, 7 * CUTSET_RELATIONS + CUTSET_MODES);
-    double CUTSET_ARRAY(moved, CUTSET_CONTINUOUS);
-    double CUTSET_ARRAY(g, CUTSET_CROSSINGS), CUTSET_ARRAY(g_ahead, CUTSET_CROSSINGS), CUTSET_ARRAY(slopes, CUTSET_CROSSINGS);
-    double CUTSET_ARRAY(new_side, CUTSET_CROSSINGS), CUTSET_ARRAY(rest, CUTSET_CROSSINGS);
-    /* jumps of constraints */
-    double CUTSET_ARRAY(jump_x, CUTSET_STATES), CUTSET_ARRAY(jump_after, CUTSET_STATES), CUTSET_ARRAY(jump_slow, CUTSET_STATES);
-    double CUTSET_ARRAY(jump_size, CUTSET_STATES), CUTSET_ARRAY(jump_m, CUTSET_MODES), CUTSET_ARRAY(jump_key, CUTSET_MODES);
-    double CUTSET_ARRAY(jump_held, CUTSET_MODES), CUTSET_ARRAY(jump_decided, CUTSET_MODES);
-    double CUTSET_ARRAY(jump_flags, CUTSET_BRANCHES + CUTSET_VALUES_BEFORE), CUTSET_ARRAY(jump_found, CUTSET_UPDATES);
-    double CUTSET_ARRAY(jump_sizes, CUTSET_JUMPS), CUTSET_ARRAY(jump_one, CUTSET_RELATIONS), CUTSET_ARRAY(jump_two, CUTSET_RELATIONS);
-    double CUTSET_ARRAY(jump_k, 6 * CUTSET_STATES), CUTSET_ARRAY(step_sizes, 2 * CUTSET_STEPPED);
-    double CUTSET_ARRAY(dx, CUTSET_STATES), CUTSET_ARRAY(dx_ahead, CUTSET_STATES), CUTSET_ARRAY(z, CUTSET_STATES);
+    double CUTSET_ARRAY(memory, CUTSET_MEMORY); /* see memory.h */
+    double CUTSET_ARRAY(step_sizes, 2 * CUTSET_STEPPED);
+    /* rows for the few points between two outputs */
     double row_t[CUTSET_ROWS], CUTSET_ARRAY(row_x, CUTSET_ROWS * CUTSET_STATES), CUTSET_ARRAY(row_m, CUTSET_ROWS * CUTSET_MODES);
     double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
     double CUTSET_ARRAY(row_delayed, CUTSET_ROWS * CUTSET_DELAYS);
-    long CUTSET_ARRAY(due, CUTSET_SAMPLES), CUTSET_ARRAY(near, CUTSET_CROSSINGS), CUTSET_ARRAY(turned, CUTSET_CROSSINGS);
-    long CUTSET_ARRAY(arrived, CUTSET_TIMED);
     /* relations of time */
     struct cutset_isolation isolation;
     struct cutset_interval CUTSET_ARRAY(results, CUTSET_OPERATIONS);
@@ -105,11 +67,7 @@ struct cutset_program {
     /* the history of delayed signals */
     double CUTSET_ARRAY(starts, CUTSET_STORED), CUTSET_ARRAY(ends, CUTSET_STORED), CUTSET_ARRAY(pieces, CUTSET_STORED);
     double CUTSET_ARRAY(roots, CUTSET_STORED), CUTSET_ARRAY(levels, CUTSET_STORED);
-    double CUTSET_ARRAY(stored, 5 * CUTSET_DELAYS * CUTSET_STORED), CUTSET_ARRAY(delays, CUTSET_DELAYS);
-    double CUTSET_ARRAY(delay_windows, CUTSET_DELAYS), CUTSET_ARRAY(found, 2 * CUTSET_DELAYS);
-    double CUTSET_ARRAY(values_now, CUTSET_DELAYS), CUTSET_ARRAY(history_x, CUTSET_STATES);
-    double CUTSET_ARRAY(history_guesses, CUTSET_GUESSES), CUTSET_ARRAY(delayed, CUTSET_DELAYS);
-    double CUTSET_ARRAY(constant, CUTSET_DELAYS * (CUTSET_DELAYS + 2));
+    double CUTSET_ARRAY(stored, 5 * CUTSET_DELAYS * CUTSET_STORED);
     /* the method for stiff models */
     double CUTSET_ARRAY(jacobian, CUTSET_JACOBIAN), CUTSET_ARRAY(matrix, CUTSET_STATES * CUTSET_STATES);
     double CUTSET_ARRAY(lu, CUTSET_STATES * CUTSET_STATES), CUTSET_ARRAY(k, 12 * CUTSET_STATES);

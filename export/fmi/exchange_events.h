@@ -159,10 +159,10 @@ static void enter_event_mode(struct fmu *f)
     if (now->t != f->s.next_event && fabs(now->t - f->s.next_event) <= near) set_time(f, f->s.next_event);
     if (f->s.mode == BETWEEN_EVENTS) store_exchanged_step(f);
     f->s.mode = AT_EVENT;
-    if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->g);
+    if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->events.g);
     for (j = 0; j < CUTSET_CROSSINGS; j++) {
-        double z = p->g[j] + f->s.side[j] * f->s.margin[j];
-        p->new_side[j] = p->data.watch.crossed[j] = f->s.side[j] * z <= 0.0 ? -f->s.side[j] : 0.0;
+        double z = p->events.g[j] + f->s.side[j] * f->s.margin[j];
+        p->events.crossed[j] = p->data.watch.crossed[j] = f->s.side[j] * z <= 0.0 ? -f->s.side[j] : 0.0;
     }
 }
 
@@ -207,7 +207,7 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     note_event(&p->data, s->t, s->x, s->m, any || any_due || same_instant(e, s->t, f->s.own_event),
                same_instant(e, s->t, p->data.history.next));
     *has_new_states = !equal(s->x, e->before.x, CUTSET_STATES);
-    memset(p->new_side, 0, sizeof p->new_side);
+    memset(p->events.crossed, 0, CUTSET_CROSSINGS * sizeof(double));
     if (!all_are_finite(&p->data, e, s)) return CUTSET_NOT_FINITE;
     status = prepare(f) ? CUTSET_OK : CUTSET_UNSETTLED;
     return status == CUTSET_OK && e->ended ? CUTSET_ENDED : status;
@@ -218,8 +218,8 @@ static void interrupt_steps(struct fmu *f)
 {
     struct cutset_program *p = &f->s.program;
     if (!f->s.is_before_event) {
-        memset(p->new_side, 0, sizeof p->new_side);
-        memset(p->crossed, 0, sizeof p->crossed);
+        memset(p->events.crossed, 0, CUTSET_CROSSINGS * sizeof(double));
+        memset(p->data.watch.crossed, 0, CUTSET_CROSSINGS * sizeof(double));
     }
     f->s.is_before_event = 0;
     f->s.mode = AT_EVENT;

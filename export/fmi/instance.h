@@ -68,9 +68,9 @@ static long state_without_rate(struct cutset_program *p)
     struct cutset_data *d = &p->data;
     long i;
     if (!CUTSET_STATES || !d->bad_evaluations) return -1;
-    rates_at(d, d->bad_t, d->bad_x, p->point.m, p->dx);
+    rates_at(d, d->bad_t, d->bad_x, p->events.now.m, p->events.dx);
     for (i = 0; i < CUTSET_STATES; i++)
-        if (!isfinite(p->dx[i])) return i;
+        if (!isfinite(p->events.dx[i])) return i;
     return -1;
 }
 
@@ -248,7 +248,7 @@ static int start(struct fmu *f)
     f->s.stretch = FIRST_STRETCH * cutset_min(p->data.history.reach, whole_span(f));
     f->s.latest_sampled = f->s.start;
     f->s.changed = 0;
-    for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] = p->due[i] != 0;
+    for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] = p->events.due[i] != 0;
     return prepare(f);
 }
 
@@ -286,8 +286,8 @@ static void find_indicators(struct fmu *f, double *values)
     struct cutset_moment *now = &p->events.now;
     long j;
     if (CUTSET_GUESSES && f->s.mode == BETWEEN_EVENTS) find_rates(f);
-    if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->g);
-    for (j = 0; j < CUTSET_CROSSINGS; j++) values[j] = p->g[j] + f->s.side[j] * f->s.margin[j];
+    if (CUTSET_CROSSINGS) crossings_at(&p->data, now->t, now->x, now->m, p->events.g);
+    for (j = 0; j < CUTSET_CROSSINGS; j++) values[j] = p->events.g[j] + f->s.side[j] * f->s.margin[j];
 }
 
 /* ---- values by reference ---- */
@@ -329,7 +329,7 @@ static int read_value(struct fmu *f, unsigned long reference, double *value)
         const struct cutset_variable *v = cutset_variable_table + reference;
         if (p->is_started && v->array == 'y') {
             find_variables(f);
-            *value = v->sign * p->y[v->index];
+            *value = v->sign * p->events.y[v->index];
         } else {
             *value = cutset_get(p, (long)reference);
         }

@@ -129,16 +129,16 @@ static void by_jacobian(struct fmu *f, const struct fmu_direction *d)
     struct cutset_program *p = &f->s.program;
     size_t k;
     long n;
-    memset(p->dx, 0, sizeof p->dx);
+    memset(p->events.dx, 0, CUTSET_STATES * sizeof(double));
     for (k = 0; k < d->n_knowns; k++) {
         const struct cutset_variable *v = cutset_variable_table + d->knowns[k];
-        p->dx[v->index] += v->sign * d->seed[k];
+        p->events.dx[v->index] += v->sign * d->seed[k];
     }
     for (k = 0; k < d->n_unknowns; k++) {
         long row = (long)d->unknowns[k] - FMU_RATES;
         double sum = 0.0;
         for (n = first_of_row(row); n < CUTSET_JACOBIAN && cutset_rows[n] == row; n++)
-            sum += p->jacobian[n] * p->dx[cutset_columns[n]];
+            sum += p->jacobian[n] * p->events.dx[cutset_columns[n]];
         d->result[k] = sum;
     }
 }

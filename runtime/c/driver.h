@@ -1,5 +1,6 @@
 /* Declares the functions of a generated model and the data of the loops that integrate it. Knows nothing of a particular
-   model; the caller of the loops owns every array. runtime/c_records.py reads the structures from here. */
+   model; the caller of the loops owns every array. runtime/c_records.py reads the structures from here. A comment
+   that begins with a size in brackets says how many numbers an array of work memory has. */
 
 #ifndef CUTSET_DRIVER_H
 #define CUTSET_DRIVER_H
@@ -32,25 +33,26 @@ void cutset_starts(const double *c, double *s);
 void cutset_nominals(const double *c, double *n);
 void cutset_start(double t, const double *u, const double *c, const double *m, const double *s, double *w, double *x);
 
-/* The data for watching crossings, see crossings.h. All arrays have n elements except z, which is a state. */
+/* The data for watching crossings, see crossings.h. */
 struct cutset_watch {
     long n;
-    double *side;    /* the sign that each keeps while its relation does; 0: the first sign it takes */
-    double *margin;  /* the distance from 0 that rounding allows each */
-    double *armed, *base;
-    double *floor, *touch;   /* the base of those that are armed; touch: see `touches` in crossings.h */
-    double *crossed; /* output at an event: the sign that each takes, twice that if it was not armed; 0 for the others */
-    double *low, *high, *trial;
-    double *older, *oldest; /* samples before that in `low` */
-    double *sizes;          /* the largest value of each in the run; then that of each since it crossed */
-    double *z;
+    double *side;            /* [crossings] the sign that each keeps while its relation does; 0: the first sign it takes */
+    double *margin;          /* [crossings] the distance from 0 that rounding allows each */
+    double *armed, *base;    /* [crossings] */
+    double *floor, *touch;   /* [crossings] the base of those that are armed; touch: see `touches` in crossings.h */
+    /* output at an event: the sign that each takes, twice that if it was not armed; 0 for the others */
+    double *crossed;         /* [crossings] */
+    double *low, *high, *trial; /* [crossings] */
+    double *older, *oldest;  /* [crossings] samples before that in `low` */
+    double *sizes;           /* [2*crossings] the largest value of each in the run; then that of each since it crossed */
+    double *z;               /* [states] */
     double at[2];           /* their instants */
     double pace;            /* distance of the next samples; 0: not known */
     long known;             /* number of samples before that in `low` */
     long n_watched;         /* numbers in w from `places` on that show whether a crossing is possible */
     long places, doubtful;  /* doubtful: those in w may belong to another point */
-    double *watched;        /* their values when the crossings were last computed from them */
-    double *weighed;        /* the crossings then, and the weights of the numbers */
+    double *watched;        /* [watched] their values when the crossings were last computed from them */
+    double *weighed;        /* [crossings + watched] the crossings then, and the weights of the numbers */
     long has_free;          /* whether some have no side */
 };
 
@@ -81,8 +83,11 @@ struct cutset_sparse {
    each of `count` signals its delay and the piece from which it is read. u has them from `offset` on. */
 struct cutset_history {
     double *starts, *ends, *pieces, *roots, *levels, *values;
-    double *delays, *window;
-    double *found, *values_now, *x, *guesses; /* work memory: 2*count, count, of states and of guesses */
+    double *delays, *window; /* [delays] */
+    double *found;           /* [2*delays] */
+    double *values_now;      /* [delays] */
+    double *x;               /* [states] */
+    double *guesses;         /* [guesses] */
     double span, rtol, atol;                  /* of the run; the least absolute tolerance */
     double shortest, longest;                 /* delays */
     double reach, longest_step, kept_step;    /* the longest steps for long and for short delays; the latter before */
@@ -107,8 +112,10 @@ struct cutset_signals {
 struct cutset_branch {
     long n; /* number of guesses; 0: nothing to follow */
     double t, t_before;
-    double *x, *last, *before, *anchor, *motion, *found, *size; /* found: of the latest evaluation */
-    double *from, *from_before, *guess, *end, *z, *dz; /* work memory; z and dz have one element per state */
+    double *x; /* [states] */
+    double *last, *before, *anchor, *motion, *found, *size; /* [guesses] found: of the latest evaluation */
+    double *from, *from_before, *guess, *end; /* [guesses] work memory */
+    double *z, *dz; /* [states] */
     double ended; /* an instant after the last accepted point at which the branch has no solution */
     long lost;    /* true if `ended` is set */
     long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
@@ -120,8 +127,8 @@ struct cutset_branch {
    evaluates near the points that it accepts: x and dx are of the latest evaluation, which was at t, and `last` of that of
    the step before, if it is `known`. */
 struct cutset_poles {
-    double *rise, *x, *dx, *last_x, *last_dx;
-    double *z, *dz, *low, *high; /* work memory */
+    double *rise, *x, *dx, *last_x, *last_dx; /* [states] */
+    double *z, *dz, *low, *high; /* [states] work memory */
     double t, last_t;
     long known, grown; /* grown: `rise` is from a step, not from the start */
     long suspect; /* steps to check after a derivative that had grown has changed much */
@@ -329,7 +336,13 @@ struct cutset_many {
    none; and whether a branch acted. */
 struct cutset_moment {
     double t;
-    double *x, *m, *conditions, *truths, *samples, *scales, *at, *reach;
+    double *x;          /* [states] */
+    double *m;          /* [modes] */
+    double *conditions; /* [branches] */
+    double *truths;     /* [relations] */
+    double *samples;    /* [2*samples] */
+    double *scales;     /* [crossings] */
+    double *at, *reach; /* [relations] */
     long acted;
 };
 
@@ -348,10 +361,17 @@ struct cutset_jumps {
     const long *places; /* of each: the discrete variables that are its offset and its rate, or -1 */
     const long *made;   /* of each discrete variable: whether it chooses states */
     /* the point from which they jump; the flags of branches, which are zero, with the values before */
-    double t, *x, *m, *flags;
+    double t;
+    double *x;     /* [states] */
+    double *m;     /* [modes] */
+    double *flags; /* [branches + values_before] */
     long has_after, restarted; /* whether `after` has the states for the held values `key`; whether a branch restarts states */
-    double *key, *after;
-    double *found, *sizes, *held, *decided, *slow, *size, *one, *two, *k; /* work memory */
+    double *key, *held, *decided; /* [modes] */
+    double *after, *slow, *size;  /* [states] */
+    double *found;                /* [updates] */
+    double *sizes;                /* [jumps] */
+    double *one, *two;            /* [relations] */
+    double *k;                    /* [6*states] */
     /* the inputs that may step, each with its derivative; by how much each has since the latest event, nan if it has a slope,
        and its value after that */
     long n_stepped, steps; /* steps: any of them does at this event */
@@ -380,7 +400,7 @@ struct cutset_events {
     struct cutset_sundials *solver;                                        /* null until it is needed */
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
     const struct cutset_control *control;
-    double *history;                           /* 12 numbers for each crossing, see note_crossing */
+    double *history;                           /* [12*crossings] see note_crossing */
     double *row_t, *row_x, *row_m, *row_guesses, *row_delayed;
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
@@ -391,12 +411,26 @@ struct cutset_events {
     struct cutset_tally kept_tally;
     struct cutset_report report;
     double kept_pace, y_t;
-    double *kept_w, *kept_sizes, *kept_history, *w_copy, *work;
-    double *y, *y_x, *y_m, *y_row, *te, *acting, *updated, *m, *values, *moved;
-    double *g, *g_ahead, *slopes, *rest, *dx, *dx_ahead, *z, *crossed;
-    double *delayed, *constant; /* delayed values before an event; work memory for those before the start */
-    double *searched; /* to search for relations that agree, see agree.h */
-    long *due, *near, *turned, *arrived;
+    double *kept_w;       /* [guesses + guards + watched] */
+    double *kept_sizes;   /* [2*crossings + guesses] */
+    double *kept_history; /* [12*crossings] */
+    double *w_copy;       /* [work] */
+    double *work;         /* [most_rows*states] */
+    double *y, *y_row;    /* [results] */
+    double *y_m, *m;      /* [modes] */
+    double *te;           /* [2*timed] */
+    double *acting;       /* [branches + values_before] */
+    double *updated;      /* [updates] */
+    double *values;       /* [relations] */
+    double *moved;        /* [continuous] */
+    double *g, *g_ahead, *slopes, *rest, *crossed; /* [crossings] */
+    double *y_x, *dx, *dx_ahead, *z; /* [rates] */
+    double *delayed;      /* [delays] before an event */
+    double *constant;     /* [delays*delays + 2*delays] for those before the start */
+    double *searched;     /* [7*relations + modes] for relations that agree, see agree.h */
+    long *due;            /* [samples] */
+    long *near, *turned;  /* [crossings] */
+    long *arrived;        /* [timed] */
     long has_y, has_start;
     long is_alone; /* no Python continues where the loop cannot */
     long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */

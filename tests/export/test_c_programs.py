@@ -214,7 +214,7 @@ def test_stiff_integration_goes_on_after_outputs(more: str, most: float, tmp_pat
         "int main(void)\n{\n    long count, k;\n    for (count = 1; count <= 100; count *= 100) {\n"
         "        Stiff_defaults(&p);\n        Stiff_begin(&p, 0.0);\n"
         "        for (k = 1; k <= count; k++) Stiff_continue(&p, 2.0 * (double)k / (double)count);\n"
-        '        printf("%ld %.17g\\n", p.events.tally.evaluations, p.point.x[0]);\n    }\n    return 0;\n}\n'
+        '        printf("%ld %.17g\\n", p.events.tally.evaluations, p.events.now.x[0]);\n    }\n    return 0;\n}\n'
     )
     printed = subprocess.run([built(tmp_path / "c")], capture_output=True, text=True, check=True).stdout.splitlines()
     (once, x_once), (often, x_often) = (map(float, line.split()) for line in printed)
