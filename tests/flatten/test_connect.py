@@ -208,13 +208,17 @@ def test_a_chain_of_parallels_is_placed_at_nodes():
     assert [v["a.i"], v["b.i"], v["c.i"]] == pytest.approx([-4, -4, 2])
 
 
-def test_a_cut_without_list_takes_the_optional_variables_from_inside_whatever_is_outside():
-    """The plain cut of the load is met first."""
+@pytest.mark.parametrize("of_class", ["(Drive) ", ""])
+@pytest.mark.parametrize(
+    "connected", ["connect load at h, r at h", "connect r at h, load at h", "connect load at r, r at h"]
+)
+def test_a_cut_without_list_takes_the_optional_variables_whatever_is_met_first(of_class, connected):
+    """Also if the plain cut of the load is, and neither has the cut class."""
     v = translate(
-        """
+        f"""
 cut class Drive (q / f, J(optional))
 model class Joint
-  main cut (Drive) ext (q / f, -J)
+  main cut {of_class}ext (q / f, -J)
   q = 2
 end
 model class Holder
@@ -227,7 +231,7 @@ model class Load
   f = 3*q + 0*time
 end
 model class Rotor
-  main cut (Drive) a (q / f, J)
+  main cut {of_class}a (q / f, J)
   f = 0
   J = 5
 end
@@ -235,7 +239,7 @@ model M
   submodel (Load) load
   submodel (Holder) h
   submodel (Rotor) r
-  connect load at h, r at h
+  {connected}
 end
 """
     ).values()

@@ -11,8 +11,9 @@ import pytest
 
 import cutset
 from cutset import RunError
-from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.diagnostics import ModelError, Source, Span
 from cutset.compiler.instantiate.names.fmu_terminals import cut_of, terminals_of
+from cutset.compiler.sort.messages import index_needs_derivative
 from cutset.contract.fmu_archive import Damaged
 
 pytest.importorskip("fmpy")
@@ -328,6 +329,12 @@ def test_cuts_of_a_model_are_terminals_that_can_be_connected(folder: Path, monke
         assert run["a.v"][-1] == pytest.approx(2 * (1 - math.exp(-4.5)), rel=1e-6)
     with pytest.raises(RunError, match="there is no cut 'q'"):
         cutset.loads(LOAD.format(kind="")).export_fmu(folder / "load.fmu", platforms=[], across_inputs=["q"])
+
+
+def test_a_second_derivative_of_an_output_is_refused_in_words_of_the_fmu() -> None:
+    told = index_needs_derivative("fmu_outputs_0_along", Span(Source("flanged.fmu", "x"), 1, 1, 1, 2), "f")
+    assert told.code == "E299" and "an output of this FMU must be differentiated twice" in told.message
+    assert told.hint is not None and "Spring in place of a SpringDamper" in told.hint
 
 
 def test_flows_out_and_locals_in_terminals() -> None:
