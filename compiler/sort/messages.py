@@ -19,7 +19,7 @@ def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnost
     message = f"the external function '{function}' must be differentiated, but has no derivative"
     if span.source.name.endswith(".fmu"):
         message = "an output of this FMU must be differentiated twice, but an FMU has first derivatives only"
-        hint = "connect an element there that does not need the acceleration, such as a Spring in place of a SpringDamper"
+        hint = "connect an element that needs no acceleration there, such as a Spring in place of a SpringDamper"
     note = "this equation constrains states, so its derivative is needed (index reduction)"
     return Diagnostic("E299", message, span, hint, instance, notes=(note,))
 
