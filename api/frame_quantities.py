@@ -44,8 +44,8 @@ class _Elements:
 
 
 @dataclass(frozen=True)
-class CutFrame:
-    """A cut-frame of the element `instance`: its arrays by their places in the cut."""
+class _Cut:
+    """A cut of the element `instance`: its arrays by their places in the cut."""
 
     instance: str
     cut: str
@@ -56,6 +56,10 @@ class CutFrame:
     def name(self) -> str:
         """The element and the cut, as messages name it."""
         return f"{self.instance}:{self.cut}"
+
+
+class CutFrame(_Cut):
+    """A cut-frame."""
 
     def own(self) -> frozenset[str]:
         """The variables of the cut, which libraries resolve in different frames."""
@@ -101,19 +105,8 @@ class CutFrame:
         yield "torque", _turned(rotation, wrench[:, :3])
 
 
-@dataclass(frozen=True)
-class DriveCut:
-    """A cut of a joint or a drive line, with one coordinate: its scalars by their places in the cut."""
-
-    instance: str
-    cut: str
-    across: tuple[_Elements | None, ...]
-    through: tuple[_Elements | None, ...]
-
-    @property
-    def name(self) -> str:
-        """The element and the cut, as messages name it."""
-        return f"{self.instance}:{self.cut}"
+class DriveCut(_Cut):
+    """A cut of a joint or a drive line, with one coordinate."""
 
     def own(self) -> frozenset[str]:
         """The variables that only mean the same in all libraries when they are taken together."""

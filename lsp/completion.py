@@ -193,22 +193,24 @@ def _parameters(index: FileIndex, of: tree.Class) -> Iterator[CompletionItem]:
             yield item
 
 
-def _points(index: FileIndex, at: Context, names: list[str]) -> Iterator[CompletionItem]:
+def _class_behind(index: FileIndex, at: Context, names: list[str]) -> tree.Class | None:
+    """The class of the submodel with this path; without names that of the text around."""
     around = index.scan.declared_at(at.line, at.column)
     of = around if isinstance(around, tree.Class) else None
     for name in names:
-        point = index.lookup.members(of).points.get(name) if of else None
-        of = index.lookup.class_of(point, of) if point and point.kind == "submodel" else None
+        part = index.lookup.members(of).values.get(name) if of else None
+        of = index.lookup.class_of(part, of) if part and part.kind == "submodel" else None
+    return of
+
+
+def _points(index: FileIndex, at: Context, names: list[str]) -> Iterator[CompletionItem]:
+    of = _class_behind(index, at, names)
     if of is not None:
         yield from (_of_symbol(each, index) for each in index.lookup.members(of).points.values())
 
 
 def _members(index: FileIndex, at: Context, names: list[str]) -> Iterator[CompletionItem]:
-    around = index.scan.declared_at(at.line, at.column)
-    of = around if isinstance(around, tree.Class) else None
-    for name in names:
-        value = index.lookup.members(of).values.get(name) if of else None
-        of = index.lookup.class_of(value, of) if value and value.kind == "submodel" else None
+    of = _class_behind(index, at, names)
     if of is not None:
         for each in index.lookup.members(of).values.values():
             if each.kind in OUTSIDE:
