@@ -20,6 +20,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from cases.cases import CASES
+
 from cutset.comparison import Difference
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import read_library
@@ -29,30 +31,34 @@ from cutset.translation import options_of
 from cutset.verification import Compared, verify
 
 ROOT = Path(__file__).parent.parent
-MODELS, CASES = ROOT / "models", ROOT / "tests" / "cases" / "models"
+MODELS, PUBLISHED = ROOT / "models", ROOT / "tests" / "cases" / "models"
 
 
 class Object(NamedTuple):
-    """An object of a file, and the length of the texts that it is translated from."""
+    """An object of a file, the length of the texts that it is translated from, and the stop time of its published run,
+    in s; None if there is none."""
 
     path: Path
     name: str
     size: int
+    stop: float | None
 
 
 def objects(part: str = "", *folders: Path) -> Iterator[Object]:
     """All objects of models/, or of these folders, in files whose names contain the part."""
     options = options_of(())
+    stops = {(case.path, case.model): min(1.0, case.stop) for case in CASES}
     for path in sorted(path for folder in folders or (MODELS,) for path in folder.rglob("*.mo")):
         if part in path.relative_to(ROOT).as_posix():
             library = read_library(path, options)
             size = sum(len(source.text) for source in library.names if not source.shown)
-            yield from (Object(path, declared.name, size) for declared in library.objects)
+            for name in (declared.name for declared in library.objects):
+                yield Object(path, name, size, stops.get((path, name)))
 
 
 def verified(which: Object, points: int, stop: float | None, thorough: bool = False) -> tuple[bool, str]:
     """True if all ways agree, and what to print."""
-    began = time.monotonic()
+    began, stop = time.monotonic(), which.stop if stop is None else stop
     try:
         found = verify(which.path, which.name, points=points, stop=stop, thorough=thorough)
     except (ModelError, RunError) as error:
@@ -95,7 +101,7 @@ def main() -> int:
     quick = next((command for command in ("tcc", "cc -O0") if shutil.which(command.split()[0])), None)
     if quick:
         os.environ.setdefault("CC", quick)
-    folders = (MODELS, CASES) if arguments.thorough else (MODELS,)
+    folders = (MODELS, PUBLISHED) if arguments.thorough else (MODELS,)
     # The longest first, so that both processes end at about the same time.
     chosen = sorted(objects(arguments.part, *folders), key=lambda which: -which.size)
     print(" " * 52, "    laws   points     runs    time  libraries", flush=True)
