@@ -4,6 +4,7 @@
   same seed the same signals, to the last bit in every target. Each instance has its own stream, from its path in the model:
   a new sensor does not change the signals of the others. }
 
+@blocks
 @sources
 
 model class (Signal) Random "base of random signals: a new value at the instants t0 + k*T, constant in between"

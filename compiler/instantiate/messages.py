@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.expressions.array import Shape, shape_words
-from cutset.compiler.instantiate.names.suggestions import function_meant, name_meant
+from cutset.compiler.instantiate.names.suggestions import function_meant, name_meant, to_include
+from cutset.compiler.syntax.tree import Function
 
 _MOST_NAMES = 20
 
@@ -132,8 +133,12 @@ def not_visible(name: str, owner: str, span: Span, declared: Span, instance: str
     )
 
 
-def unknown_function(name: str, span: Span, known: Iterable[str], instance: str) -> Diagnostic:
-    hint = function_meant(name) or did_you_mean(name, known)
+def unknown_function(
+    name: str, span: Span, known: Iterable[str], instance: str, declared: Iterable[Function]
+) -> Diagnostic:
+    """`declared`: the functions of all files."""
+    elsewhere = next((f.span.source for f in declared if f.name == name), None)
+    hint = to_include(elsewhere, span) if elsewhere else function_meant(name) or did_you_mean(name, known)
     return Diagnostic("E215", f"unknown function or array '{name}'", span, hint, instance)
 
 

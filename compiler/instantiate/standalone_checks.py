@@ -43,9 +43,8 @@ class Declarations:
 def check_declarations(library: Library, allow_external: bool = False) -> Declarations:
     """The declarations of the library's own file. Raises ModelError with the errors of all. Classes that an object of
     the file uses are checked with it."""
-    classes = {id(c): c for c in library.classes.values()}
-    own = [c for c in classes.values() if c.span.source is library.source and not c.is_object]
-    inherited = {id(found) for c in classes.values() for found in _named(library, c.supers)}
+    own = [c for c in library.classes.values() if c.span.source is library.source and not c.is_object]
+    inherited = {id(found) for c in library.all_of(tree.Class) for found in _named(library, c.supers)}
     used = _used(library)
     diagnostics = check_alone(library, allow_external)
     for declared in [c for c in own if id(c) not in inherited | used]:

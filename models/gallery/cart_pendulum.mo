@@ -3,6 +3,7 @@
   controls the cart. }
 
 @mbssim
+@blocks
 @noise
 @discrete
 

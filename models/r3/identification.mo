@@ -1,6 +1,7 @@
 { The robot of r3.mo with sensors whose measured values have noise: data from which its parameters can be identified. }
 
 @r3
+@blocks
 @noise
 
 model (Robot) MeasuredR3 "the currents of the motors are measured every 10 ms"

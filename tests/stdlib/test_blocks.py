@@ -14,7 +14,7 @@ PI = np.pi
 @pytest.fixture
 def simulate(write_model):
     def run(body: str, stop: float = 1.0, **options):
-        return run_with(write_model, "@sources", body, stop, **options)
+        return run_with(write_model, "@blocks\n@sources", body, stop, **options)
 
     return run
 

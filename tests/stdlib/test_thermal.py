@@ -61,7 +61,7 @@ def test_resistor_heats_what_it_touches(room):
         "submodel (VConst) V(V=10)\nsubmodel (Ground) g\nsubmodel (HeatingResistor) R(R=5, Tref=300, "
         "alpha=0.01)\nsubmodel (HeatCapacitor) c(C=2, T0=300)\n"
         "connect V:A to R to V:B, g at V:B, R:port at c",
-        include='@"electrical/heating"',
+        include='@electrical\n@thermal\n@"electrical/heating"',
     )
     # c*T' = V^2/(R*(1 + alpha*(T - Tref))): with x = T - Tref, x + alpha*x^2/2 = V^2/(R*c)*t
     x = run["c.T"] - 300

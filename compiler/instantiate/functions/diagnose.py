@@ -266,7 +266,8 @@ class _Checker:
                 yield messages.not_in_function(f"'{part.name}'", part.span, hint, function)
             case meanings.UnknownFunction():
                 known = [*_CALLABLE, *self._files[part.span.source].functions, *self._names]
-                yield general.unknown_function(part.name, part.span, known, f"function {function}")
+                declared = [f for names in self._files.values() for f in names.functions.values()]
+                yield general.unknown_function(part.name, part.span, known, f"function {function}", declared)
 
     def _meaning(self, e: tree.Reference) -> Meaning:
         """An index hides other meanings of its name."""

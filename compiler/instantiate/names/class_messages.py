@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean, edits_of
+from cutset.compiler.diagnostics import STANDARD, Diagnostic, Edit, Hint, Label, Source, Span, did_you_mean, edits_of
 from cutset.compiler.instantiate.messages import cycle, some
 from cutset.compiler.instantiate.names.standard_libraries import (
     enumerated,
@@ -12,6 +12,7 @@ from cutset.compiler.instantiate.names.standard_libraries import (
     libraries_with,
     standard_libraries,
 )
+from cutset.compiler.instantiate.names.suggestions import to_include
 from cutset.compiler.syntax.tree import Include
 
 
@@ -136,11 +137,11 @@ def unknown_class(
     span: Span,
     known: Iterable[str],
     here: Iterable[str] = (),
-    file: str = "",
+    file: Source | None = None,
     instead: Mapping[str, str] | None = None,
 ) -> Diagnostic:
-    """`here`: its name with the file's prefix; `file`: another file that declares it; `instead`: libraries that are
-    replaced, each with the one that is used."""
+    """`here`: its name with the file's prefix; `file`: another file that was read and declares it; `instead`: libraries
+    that are replaced, each with the one that is used."""
     called = sorted(here)
     for old, new in (instead or {}).items():
         if not called and old in libraries_with(name):
@@ -150,14 +151,16 @@ def unknown_class(
     if called:
         edits = [Edit("replace", other, name) for other in called]
         hint = Hint(f"in this file its name is {' or '.join(called)}", *edits)
-    libraries = libraries_with(name) if not called else []
+    libraries = [] if called else libraries_with(name)
+    if file and not called:
+        read = file.shown.removeprefix(f"{STANDARD}/").removesuffix(".mo")
+        libraries = [library for library in libraries if library in (read, read.partition("/")[0])]
+        hint = hint if libraries else to_include(file, span)
     if libraries:
         included = enumerated(map(include_of, libraries), "or")
         edits = [Edit("include", include_of(library)) for library in libraries]
         words = f"it is in {included}: write this before the models" + (f"; or {hint}" if hint else "")
         hint = Hint(words, *edits, *edits_of(hint))
-    if not hint and file:
-        hint = f"'{file}' declares it: include this file"
     return Diagnostic("E205", f"unknown class '{name}'", span, hint or "include the file that declares it: @name")
 
 
@@ -168,8 +171,10 @@ def prefix_twice(prefix: str, span: Span, first: Span) -> Diagnostic:
     )  # fmt: skip
 
 
-def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str]) -> Diagnostic:
-    hint = did_you_mean(name.rpartition(".")[0], known) or f"include a file with this prefix: @file as {prefix}"
+def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str], given: Include | None) -> Diagnostic:
+    """`given`: the include by which another file has this prefix."""
+    hint = did_you_mean(name.rpartition(".")[0], known) or (given and to_include(given.span.source, span))
+    hint = hint or f"include a file with this prefix: @file as {prefix}"
     return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 
 

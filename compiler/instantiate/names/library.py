@@ -15,6 +15,7 @@ from cutset.compiler.diagnostics import STANDARD, Diagnostic, Label, ModelError,
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.file_calls import calls_of, words_of
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
+from cutset.compiler.instantiate.names.suggestions import to_include
 from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_table
 from cutset.compiler.instantiate.names.visible import (
     Declaration,
@@ -88,7 +89,7 @@ class Library:
 
     @property
     def classes(self) -> dict[str, Class]:
-        """All classes and objects."""
+        """The classes and objects that the file can name."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, Class)}
 
     @property
@@ -98,13 +99,23 @@ class Library:
 
     @property
     def types(self) -> dict[str, Type]:
-        """All types."""
+        """The types that the file can name."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, Type)}
 
     @property
     def cut_classes(self) -> dict[str, CutClass]:
-        """All cut classes."""
+        """The cut classes that the file can name."""
         return {name: c for name, c in self.all_names.items() if isinstance(c, CutClass)}
+
+    def to_include(self, reference: ClassReference, kind: type[Type] | type[CutClass]) -> str:
+        """The remedy for a name that a file declares which was read, but not included here; '' if none does."""
+        files = (d.span.source for d in self.all_of(kind) if d.name == reference.name.rpartition(".")[2])
+        return next((to_include(file, reference.span) for file in files), "")
+
+    def all_of(self, kind: type[T]) -> list[T]:
+        """The declarations of this kind in all files, also those that the file itself cannot name."""
+        seen = ((source, d) for source, names in self.names.items() for d in names.declared.values())
+        return [d for source, d in seen if isinstance(d, kind) and d.span.source is source]
 
     def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
         """The declaration of this kind to which the reference refers at its place; otherwise the error, which may
@@ -117,7 +128,8 @@ class Library:
         behind = find_visible(self.names, source, prefixes)
         if isinstance(behind, str):
             prefixed = {n.rpartition(".")[0] for n, _ in qualified(self.names, source)} - {""}
-            return class_messages.unknown_prefix(behind, reference.name, reference.span, prefixed)
+            given = (seen.prefixes[behind][0] for seen in self.names.values() if behind in seen.prefixes)
+            return class_messages.unknown_prefix(behind, reference.name, reference.span, prefixed, next(given, None))
         found = behind.declared.get(name)
         if isinstance(found, kind):
             return found
@@ -125,7 +137,7 @@ class Library:
         candidates = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
-        file = next((d.span.source.name for d in self.all_names.values() if d.name == name and isinstance(d, kind)), "")
+        file = next((d.span.source for d in self.all_of(kind) if d.name == name), None)
         known = [*own, *candidates, *around]
         return class_messages.unknown_class(reference.name, reference.span, known, here, file, self.instead)
 

@@ -1,8 +1,11 @@
-"""Suggests replacements for names of other languages. Looks nothing up in a model."""
+"""Suggests replacements for names of other languages, and files to include. Looks nothing up in a model."""
 
 from __future__ import annotations
 
-from cutset.compiler.diagnostics import Edit, Hint
+from pathlib import Path
+
+from cutset.compiler.diagnostics import STANDARD, Edit, Hint, Source, Span
+from cutset.compiler.instantiate.names.standard_libraries import include_of
 
 _FUNCTIONS = {
     "ln": "write the natural logarithm as log(x)",
@@ -51,6 +54,16 @@ _OTHER_NAMES = {
 }  # fmt: skip
 _CONSTANTS = {"pi": "constant pi = 3.141592653589793", "PI": "constant PI = 3.141592653589793"}
 _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
+
+
+def to_include(file: Source, span: Span) -> Hint:
+    """The remedy for a name at `span` that `file` declares, which another file includes for itself."""
+    path, folder = Path(file.name).with_suffix(""), Path(span.source.name).parent
+    name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+    if file.shown.startswith(f"{STANDARD}/"):
+        name = file.shown.removeprefix(f"{STANDARD}/").removesuffix(".mo")
+    line = include_of(name)
+    return Hint(f"'{file.shown or file.name}' declares it: include this file with {line}", Edit("include", line))
 
 
 def function_meant(name: str) -> str:

@@ -1,8 +1,10 @@
 """Decides which names each file sees, without a prefix and with one: files and their includes -> VisibleNames.
 
-A file sees its own declarations, what the files that it includes see, and under a prefix what the file with the prefix
-sees. Its own declarations hide those of the files that it includes. It does not see declarations of files that include
-it: a library means the same wherever it is used. Does not look into declarations.
+A file sees its own declarations and prefixes, those of the files that it includes, and what these pass on: a file in
+the folder of the including file passes on all that it includes, a library only its parts, in a folder next to it.
+What else a library includes, it includes for itself. Under a prefix a file sees what the file with the prefix sees. Own
+declarations and prefixes hide those of included files. A file does not see declarations of files that include it: a
+library means the same wherever it is used. Does not look into declarations.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
+from cutset.compiler.diagnostics import STANDARD, Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
@@ -69,6 +71,11 @@ def find_function(names: Mapping[Source, VisibleNames], parts: tuple[tree.Part, 
     return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
 
 
+def _is_beside(include: tree.Include, file: Source, of: Source) -> bool:
+    """True if the include names the file as seen from the folder of the including file."""
+    return Path(file.name).parent == Path(of.name).parent / Path(include.name).parent
+
+
 def qualified(names: Mapping[Source, VisibleNames], root: Source) -> Iterator[tuple[str, Declaration]]:
     """All declarations that can be reached from a file, each once, under the shortest name that it has there."""
     waiting, seen, visited = [("", root)], {root}, set[int]()
@@ -109,7 +116,7 @@ class _Reader:
             self._take("function", file.contents.functions, functions, brought)
             for include, behind in file.includes:
                 if include.prefix:
-                    self._prefix(include, behind, prefixes)
+                    self._prefix(include, behind, prefixes, source)
         return VisibleNames(declared, functions, prefixes)
 
     def report(self) -> None:
@@ -143,15 +150,21 @@ class _Reader:
         return two in self._seen_from(one) and one not in self._seen_from(two)
 
     def _seen_from(self, source: Source) -> dict[Source, tree.Include | None]:
-        """The file and all that it includes without a prefix, the nearest first, each with the include of the file
-        itself through which it is seen."""
+        """The file, the files that it includes without a prefix, and what these pass on, the nearest first, each with
+        the include of the file itself through which it is seen."""
         if source in self._brought:
             return self._brought[source]
         waiting: list[Source] = [source]
         brought: dict[Source, tree.Include | None] = {source: None}
+        own = {source}  # those that pass on all that they include
         for current in waiting:
             for include, behind in self._files[current].includes:
-                if not include.prefix and behind not in brought:
+                if include.prefix or behind in brought:
+                    continue
+                is_beside = _is_beside(include, behind, current)
+                if current in own or (is_beside and "/" in include.name):
+                    if current in own and is_beside and not behind.shown.startswith(f"{STANDARD}/"):
+                        own.add(behind)
                     brought[behind] = brought[current] or include
                     waiting.append(behind)
         self._brought[source] = brought
@@ -182,9 +195,12 @@ class _Reader:
                 pair = (one, other) if one.span.line <= other.span.line else (other, one)
                 self._twice.setdefault(pair, []).append((item.name, twice))
 
-    def _prefix(self, include: tree.Include, behind: Source, known: dict[str, tuple[tree.Include, Source]]) -> None:
+    def _prefix(
+        self, include: tree.Include, behind: Source, known: dict[str, tuple[tree.Include, Source]], own: Source
+    ) -> None:
         first, source = known.setdefault(include.prefix, (include, behind))
         places = frozenset((include.span, first.span))
-        if source is not behind and places not in self._reported:
+        hides = first.span.source is own and include.span.source is not own
+        if source is not behind and not hides and places not in self._reported:
             self._reported.add(places)
             self._diagnostics.append(class_messages.prefix_twice(include.prefix, include.span, first.span))

@@ -27,7 +27,7 @@ class CutClasses:
     def __init__(self, library: Library, diagnostics: list[Diagnostic]):
         self._library = library
         self._diagnostics = diagnostics
-        for declared in library.cut_classes.values():
+        for declared in library.all_of(tree.CutClass):
             diagnostics += _mistakes(declared)
 
     def find(self, reference: tree.ClassReference, instance: str) -> tree.CutClass | None:
@@ -37,7 +37,8 @@ class CutClasses:
             return found
         if found.code == "E205":  # otherwise a prefix is unknown
             known, other = self._library.cut_classes, what_it_is(self._library, reference)
-            found = messages.unknown_cut_class(reference.name, reference.span, known, other, instance)
+            hint = self._library.to_include(reference, tree.CutClass)
+            found = messages.unknown_cut_class(reference.name, reference.span, known, other, instance, hint)
         self._diagnostics.append(replace(found, instance=instance))
         return None
 

@@ -9,12 +9,12 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
 Labels = tuple[Label, ...]
 
 
-def unknown_cut_class(name: str, span: Span, known: Iterable[str], other: str, instance: str) -> Diagnostic:
-    """`other` is the kind of declaration with that name, empty if there is none."""
+def unknown_cut_class(name: str, span: Span, known: Iterable[str], other: str, instance: str, hint: str) -> Diagnostic:
+    """`other` is the kind of declaration with that name, empty if there is none; `hint` what to include."""
     if other:
         message, hint = f"'{name}' is {other}, not a cut class", "declare a cut class like this: cut class Pin (V / i)"
         return Diagnostic("E270", message, span, nearest_hint(name, known) or hint, instance)
-    hint = did_you_mean(name, known) or f"declare it outside of the models: cut class {name} (V / i)"
+    hint = hint or did_you_mean(name, known) or f"declare it outside of the models: cut class {name} (V / i)"
     return Diagnostic("E270", f"unknown cut class '{name}'", span, hint, instance)
 
 
@@ -35,12 +35,14 @@ def bad_declaration(what: str, span: Span, hint: str) -> Diagnostic:
     return Diagnostic("E272", what, span, hint)
 
 
-def unknown_type(name: str, span: Span, known: Iterable[str], other: str, instance: str) -> Diagnostic:
-    """`other` is the kind of declaration with that name, empty if there is none."""
+def unknown_type(name: str, span: Span, known: Iterable[str], other: str, instance: str, hint: str) -> Diagnostic:
+    """`other` and `hint` as for cut classes."""
     message = f"'{name}' is {other}, not a type" if other else f"unknown type '{name}'"
     declare = "the types are Real, Integer, Boolean, and those that 'type' declares"
-    hint = nearest_hint(name, known) or (
-        declare if other else f'declare it outside of the models: type {name} (unit="m")'
+    hint = (
+        hint
+        or nearest_hint(name, known)
+        or (declare if other else f'declare it outside of the models: type {name} (unit="m")')
     )
     return Diagnostic("E274", message, span, hint, instance)
 

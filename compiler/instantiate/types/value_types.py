@@ -53,7 +53,7 @@ class Types:
         self._library = library
         self._diagnostics = diagnostics
         self._known: dict[int, DeclaredType] = {}
-        types = library.types.values()
+        types = library.all_of(tree.Type)
         for declared in types:
             self._check_name(declared)
             if declared.literals:
@@ -72,7 +72,8 @@ class Types:
         if found.code == "E205":  # otherwise a prefix is unknown
             known = [*BUILT_IN, *self._library.types]
             other = what_it_is(self._library, reference)
-            found = messages.unknown_type(reference.name, reference.span, known, other, instance)
+            hint = self._library.to_include(reference, tree.Type)
+            found = messages.unknown_type(reference.name, reference.span, known, other, instance, hint)
         self._diagnostics.append(replace(found, instance=instance))
         return DeclaredType(OPEN)
 

@@ -275,7 +275,10 @@ class _Evaluator(Indices):
                 return scalar(self._pool.one if truth else self._pool.zero)
             case meanings.UnknownFunction():
                 known = [*BUILTINS, *EVENT_FUNCTIONS, *self._scope.functions.names(last.span), "der"]
-                raise self._wrong(messages.unknown_function(last.name, last.span, known, self._scope.instance))
+                declared = self._scope.functions.declared()
+                raise self._wrong(
+                    messages.unknown_function(last.name, last.span, known, self._scope.instance, declared)
+                )
             case meanings.UnknownName(is_function=True):
                 hint = f"'{last.name}' is a function: write {last.name}(...)"
                 raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))

@@ -1,5 +1,6 @@
 { Examples of Modelica.Blocks of the Modelica Standard Library 4.0 and of Modia, written anew. }
 
+@blocks
 @rotational
 @sources
 

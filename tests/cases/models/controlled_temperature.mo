@@ -1,5 +1,7 @@
 { A resistor heats a body; a switch that a two-point controller opens and closes keeps its temperature along a ramp. }
 
+@thermal
+@electrical
 @"electrical/heating"
 
 model class OnOffController "on from reference - band/2 down, off from reference + band/2 up"

@@ -1,5 +1,6 @@
 { Electrical drives of the examples of Modia.jl, written anew. }
 
+@blocks
 @rotational
 @electrical
 @"electrical/machines"

@@ -2,6 +2,7 @@
   Mechanics.MultiBody.Examples.Systems.RobotR3: each axis has a cascade of controllers, a motor whose current is controlled by three
   operational amplifiers, and a gear with friction, elastic in three of them. }
 
+@blocks
 @electrical
 @rotational
 @sources

@@ -150,8 +150,97 @@ def test_a_class_of_the_file_hides_that_of_an_include():
     assert values.values(time=1.0)["s.y"] == 2.0 and values.values()["k.y"] == 7.0
     (note,) = values.program.info.remarks
     assert note.startswith("the class 'Scale' hides that of ")
-    above = "@own\nmodel M\n  submodel (Spring) s\n  submodel (Scale) k\nend\n"  # which sees what that file sees
-    assert translate(above, own=text, rotation=ROTATION).values()["k.y"] == 7.0
+
+
+PART = """
+type Mode = (Off, On)
+cut class P (v / i)
+model class Part
+  local (Mode) m
+  terminal y
+  local v, i
+  cut (P) a (v / i)
+  m = Mode.On
+  v = 3
+  y = if m == Mode.On then 1 else 0
+end
+"""
+
+
+def test_a_type_and_a_cut_class_of_the_file_hide_those_of_an_include():
+    own = "type Mode = (Slow, Fast)\ncut class P (v, w / i)\n"
+    text = f"@part\n{own}model M\n  submodel (Part) p\n  local (Mode) m\n  m = Mode.Fast\nend\n"
+    assert translate(text, part=PART).values()["p.y"] == 1.0
+
+
+def test_a_library_does_not_pass_on_what_it_includes_for_itself(tmp_path):
+    """A message names the file to include: for classes, types, cut classes, functions and prefixes."""
+    own = 'type Length (unit="m")\nfunction half(x) result y\n  y := x/2\nend\n' + PART + ROTATION
+    between = "@rotation\n@translation as tra\nmodel class Two\n  submodel (Spring) a, b(c=half(6))\nend\n"
+    (tmp_path / "lib").mkdir()
+    for name, text in (("rotation", own), ("translation", "model class Rod\nend\n"), ("between", between)):
+        (tmp_path / "lib" / f"{name}.mo").write_text(text)
+    (tmp_path / "lib" / "above.mo").write_text("@between\nmodel class Bar\nend\n")
+    top = tmp_path / "models" / "top.mo"
+    top.parent.mkdir()
+
+    def run(text):
+        top.write_text(text)
+        return cutset.load(top, library_path=[tmp_path / "lib"]).simulate(stop=1)
+
+    assert run("@between\nmodel class Spring\nend\nmodel M\n  submodel (Two) t\nend\n")["t.b.y"][-1] == 3.0
+    for include, lines, code, file in [
+        ("between", "submodel (Spring) s", "E205", "rotation"),
+        ("between", "local (Length) l\n  l = 1", "E274", "rotation"),
+        ("between", "local v, i\n  cut (P) p (v / i)\n  v = 1", "E270", "rotation"),
+        ("between", "local y\n  y = half(3)", "E215", "rotation"),
+        ("above", "submodel (tra.Rod) r", "E257", "between"),
+    ]:
+        model = f"model M\n  {lines}\nend\n"
+        with pytest.raises(ModelError) as caught:
+            run(f"@{include}\n{model}")
+        (found,) = caught.value.diagnostics
+        assert found.code == code and found.hint.endswith(f"{file}.mo' declares it: include this file with @{file}")
+        run(f"@{include}\n@{file}\n{model}")
+
+
+def test_parts_of_a_library_come_with_it_and_own_files_pass_on_all(tmp_path):
+    """Parts are in a folder next to it. Prefixes of the file hide those of included files."""
+    (tmp_path / "lib" / "spare").mkdir(parents=True)
+    (tmp_path / "lib" / "spare.mo").write_text('@rotation as r\n@"spare/one"\n')
+    (tmp_path / "lib" / "spare" / "one.mo").write_text("@spare\n@other\nmodel class (Other) One\nend\n")
+    (tmp_path / "lib" / "other.mo").write_text("model class Other\n  terminal y\n  y = 1\nend\n")
+    (tmp_path / "lib" / "rotation.mo").write_text(ROTATION)
+    (tmp_path / "mine.mo").write_text("@spare\n")
+    top = tmp_path / "top.mo"
+    for includes, class_name, y in [
+        ("@mine\n", "One", 1.0),
+        ("@spare\n", "One", 1.0),
+        ("@mine\n", "r.Scale", 0.0),
+        ("@mine\n@other as r\n", "r.Other", 1.0),
+        ("@mine\n", "Other", None),
+    ]:
+        given = "(k=0)" if class_name == "r.Scale" else ""
+        top.write_text(f"{includes}model M\n  submodel ({class_name}) o{given}\nend\n")
+        if y is None:
+            with pytest.raises(ModelError, match="E205"):
+                cutset.load(top, library_path=[tmp_path / "lib"])
+        else:
+            assert cutset.load(top, library_path=[tmp_path / "lib"]).simulate(stop=1)["o.y"][-1] == y
+
+
+@pytest.mark.parametrize(("libraries", "taken"), [
+    ("logic discrete sources trajectories noise", "Switch Gain Sum Integrator"),
+    ("trajectories noise", "Step Ramp Switch"),
+    ("rotational", "Brake Shaft Inertia Spring"),
+    ("mbs", "Brake Shaft MbsPlane"),
+    ("electrical blocks", "Brake Shaft Step"),
+])  # fmt: skip
+def test_first_models_may_use_common_names(libraries, taken):
+    includes = "".join(f"@{name}\n" for name in libraries.split())
+    classes = "".join(f"model class {name}\n  terminal y\n  y = 1\nend\n" for name in taken.split())
+    parts = "".join(f"  submodel ({name}) s{k}\n" for k, name in enumerate(taken.split()))
+    assert translate(f"{includes}{classes}model M\n{parts}end\n").values()["s0.y"] == 1.0
 
 
 def test_of_two_includes_none_hides_the_other():
@@ -162,10 +251,10 @@ def test_of_two_includes_none_hides_the_other():
 
 def test_a_library_and_a_copy_of_it_are_one_error(tmp_path):
     (tmp_path / "thermal.mo").write_text("model class HeatPath\n  terminal y\n  y = 1\nend\n")
-    (tmp_path / "parts").mkdir()
-    (tmp_path / "parts" / "more.mo").write_text("@thermal\n")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "thermal.mo").write_text("model class HeatPath\n  terminal y\n  y = 1\nend\n")
     path = tmp_path / "top.mo"
-    path.write_text('@"thermal.mo"\n@"parts/more"\nmodel M\n  submodel (HeatPath) p\nend\n')
+    path.write_text('@"thermal.mo"\n@"more/thermal"\nmodel M\n  submodel (HeatPath) p\nend\n')
     with pytest.raises(ModelError) as caught:
         cutset.load(path)
     (diagnostic,) = caught.value.diagnostics
