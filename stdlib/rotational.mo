@@ -174,6 +174,7 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   constant one (unit="kg.m2") = 1
   local (Boolean) stuck, locked, jumped, start_forward, start_backward, forward
   local w_slide (unit="rad/s") "velocity while it turns or starts to turn"
+  local drawn (unit="N.m") "acceleration while it sticks, if its motion is prescribed: then no equation gives sa"
   local w_up (unit="rad/s"), w_down (unit="rad/s") "velocity where it can have jumped"
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   phi = phia - phis
@@ -196,10 +197,13 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   w_up = if stuck or mode == FrictionMode.Backward then w else 0
   w_down = if stuck or mode == FrictionMode.Forward then w else 0
   jumped = w_up > w_small or w_down < -w_small
+  drawn = if not stuck or jumped then 0
+          else noevent(if abs(one*a) < 1e-12*(b1 + b2 + abs(taua)) then 0 else one*a)
   start_forward = stuck and (if stuck and not jumped then sa - up else 0) > 0 or w_up > w_small or
+                  drawn > 0 or
                   mode == FrictionMode.Unknown and w_slide > 0
   start_backward = stuck and (if stuck and not jumped then sa - down else 0) < 0 or
-                   w_down < -w_small or
+                   w_down < -w_small or drawn < 0 or
                    mode == FrictionMode.Unknown and w_slide < 0
   w_slide = if stuck and not start_forward and not start_backward then 0 else w
   forward = start_forward or mode == FrictionMode.Forward and not start_backward

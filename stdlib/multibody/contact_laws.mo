@@ -51,7 +51,9 @@ end
 model class MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
   parameter mu (unit="1", min=0) = 0 "coefficient of friction"
   parameter v_small (unit="m/s", min=1e-300) = 1e-3 "velocity with 71 % of the friction"
-  friction = -mu*N/sqrt(slip'*slip + v_small^2)*slip
+  local grip(3)(unit="1") "friction for a pressing force of one"
+  grip = -mu/sqrt(slip'*slip + v_small^2)*slip
+  friction = N*grip
 end
 
 model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential connection that breaks"
@@ -128,6 +130,7 @@ model class (MbsPlane) MbsNewton
             "root of the part; without friction the velocity after an impact over that before, along the normal"
   parameter v_rest (unit="m/s", min=0) = 1e-3 "a contact that would open more slowly stays closed"
   parameter duration (unit="s", min=1e-12) = 1e-6 "of an impact, in which nothing else moves far"
+  constant settling (unit="s") = 1e-3 "of the error of a run in vn while the contact is closed"
   constant newton (unit="N") = 1, fall (unit="m/s2") = 1, below (unit="m") = 1, joule (unit="J") = 1
   terminal (Boolean) hitting (start=false), resting (start=false)
   terminal impulse (unit="N.s", start=0) "of all impacts and of the closed contact"
@@ -144,12 +147,13 @@ model class (MbsPlane) MbsNewton
   local an (unit="m/s2"),
         s (unit="1") "acceleration against the plane; force or acceleration that is free"
   an = der(vn)
-  an = (if hitting then jump/duration else 0) + (if hitting or resting then 0 else fall*s)
+  { In an impact the velocity in the direction of the whole force is what changes evenly, not that along the normal: its
+    mass is positive, also where friction jams and presses b against the plane until the slip has ended. }
+  an + (if hitting then grip'*der(slip) else 0) =
+    (if hitting then jump/duration elseif resting then -vn/settling else fall*s)
   N = if hitting or resting then newton*s else 0
   der(impulse) = N
   der(work) = if hitting then N*vn else 0
-  assert noevent(not hitting or N >= 0 or friction'*slip <= 0),
-      "friction jams this impact, whose force would have to pull: give it less friction, or take a PlaneStickSlip"
   { Values that are zero where they do not matter make no events. }
   near = if hitting or resting then below else depth
   toward = if contact and not hitting and not resting then -vn else 0

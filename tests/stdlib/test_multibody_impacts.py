@@ -99,6 +99,45 @@ end
     assert run["p.turn.qd"][-1] == pytest.approx(0.2 * impulse * 0.2 / 0.032, rel=1e-5)
 
 
+def _after_impact(mobility, v, mu, restitution):
+    """The change of the velocity (along, normal) by the normal impulse: slip until it ends, then the friction that
+    holds it, up to mu; the work of the normal force gives back restitution^2 of what it took (W. J. Stronge)."""
+    (tt, tn), (_, nn) = mobility.tolist()
+    taken, work, step = None, 0.0, 1e-4
+    while taken is None or work < (1 - restitution**2) * taken:
+        slides = abs(v[0]) > 10 * step
+        friction = -mu * (1 if v[0] > 0 else -1) if slides else min(max(-tn / tt, -mu), mu)
+        change = (tt * friction + tn) * step, (tn * friction + nn) * step
+        work += (v[1] + 0.5 * change[1]) * step
+        v = v[0] + change[0], v[1] + change[1]
+        if taken is None and v[1] > 0:
+            taken = work
+    return v
+
+
+@pytest.mark.parametrize("mu", [0.3, 2.5])
+def test_friction_that_jams_an_impact(mu, write_model):
+    """A rod that slides on its tip: with much friction the force presses the tip on until the slip has ended."""
+    text = """@mbs
+model Slide
+  submodel (Inertial) i(ng=[0, 0, -1])
+  submodel (Planar) p(n=[0, -1, 0], nx=[1, 0, 0], q02=0.47, q03=1.1, qd01=VX, qd02=-1)
+  submodel (Body) rod(m=1, I=diagonal([0, 0.0833333, 0]))
+  submodel (Bar) tip(r=[-0.5, 0, 0])
+  submodel (PlaneImpact) c(n=[0, 0, 1], restitution=0.5, mu=MU)
+  connect i to p to rod, tip:a at p:b, c at (i, tip:b)
+end
+""".replace("MU", str(mu))
+    x, z = -0.5 * np.cos(1.1), -0.5 * np.sin(1.1)
+    mobility = np.array([[1 + z * z / 0.0833333, -x * z / 0.0833333], [-x * z / 0.0833333, 1 + x * x / 0.0833333]])
+    for vx in (1.5, -1.5):
+        run = cutset.load(write_model(text.replace("VX", str(vx)))).simulate(0.03)
+        hit = int(np.argmax(np.asarray(run["c.hitting"]) > 0.5))
+        done = hit + int(np.argmax(np.asarray(run["c.hitting"][hit:]) < 0.5))
+        expected = _after_impact(mobility, (run["c.slip"][hit][0], run["c.vn"][hit]), mu, 0.5)
+        np.testing.assert_allclose([run["c.slip"][done][0], run["c.vn"][done]], expected, atol=1e-2)
+
+
 def test_a_double_pendulum_that_hits_a_wall(write_model):
     """qd changes by inv(M)*W times the impulse, with the mass matrix M of two point masses and the direction W."""
     text = """@mbs

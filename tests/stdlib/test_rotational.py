@@ -157,6 +157,24 @@ def test_lossy_gear_sticks_within_its_losses(simulate):
     close(run["b.w"], expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("load", ["0", "3*sin(5*time)"])
+@pytest.mark.parametrize("b", [0.0, 0.4])
+def test_lossy_gear_whose_motion_is_prescribed_and_rests(simulate, load, b):
+    """It rests from 1 s to 2 s. J_B*a_B = 4*(taua - lost) + load; forward while A drives, lost = 0.2*taua + b."""
+    run = simulate(
+        f"submodel (Position) p\nsubmodel (Inertia) J(J=2)\nsubmodel (Torque) T\nsubmodel (LossyGear) g(ratio=4, "
+        f"eta1=[0.8, 0.8], eta2=[0.8, 0.8], bf1=[{b}, {b}], bf2=[{b}, {b}])\nconnect p to g to J, T at J:B\n"
+        f"p.phi = if time < 1 then -0.1*(1 - time)^3 elseif time < 2 then 0 else 0.2*(time - 2)^3\nT.tau = {load}",
+        3.0,
+    )
+    moves = (run.time < 0.99) | (run.time > 2.01)
+    a, taua = run["g.a"][moves], run["g.taua"][moves]
+    lost = np.where(run["g.drives"][moves] > 0.5, 0.2 * taua, -0.25 * taua) + b
+    close(run["g.lost"][moves], lost, atol=1e-9)
+    close(0.5 * a, 4 * (taua - lost) + run["T.tau"][moves], atol=1e-8)
+    close(run["g.w"][(run.time > 1.01) & (run.time < 1.99)], 0.0, atol=1e-12)
+
+
 def test_gearbox_turns_its_shaft_after_a_twist(simulate):
     run = simulate(
         "submodel (ConstTorque) T(tau0=3)\nsubmodel (Inertia) J(J=2)\nsubmodel (Fixed) f\n"
