@@ -367,6 +367,8 @@ class _Loader:
             included = self.read(path, include.span, (folder,), known)
             if included is not None:
                 file.includes.append((include, included.contents.source))
+                if path.parent == (folder / include.name).parent:
+                    file.beside.add(included.contents.source)
                 if instead and is_new:
                     self._waiting.append((instead, folder, included))
 

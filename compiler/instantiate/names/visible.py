@@ -24,10 +24,12 @@ Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
 
 @dataclass(frozen=True)
 class File:
-    """A file that was read: its tree, and for each of its includes that was found the source of that file."""
+    """A file that was read: its tree, and for each of its includes that was found the source of that file; `beside` are
+    those that were found from its own folder."""
 
     contents: tree.SyntaxTree
     includes: list[tuple[tree.Include, Source]] = field(default_factory=list)
+    beside: set[Source] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,6 @@ def find_function(names: Mapping[Source, VisibleNames], parts: tuple[tree.Part, 
         return None
     behind = find_visible(names, parts[0].span.source, [part.name for part in parts[:-1]])
     return None if isinstance(behind, str) else behind.functions.get(parts[-1].name)
-
-
-def _is_beside(include: tree.Include, file: Source, of: Source) -> bool:
-    """True if the include names the file as seen from the folder of the including file."""
-    return Path(file.name).parent == Path(of.name).parent / Path(include.name).parent
 
 
 def qualified(names: Mapping[Source, VisibleNames], root: Source) -> Iterator[tuple[str, Declaration]]:
@@ -161,7 +158,7 @@ class _Reader:
             for include, behind in self._files[current].includes:
                 if include.prefix or behind in brought:
                     continue
-                is_beside = _is_beside(include, behind, current)
+                is_beside = behind in self._files[current].beside
                 if current in own or (is_beside and "/" in include.name):
                     if current in own and is_beside and not behind.shown.startswith(f"{STANDARD}/"):
                         own.add(behind)
