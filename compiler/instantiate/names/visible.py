@@ -14,7 +14,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from cutset.compiler.diagnostics import STANDARD, Diagnostic, Label, Source, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
@@ -160,7 +160,7 @@ class _Reader:
                     continue
                 is_beside = behind in self._files[current].beside
                 if current in own or (is_beside and "/" in include.name):
-                    if current in own and is_beside and not behind.shown.startswith(f"{STANDARD}/"):
+                    if current in own and is_beside and not behind.is_shipped:
                         own.add(behind)
                     brought[behind] = brought[current] or include
                     waiting.append(behind)
