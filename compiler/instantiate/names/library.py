@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from cutset.compiler.robots.convert import Converted
 
 T = TypeVar("T")
+D = TypeVar("D", bound=Declaration)
 
 # The limit on files of a model.
 _MOST_FILES = 1000
@@ -112,10 +113,13 @@ class Library:
         files = (d.span.source for d in self.all_of(kind) if d.name == reference.name.rpartition(".")[2])
         return next((to_include(file, reference.span) for file in files), "")
 
-    def all_of(self, kind: type[T]) -> list[T]:
+    def all_of(self, kind: type[D]) -> list[D]:
         """The declarations of this kind in all files, also those that the file itself cannot name."""
-        seen = ((source, d) for source, names in self.names.items() for d in names.declared.values())
-        return [d for source, d in seen if isinstance(d, kind) and d.span.source is source]
+        return [d for d in self._declarations() if isinstance(d, kind)]
+
+    def _declarations(self) -> Iterator[Declaration]:
+        for source, names in self.names.items():
+            yield from (d for d in names.declared.values() if d.span.source is source)
 
     def find(self, reference: ClassReference, kind: type[T], own: Iterable[str] = ()) -> T | Diagnostic:
         """The declaration of this kind to which the reference refers at its place; otherwise the error, which may
@@ -137,8 +141,9 @@ class Library:
         candidates = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
         here = [n for n in around if n.rpartition(".")[2] == name]
-        file = next((d.span.source for d in self.all_of(kind) if d.name == name), None)
+        files = (d.span.source for d in self._declarations() if d.name == name and isinstance(d, kind))
         known = [*own, *candidates, *around]
+        file = next(files, None)
         return class_messages.unknown_class(reference.name, reference.span, known, here, file, self.instead)
 
     def name_of(self, declared: Declaration) -> str:
