@@ -302,4 +302,106 @@ static int agree_with_implied(struct agreement *a)
     return agree(a);
 }
 
+/* ---- at an event ---- */
+
+/* e->m := the held values before relations are decided: those of samples are known. */
+static void take_held(struct cutset_events *e, const struct cutset_moment *s, const long *due)
+{
+    long k;
+    memcpy(e->m, s->m, e->n_modes * sizeof(double));
+    for (k = 0; k < e->n_samples; k++) e->m[e->samples[k]] = due && due[k];
+}
+
+/* True if the sides of all relations are finite for the held values e->m. */
+static int sides_are_finite(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+{
+    look(d, e, s->t, moved_states(d, e, s, e->m), e->m);
+    return all_finite(2 * e->n_relations, e->y + e->n_variables);
+}
+
+/* e->m := relations that agree with the equations; discrete variables are held. If the equations have no values for the held
+   ones, it is what these imply: that failure has its own message. */
+static int agree_at_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
+                          int *contradicts)
+{
+    struct agreement a = new_agreement(d, e, s, due, implied);
+    int found;
+    take_held(e, s, due);
+    found = agree_with_implied(&a);
+    if (found || a.failed) return found;
+    take_held(e, s, due);
+    *contradicts = sides_are_finite(d, e, s);
+    memcpy(e->m, a.start, e->n_relations * sizeof(double));
+    return !*contradicts;
+}
+
+/* The same, where a relation at its crossing has its value up to what rounding explains. 0 if there is none. */
+static int agree_firmly(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
+{
+    double *reach = e->searched + 7 * e->n_relations, most;
+    long k, n = e->n_relations;
+    int found = 0, contradicts, any = 0;
+    look(d, e, s->t, s->x, s->m);
+    most = rounding_in(d, e, s->x);
+    memcpy(reach, s->reach, n * sizeof(double));
+    for (k = 0; k < n; k++)
+        if (s->reach[k] >= 0.0) s->reach[k] = most, any = 1;
+    if (any) found = agree_at_event(d, e, s, due, &contradicts);
+    memcpy(s->reach, reach, n * sizeof(double));
+    return found;
+}
+
+/* Lets the discrete variables in m follow from its relations, no branch acting: 1 if they do, -1 if one has no value. */
+static int follow_discrete(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double *m)
+{
+    long round, n = e->n_relations;
+    memset(e->acting, 0, e->n_branches * sizeof(double));
+    for (round = 0; round < MOST_FOLLOWING; round++) {
+        if (!e->n_discrete) return 1;
+        const double *x = moved_states(d, e, s, m);
+        fill_inputs(d, s->t);
+        cutset_updates(s->t, x, d->u, d->c, m, e->acting, d->w, e->updated);
+        if (!no_nan(e->updated, e->n_discrete + d->n_states)) return -1;
+        if (equal(e->updated, m + n, e->n_discrete)) return 1;
+        memcpy(m + n, e->updated, e->n_discrete * sizeof(double));
+    }
+    return 0;
+}
+
+/* As `implied`, for the discrete variables that follow from the relations m; where none do, other values are implied. */
+static int implied_together(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
+                            const long *due, double *values)
+{
+    double *own = e->searched + 7 * e->n_relations;
+    long k, n = e->n_relations;
+    int follows;
+    memcpy(own, m, n * sizeof(double));
+    memcpy(own + n, s->m + n, e->n_discrete * sizeof(double));
+    follows = follow_discrete(d, e, s, own);
+    if (follows == 1) return implied(d, e, s, own, due, values);
+    for (k = 0; k < n; k++) values[k] = 1.0 - m[k];
+    return follows == 0;
+}
+
+/* e->m := held values with relations that agree with the discrete variables that follow from them: 1, 0 if there are none, -1
+   if C cannot tell. */
+static int agree_together(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
+{
+    struct agreement a = new_agreement(d, e, s, due, implied_together);
+    if (!e->n_relations) return 0;
+    memcpy(e->m, s->m, e->n_modes * sizeof(double));
+    if (!agree(&a)) return a.failed ? -1 : 0;
+    memcpy(e->m + e->n_relations, s->m + e->n_relations, e->n_discrete * sizeof(double));
+    return follow_discrete(d, e, s, e->m);
+}
+
+/* e->m := the held values with relations that agree with the equations; discrete variables are held unless none agree. */
+static int find_modes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
+{
+    int contradicts = 0;
+    take_held(e, s, due);
+    if (!e->n_relations || agree_at_event(d, e, s, due, &contradicts)) return 1;
+    return contradicts && (agree_firmly(d, e, s, due) || agree_together(d, e, s, due) == 1);
+}
+
 #endif
