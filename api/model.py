@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -199,7 +200,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         model, compiled, values = self.bound({}, "auto")
         return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded
 
-    @property
+    @cached_property
     def experiment(self) -> Experiment:
         """The settings of runs that the model gives, `experiment (stop=10, rtol=1e-8)`; the others have defaults. The
         arguments of `simulate`, `sweep` and `batch` replace them."""
@@ -243,7 +244,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         return model.run(experiment, target, start_from=start_from).completed()
 
     def __reduce__(self) -> tuple[Callable[..., Model], tuple[object, ...]]:
-        """A pickle has the place of the file: the model is translated again, or taken from the disk cache."""
+        """A pickle has the text of the file: the model is translated again, or taken from the disk cache."""
         return _Origin.again, (self._origin.anywhere(), self._given)
 
     def until(self, condition: str) -> Model:

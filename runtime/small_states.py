@@ -32,7 +32,12 @@ def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances
     if always:
         told = "states that stay below their absolute tolerance, so that they may have any value"
         texts = [_note(told, [f"'{names[k]}' (at most {largest[k]:.3g})" for k in always])]
-    below, counts = (sizes < tolerances) & (sizes > 0.0), _COUNTS * tolerances
+    counts = _COUNTS * tolerances
+    if not (largest > counts).any():
+        return texts
+    below = (sizes < tolerances) & (sizes > 0.0)
+    if not below.any():
+        return texts
     lost = (below[1:] & below[:-1] & (np.diff(rows.t) > 0.0)[:, None]).any(axis=0) & (largest > counts)
     grown = _grown(model, values, rows, (sizes < counts) & (sizes > 0.0), lost) if lost.any() else []
     if grown:
