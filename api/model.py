@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -156,7 +155,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     def _begin(self, found: Translated, origin: _Origin) -> Model:
         """Set up the model."""
         self.translated, self._origin = found, origin
-        self.description = found.description
+        self.description, self._experiment = found.description, own_experiment(found.experiment)
         self.seconds = dict(found.seconds)
         self._observe, self._inspection = origin.observe, Inspection(origin.observe, found.info)
         self._built: dict[str, CompiledModel] = {}
@@ -200,11 +199,11 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         model, compiled, values = self.bound({}, "auto")
         return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded
 
-    @cached_property
+    @property
     def experiment(self) -> Experiment:
         """The settings of runs that the model gives, `experiment (stop=10, rtol=1e-8)`; the others have defaults. The
         arguments of `simulate`, `sweep` and `batch` replace them."""
-        return own_experiment(self.translated.experiment)
+        return self._experiment
 
     def build(self, target: str = "auto") -> CompiledModel:
         """Compile the model for a target: 'c', 'python', 'extended' (Python in extended precision), or 'auto' (C if a
