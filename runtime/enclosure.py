@@ -29,16 +29,18 @@ class Bounds:
 
 
 class Enclosure:
-    """One relation with the constants c and the held values m."""
+    """One relation with the constants c and the held values m; `at` is the instant of the states x."""
 
-    def __init__(self, crossing: TimeCrossing, c: Vector, m: Vector):
+    def __init__(self, crossing: TimeCrossing, c: Vector, m: Vector, x: Vector | None = None, at: float = 0.0):
         self._program = interval_program(crossing)
         self._tables = [_table(entry, c) for entry in self._program.tables]
-        numbers = {"c": c, "m": m}
+        numbers = {"c": c, "m": m, "held": x, "since": np.array([at])}
         self._fixed: list[Pair] = []  # what does not depend on time is computed once
         for each in self._program.operations[: self._program.values]:
             if each.op in numbers:
-                self._fixed.append(_point(float(numbers[each.op][int(each.number)])))
+                source = numbers[each.op]
+                assert source is not None, "a relation contains no states"
+                self._fixed.append(_point(float(source[int(each.number)])))
             else:
                 self._fixed.append(self._computed(each, self._fixed))
 

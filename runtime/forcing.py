@@ -28,6 +28,7 @@ _LEAST_TURN, _AT_END, _AT_START, _FADED, _CLOSE, _PASSES, _CALMER, _MOST_LOOKS =
     4,
 )
 _SAME = 1e-13
+_FLAT = 1e6  # a wave has no turn whose half period is so many runs: it would be rounding
 _GRAIN = 2.0**-40  # turns are rounded to so many parts of the run
 # So many turns add up no more than some ten tolerances: for methods of one step, and for others.
 BALANCED, ADDING_UP, _FINEST = 400.0, 6.0, 1e-12
@@ -42,17 +43,17 @@ class Forcing:
         self._is_looked_into = not info.n_watched
         self._rtol, self._span = rtol, span
 
-    def begin(self, t: float, m: Vector) -> None:
-        """Prepare for a segment from t with these held values."""
+    def begin(self, t: float, m: Vector, x: Vector) -> None:
+        """Prepare for a segment from t with these held values and states."""
         for each in self._functions:
-            each.begin(t, m)
+            each.begin(t, m, x)
 
-    def within(self, t: float, h: float, may_pass: bool = False) -> float:
-        """The longest step from t that hides no turn, at most h: to a turn or half way if one is near, so that the next
-        step is not much shorter. A method that looks at `doubtful_parts` of its steps `may_pass` one turn of each
-        wave."""
+    def within(self, t: float, x: Vector, h: float, may_pass: bool = False) -> float:
+        """The longest step from t and the states x that hides no turn, at most h: to a turn or half way if one is near,
+        so that the next one is not much shorter. A method that looks at `doubtful_parts` of its steps `may_pass` one
+        turn of each wave."""
         for each in self._functions:
-            each.find(t, h)
+            each.find(t, x, h)
         until = min(f.until + (f.length if may_pass and f.may_pass(h) else 0.0) for f in self._functions)
         if (_CLOSE if may_pass else 1.0 + _AT_START) * h >= until - t:
             return until - t
@@ -85,6 +86,7 @@ class _Function:
     def __init__(self, tape: TimeCrossing, c: Vector, rtol: float, end: float, span: float):
         self._tape, self._c, self._faded, self._end, self._span = tape, c, _FADED * rtol, end, span
         self._places = sorted({node[1] for node in tape.tape if node[0] == "m"})
+        self._follows = any(node[0] in ("held", "since") for node in tape.tape)
         self._held: list[float] | None = None
         op, *places = tape.tape[tape.left]
         shape = FUNCTIONS[op].shape if op in FUNCTIONS and places == [tape.right] else None
@@ -92,12 +94,12 @@ class _Function:
         self._rate: float | None = None
         self._begun = self.until = self.length = self._size = 0.0
 
-    def begin(self, t: float, m: Vector) -> None:
-        """Prepare for a segment from t with these held values."""
+    def begin(self, t: float, m: Vector, x: Vector) -> None:
+        """Prepare for a segment from t with these held values and states."""
         held = [float(m[k]) for k in self._places]
-        if held == self._held and t >= self._begun:
+        if held == self._held and t >= self._begun and not self._follows:
             return
-        self._held, self._f = held, Enclosure(self._tape, self._c, m)
+        self._held, self._m, self._f = held, m, Enclosure(self._tape, self._c, m, x, t)
         self._rate = None if self._crest is None else self._f.rate_of_right()
         self._begun, self.until = t, -math.inf
         self._changes = Changes(self._f, t, self._end, self._span, self._span)
@@ -106,13 +108,16 @@ class _Function:
         """True if a step of length h may pass a turn."""
         return self._rate is not None and h < _PASSES * self.length
 
-    def find(self, t: float, h: float) -> None:
+    def find(self, t: float, x: Vector, h: float) -> None:
         """Find the window in which a step of length h from t is."""
         if self.until - t > _AT_START * min(h, self.length):
             return
         self._begun = t
         with np.errstate(all="ignore"):
             if self._rate is not None and self._crest is not None:
+                if self._follows:
+                    self._f = Enclosure(self._tape, self._c, self._m, x, t)
+                    self._rate = self._f.rate_of_right() or 0.0
                 self._find_turn_of_wave(t, h, self._rate, self._crest)
             else:
                 self._find_turn(t, h)
@@ -124,7 +129,7 @@ class _Function:
             at = (crest - self._f.right_at(0.0)) / rate
             turns = np.floor((t + _AT_START * min(h, self.length) - at) / self.length) + 1.0
             self.until = float(at + turns * self.length)
-        if not self.until > t:
+        if not (self.until > t and self.length < _FLAT * self._span):
             self.until = math.inf
 
     def _find_turn(self, t: float, h: float) -> None:

@@ -19,12 +19,30 @@ from cutset.contract.metadata import TimeCrossing
 # and the last one of a table is its number. Those with 'rate' give slopes.
 OF_ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 OPERATIONS = (
-    *("number", "c", "m", "time", "add", "sub", "neg", "mul", "square", "div", "pow", "atan2", "min", "max"),
+    *(
+        "number",
+        "c",
+        "m",
+        "held",
+        "since",
+        "time",
+        "add",
+        "sub",
+        "neg",
+        "mul",
+        "square",
+        "div",
+        "pow",
+        "atan2",
+        "min",
+        "max",
+    ),
     *("interp1", "interp1_slope", *RELATIONS, "and", "or", "not", "if"),
     *("if rate", "step rate", "pole rate", "turn rate", "min rate", "max rate"),
     *OF_ONE,
 )
-_LEAVES = ("number", "c", "m", "time")
+# Held is a state at the instant `since`.
+_LEAVES = ("number", "c", "m", "held", "since", "time")
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def isolation_tables(crossings: tuple[TimeCrossing, ...]) -> tuple[dict[str, lis
         tables = len(integers["tables"]) // 3
         for each in program.operations:
             integers["operations"] += [OPERATIONS.index(each.op), *_arguments(each.op, each.args, first, tables)]
-            if each.op in ("c", "m"):
+            if each.op in ("c", "m", "held"):
                 integers["operations"][-4] = int(each.number)
             numbers["numbers"].append(each.number)
         for kind, *entry in program.tables:

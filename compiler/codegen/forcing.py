@@ -6,26 +6,34 @@ monotone functions around it. The run limits the steps by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.codegen.time_tapes import Tapes
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.walk import varying
+from cutset.compiler.expressions.walk import rewrite, varying
 from cutset.contract.functions import FUNCTIONS, Rising, Wave
 from cutset.contract.metadata import TimeCrossing
 
-# A wave whose phase depends on states too turns anywhere: its steps are at most this part of half a period.
-_PARTS = 8.0
+# A wave whose phase depends on states too turns anywhere: its steps are at most this part of a quarter of its period.
+_PARTS = 4.0
 _POLYNOMIAL = ("add", "sub", "mul", "neg")
 
 
 def forcing_of(
-    pool: Pool, rates: Sequence[Expr], known: Mapping[Expr, Read | TableRef]
+    pool: Pool,
+    given: Mapping[Expr, Expr],
+    known: Mapping[Expr, Read | TableRef],
+    delays: Sequence[tuple[Expr, Expr, Expr]],
 ) -> tuple[tuple[TimeCrossing, ...], bool]:
-    """The functions, each once, and whether there are others, without bounds. The left side is a sine or cosine, and
-    the right one its phase; or the left side is the slope of a function, and the right one 0."""
+    """The functions that drive the states with these rates, each once, and whether there are others, without bounds.
+    The left side is a sine or cosine, and the right one its phase; or the left side is the slope of a function, and the
+    right one 0. Of each delay: its leaf, the value and the time."""
+    held = {state: pool.variable(f"{state.data} held") for state in given}
+    since = pool.variable("since")
+    known = {**known, since: Read("since", 0)} | {leaf: Read("held", k) for k, leaf in enumerate(held.values())}
+    rates = _of_time(pool, given, known, held, since, delays)
     tapes, nodes = Tapes((), {}, known, rates), varying(rates)
     cores: dict[Expr, None] = {}
     for root, is_gentle in _largest(rates, nodes, tapes):
@@ -38,7 +46,7 @@ def forcing_of(
     found = [own.function(core, core.args[0]) for core in waves]
     found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
     found += [tapes.function(*node.args) for node in nodes if node.op in ("min", "max") and tapes.moves(node)]
-    found += [tapes.wave(terms, _PARTS) for terms in _mixed_phases(nodes, tapes)]
+    found += _mixed_waves(pool, nodes, tapes, known, held, since)
     is_opaque = None in found or any(map(tapes.is_opaque, nodes))
     return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque
 
@@ -99,17 +107,68 @@ def _is_regular(node: Expr, tapes: Tapes) -> bool:
     return _is_wave(node) and phase.op == "time"
 
 
-def _mixed_phases(nodes: Sequence[Expr], tapes: Tapes) -> Iterator[tuple[Expr, ...]]:
-    """The terms of time alone in the phases of waves that depend on states too."""
-    for node in nodes:
-        if not _is_wave(node) or tapes.is_timed(node):
-            continue
-        terms, stack = dict[Expr, None](), [node.args[0]]
+def _of_time(
+    pool: Pool,
+    rates: Mapping[Expr, Expr],
+    known: Mapping[Expr, Read | TableRef],
+    held: Mapping[Expr, Expr],
+    since: Expr,
+    delays: Sequence[tuple[Expr, Expr, Expr]],
+) -> list[Expr]:
+    """The rates with what is a function of time in its place: states that are clocks, at most of clocks, and delayed
+    functions of time."""
+    found, values = list(rates.values()), [value for _, value, _ in delays]
+    for _ in range(2):
+        meaning = _clocks(pool, dict(zip(rates, found, strict=True)), known, held, since)
+        made = rewrite(pool, values, _replaced_by(meaning))
+        shifts = [_replaced_by({pool.time: pool.sub(pool.time, time)}) for _, _, time in delays]
+        later = [rewrite(pool, [made[e]], shift)[made[e]] for e, shift in zip(values, shifts, strict=True)]
+        tapes = Tapes((), {}, known, later)
+        meaning |= {leaf: e for (leaf, _, _), e in zip(delays, later, strict=True) if tapes.is_timed(e)}
+        made = rewrite(pool, found, _replaced_by(meaning))
+        found = [made[rate] for rate in found]
+    return found
+
+
+def _clocks(
+    pool: Pool,
+    rates: Mapping[Expr, Expr],
+    known: Mapping[Expr, Read | TableRef],
+    held: Mapping[Expr, Expr],
+    since: Expr,
+) -> dict[Expr, Expr]:
+    """The states whose rates do not vary, as functions of time."""
+    tapes, passed = Tapes((), {}, known, list(rates.values())), pool.sub(pool.time, since)
+    still = (state for state, rate in rates.items() if tapes.is_timed(rate) and not tapes.moves(rate))
+    return {state: pool.add(held[state], pool.mul(rates[state], passed)) for state in still}
+
+
+def _replaced_by(meaning: Mapping[Expr, Expr]) -> Callable[[Expr, Sequence[Expr]], Expr | None]:
+    """A rule that replaces these expressions."""
+    return lambda node, args: meaning.get(node)
+
+
+def _mixed_waves(
+    pool: Pool,
+    nodes: Sequence[Expr],
+    tapes: Tapes,
+    known: Mapping[Expr, Read | TableRef],
+    held: Mapping[Expr, Expr],
+    since: Expr,
+) -> Iterator[TimeCrossing | None]:
+    """Waves that turn soon after any instant, for those whose phases depend on time and states."""
+    phases = [node.args[0] for node in nodes if _is_wave(node) and not tapes.is_timed(node)]
+    made = rewrite(pool, phases, _replaced_by(held))
+    own = Tapes((), {}, known, [made[phase] for phase in phases])
+    for phase in phases:
+        terms, stack = dict[Expr, None](), [made[phase]]
         while stack:
             each = stack.pop()
-            if tapes.moves(each):
+            if own.moves(each):
                 terms[each] = None
             elif each.op in ("add", "sub", "neg"):
                 stack += each.args
-        if terms:
-            yield tuple(terms)
+        at_start = rewrite(pool, terms, _replaced_by({pool.time: since}))
+        ways = [pool.sub(each, at_start[each]) for each in terms]
+        if ways:
+            yield Tapes((), {}, known, ways).wave(ways, _PARTS)

@@ -30,7 +30,6 @@ from cutset.compiler.codegen.temporaries import Known
 from cutset.compiler.codegen.time_tapes import Tapes, step_of
 from cutset.compiler.codegen.user_functions import lower_user_functions
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.walk import varying
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 from cutset.contract.metadata import TimeCrossing
 
@@ -97,9 +96,9 @@ def _forcing(
     solved: SolvedSystem, values: ComputedValues, constants: Constants
 ) -> tuple[tuple[TimeCrossing, ...], bool]:
     """The functions of time that drive the states, as in `forcing_of`."""
-    if not solved.sorted_system.states or not any(e.op == "time" for e in varying(values.rates)):
-        return (), False
-    return forcing_of(solved.pool, values.rates, constants.known)
+    states, leaves = solved.sorted_system.states, [d.node for d in solved.sorted_system.system.delays]
+    delays = list(zip(leaves, values.delayed[::2], values.delayed[1::2], strict=True))
+    return forcing_of(solved.pool, dict(zip(states, values.rates, strict=True)), constants.known, delays)
 
 
 def _functions(values: ComputedValues, known: Known, numbering: Numbering) -> Iterator[tuple[Function, int]]:

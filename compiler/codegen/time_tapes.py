@@ -93,7 +93,7 @@ class Tapes:
     def _is_timed(self, node: Expr) -> bool:
         place = self._known.get(node)
         if place is not None:
-            return place.array in ("c", "m", "tables")
+            return place.array in ("c", "m", "tables", "held", "since")
         if node.op in ("constant", "time", "mode"):
             return True
         if node.op == "table":

@@ -352,7 +352,7 @@ static int stiff_steps(struct cutset_program *p, const struct cutset_control *co
     open_step(&s, p, t, x);
     s.has_slopes = p->stiff_has_slopes;
     begin_branch(d, t, x);
-    begin_forcing(d, t);
+    begin_forcing(d, t, x);
     if ((status = evaluate(d, t, x, s.k[0])) || (status = open_size(&s, control, end - t, &h))) return status;
     watch(d, t, x);
     begin_poles(d, 0);

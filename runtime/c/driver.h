@@ -250,7 +250,7 @@ struct cutset_search {
    between two so far. */
 struct cutset_window {
     double begun, until, length, size;
-    long is_known, is_wave;
+    long is_known, is_wave, follows; /* follows: it depends on states at its start */
 };
 
 /* The relations whose instants are found in advance, as in interval_program.py: operations with four arguments each, of all
@@ -266,6 +266,8 @@ struct cutset_isolation {
     double *key_values;
     struct cutset_search *searches;
     struct cutset_window *windows; /* of the functions */
+    const double *x;               /* the states at the instant `since`, which some functions follow */
+    double since;
 };
 
 struct cutset_limit {

@@ -17,6 +17,8 @@
 enum { MOST_LOOKS = 4 };
 /* Turns are rounded to so many parts of the run: their last digits, which depend on how they are found, change no step. */
 static const double GRAIN = 0x1p-40;
+/* A wave has no turn whose half period is so many runs: it would be rounding. */
+static const double FLAT = 1e6;
 /* So many turns add up no more than some ten tolerances: for methods of one step, and for others, whose errors have one sign. */
 static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
 static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
@@ -30,17 +32,22 @@ static int is_wave(const struct cutset_isolation *s, long i)
 }
 
 /* The window from t to the next turn of a wave that is not at the start of a step of length h. */
-static void find_turn_of_wave(struct cutset_isolation *s, long i, double t, double h, const double *c)
+static void find_turn_of_wave(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m)
 {
     struct cutset_window *q = s->windows + (i - s->n);
     const long *sides = s->sides + 4 * i, *first = s->firsts + 4 * i;
-    double rate = s->results[sides[3]].lo, crest = CUTSET_FUNCTIONS[s->operations[5 * sides[0]] - OP_FUNCTION].first, at, turns;
+    double rate, crest = CUTSET_FUNCTIONS[s->operations[5 * sides[0]] - OP_FUNCTION].first, at, turns;
+    if (q->follows) {
+        s->since = t;
+        compute_fixed(s, i, c, m);
+    }
+    rate = s->results[sides[3]].lo;
     compute(s, first[1], sides[1] + 1, interval(0.0, 0.0), c);
     q->length = HALF_TURN / fabs(rate);
     at = (crest - s->results[sides[1]].lo) / rate;
     turns = floor((t + AT_START * cutset_min(h, q->length) - at) / q->length) + 1.0;
     q->until = at + turns * q->length;
-    if (!(q->until > t)) q->until = INFINITY;
+    if (!(q->until > t && q->length < FLAT * s->span)) q->until = INFINITY;
 }
 
 /* By how much the function with slope i may rise or fall from t on over this length. */
@@ -72,17 +79,27 @@ static void find_turn(struct cutset_isolation *s, long i, double t, double h, co
     else if (isfinite(way)) q->size = fmax(q->size, way);
 }
 
-/* Prepares the functions for a segment from t with these held values. */
-static void begin_forcing(struct cutset_data *d, double t)
+/* True if a side of function i depends on its start. */
+static int follows(const struct cutset_isolation *s, long i)
+{
+    long k, found = 0;
+    for (k = s->firsts[4 * i]; k < s->firsts[4 * i + 1]; k++) found |= s->operations[5 * k] == OP_HELD || s->operations[5 * k] == OP_SINCE;
+    return found;
+}
+
+/* Prepares the functions for a segment from t with these held values. x: the states, also later. */
+static void begin_forcing(struct cutset_data *d, double t, const double *x)
 {
     struct cutset_isolation *s = d->forcing;
     long i, k;
     if (!s) return;
+    s->x = x, s->since = t;
     for (i = s->n; i < s->n + s->n_forcing; i++) {
         struct cutset_window *q = s->windows + (i - s->n);
-        int is_known = q->is_known && t >= q->begun;
+        int is_known = q->is_known && t >= q->begun && !q->follows;
         for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= d->m[s->key_places[k]] == s->key_values[k];
-        q->is_wave = is_wave(s, i);
+        q->is_wave = is_wave(s, i), q->follows = follows(s, i);
+        if (q->follows) s->searches[i].is_started = 0;
         if (!is_known && q->is_wave) {
             for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = d->m[s->key_places[k]];
             compute_fixed(s, i, d->c, d->m);
@@ -104,7 +121,7 @@ static double within_forcing(struct cutset_data *d, double t, double h, double r
         struct cutset_window *q = s->windows + (i - s->n);
         if (!(q->until - t > AT_START * cutset_min(h, q->length))) {
             q->begun = t;
-            if (q->is_wave) find_turn_of_wave(s, i, t, h, d->c);
+            if (q->is_wave) find_turn_of_wave(s, i, t, h, d->c, d->m);
             else find_turn(s, i, t, h, d->c, d->m, rtol);
         }
         until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && q->is_wave ? q->length : 0.0));

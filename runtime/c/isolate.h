@@ -12,7 +12,7 @@
 
 /* As OPERATIONS in interval_program.py. */
 enum cutset_operations {
-    OP_NUMBER, OP_C, OP_M, OP_TIME, OP_ADD, OP_SUB, OP_NEG, OP_MUL, OP_SQUARE, OP_DIV, OP_POW, OP_ATAN2, OP_MIN, OP_MAX,
+    OP_NUMBER, OP_C, OP_M, OP_HELD, OP_SINCE, OP_TIME, OP_ADD, OP_SUB, OP_NEG, OP_MUL, OP_SQUARE, OP_DIV, OP_POW, OP_ATAN2, OP_MIN, OP_MAX,
     OP_TABLE, OP_STEEPNESS, OP_LESS, OP_AT_MOST, OP_GREATER, OP_AT_LEAST, OP_EQUAL, OP_APART, OP_AND, OP_OR, OP_NOT, OP_IF,
     OP_RATE_OF_IF, OP_RATE_OF_STEP, OP_RATE_AT_POLE, OP_RATE_OF_TURN, OP_RATE_OF_MIN, OP_RATE_OF_MAX, OP_FUNCTION
 };
@@ -163,7 +163,9 @@ static void compute_fixed(struct cutset_isolation *s, long i, const double *c, c
         double number = s->numbers[k];
         if (o[0] == OP_C) number = c[o[1]];
         if (o[0] == OP_M) number = m[o[1]];
-        s->results[k] = o[0] <= OP_M ? interval(number, number) : computed(s, o, s->results, c);
+        if (o[0] == OP_HELD) number = s->x[o[1]];
+        if (o[0] == OP_SINCE) number = s->since;
+        s->results[k] = o[0] <= OP_SINCE ? interval(number, number) : computed(s, o, s->results, c);
     }
 }
 

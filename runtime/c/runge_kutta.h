@@ -366,7 +366,7 @@ int cutset_explicit(struct cutset_data *d, const struct cutset_control *control,
     s.inner = work + (tableau->rows + 4) * s.n;
     s.slope = work + (tableau->rows + 5) * s.n;
     begin_branch(d, t, x);
-    begin_forcing(d, t);
+    begin_forcing(d, t, x);
     if ((status = evaluate(d, t, x, s.k[0]))) return status;
     watch(d, t, x);
     begin_poles(d, tableau->error && !control->has_grown ? 0 : s.k[0]);

@@ -271,7 +271,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
     long since = 0, size = d->n_states, bytes = size * sizeof(double);
     int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
-    begin_forcing(d, r->t);
+    begin_forcing(d, r->t, s->x);
     if (d->forcing) use_share(s, r->t, times[n - 1]);
     watch(d, r->t, s->x);
     begin_poles(d, 0);

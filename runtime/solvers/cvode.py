@@ -234,7 +234,7 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
 
     guest.refusals, first, flag = 0, True, 0
     if guest.forcing is not None:
-        guest.forcing.within(segment.start, times[-1] - segment.start)
+        guest.forcing.within(segment.start, segment.x, times[-1] - segment.start)
         session.use(guest.forcing.share(ADDING_UP))
     while len(states) < len(times):
         before = t.value
@@ -244,7 +244,7 @@ def _steps(session: Session, guest: _Guest, segment: Segment, watch: Watch, aim:
             session.call("GetCurrentStep", byref(size))
             # CVODE does not give the size of the next step if it has stopped within the last one.
             following = size.value if size.value > 0.0 and flag != _STOPPED else times[-1] - before
-            step = guest.forcing.within(before, following)
+            step = guest.forcing.within(before, state(before), following)
             session.call("SetStopTime", min(before + step, times[-1]) if step < following else times[-1])
         flag = session.advance(times[aim], t, _ONE_STEP)
         if flag < 0:
@@ -290,7 +290,7 @@ class _Guest:
         self.refusals, self._tries, self._tried_t = 0, 0, 0.0
         self._limits, self.forcing = (problem.inputs.history, segment.max_step), problem.forcing
         if self.forcing is not None:
-            self.forcing.begin(segment.start, segment.modes)
+            self.forcing.begin(segment.start, segment.modes, segment.x)
         self.recorder = Recorder(problem, segment.modes, f.branch.extrapolate)
         self._tolerances = problem.rtol, problem.atol
         self._poles, self._evaluated = None if algebraic else Poles(f), (math.nan, np.zeros(0), np.zeros(0))

@@ -77,7 +77,7 @@ class _Loop:
         self._care: Care = getattr(problem.model, "care", None) or Care()
         self.t, self.x = segment.start, segment.x
         if self._forcing is not None:
-            self._forcing.begin(self.t, segment.modes)
+            self._forcing.begin(self.t, segment.modes, self.x)
         self.k1 = self.f(self.t, self.x)
         self.poles = Poles(self.f, None if tableau.error and not segment.has_grown else self.k1)
         self.times = segment.times.tolist()
@@ -117,7 +117,7 @@ class _Loop:
         while True:
             longest = self.longest()
             h = min(h, longest)
-            h = h if self._forcing is None else min(self._forcing.within(self.t, h, may_pass=True), longest)
+            h = h if self._forcing is None else min(self._forcing.within(self.t, self.x, h, may_pass=True), longest)
             last = self.t + 1.01 * h >= end
             h = end - self.t if last else h
             self.since += 1

@@ -23,6 +23,8 @@ from cutset.runtime.solvers.right_side import RightHandSide
 
 # LSODA is no replacement for Adams: it does not notice a right-hand side that is not finite.
 _INSTEAD = {"cvode-bdf": "BDF", "cvode-adams": "DOP853", "ida": "BDF", "bdf": "BDF"}
+# In roundings of time: the shortest limit of a step; scipy takes none shorter than 10.
+_SHORT = 20.0
 
 
 def in_place_of_sundials(name: str, problem: Problem, segment: Segment) -> SegmentResult:
@@ -49,7 +51,7 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
     states: list[Vector] = []
     steps = since = 0
     if problem.forcing is not None:
-        problem.forcing.begin(segment.start, segment.modes)
+        problem.forcing.begin(segment.start, segment.modes, segment.x)
     outcome, crossing = Outcome.COMPLETED, None
     failed: InputFailure | None = None
     reached = segment.start, segment.x
@@ -93,7 +95,9 @@ def _limit(solver: Any, problem: Problem, segment: Segment) -> None:
     longest = segment.max_step if history is None else history.limited(segment.max_step)
     solver.max_step = longest
     if forcing is not None:
-        solver.max_step = forcing.within(float(solver.t), min(solver.h_abs, longest, solver.t_bound - solver.t))
+        t, least = float(solver.t), _SHORT * np.spacing(abs(solver.t))
+        step = forcing.within(t, solver.y, max(min(solver.h_abs, longest, solver.t_bound - t), least))
+        solver.max_step = max(step, least)
         share = forcing.share(BALANCED)
         solver.rtol, solver.atol = max(share * problem.rtol, 3e-14), share * problem.atol
 

@@ -1,7 +1,8 @@
 """``python -m tests.oracles.forced_models``: models that functions of time drive, against scipy with short steps.
 
 A function is a sine of 0.01 Hz to 100 kHz, a power or an exponential of one, a table, a pulse or a burst, modulated and
-summed; it drives a state alone, a filter, a rectifier, a mixer, a motor, a phase control or an oscillator.
+summed; it drives a state alone, a filter, a rectifier, a mixer, a motor, a phase control or an oscillator. One in ten
+has a state in place of time, and one in ten is delayed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,28 @@ def model(r: np.random.Generator) -> Forced:
         jumps = tuple(k / g + d for k in range(int(stop * g) + 2) for d in (0.0, float(_number(delay)) / g))
         return Forced(family, {"x": both}, stop, 0.05 / f, jumps)
     equations = {name: _both(each) for name, each in families[family]().items()}
-    return Forced(family, equations, stop, min(scale, 0.02 if family == "rectifier" else 0.05) / f)
+    forced = Forced(family, equations, stop, min(scale, 0.02 if family == "rectifier" else 0.05) / f)
+    relative = r.integers(10)
+    if relative == 0:
+        return _by_a_clock(forced, f"{_number(r.uniform(0.5, 2.0))}")
+    return _delayed(forced, u, float(_number(stop * r.uniform(0.05, 0.4)))) if relative == 1 else forced
+
+
+def _by_a_clock(forced: Forced, speed: str) -> Forced:
+    """The same with a state in place of time."""
+    texts = {name: [each.replace("time", f"(s/{speed})") for each in of] for name, of in forced.equations.items()}
+    equations = {name: (ours, theirs) for name, (ours, theirs) in texts.items()} | {"s": (speed, speed)}
+    return replace(forced, family=f"{forced.family} by a clock", equations=equations)
+
+
+def _delayed(forced: Forced, u: str, time: float) -> Forced:
+    """The same with a delayed function."""
+    there, before = u.replace("^", "**"), u.replace("^", "**").replace("time", f"max(time - {time!r}, 0)")
+    equations = {
+        name: (ours.replace(u, f"delay({u}, {time!r})"), theirs.replace(there, before))
+        for name, (ours, theirs) in forced.equations.items()
+    }
+    return replace(forced, family=f"{forced.family} delayed", equations=equations, jumps=(time,))
 
 
 def errors(forced: Forced, method: str, expected: np.ndarray, times: Sequence[float], target: str = "auto") -> float:

@@ -64,6 +64,29 @@ def test_a_rectifier_charges(method):
     assert ends == sorted(ends)
 
 
+@pytest.mark.parametrize("method", ("auto", "cvode-bdf", "radau"))
+@pytest.mark.parametrize(
+    "equations",
+    (
+        "local s (start=0.3), x (start=0)\n der(s) = 1\n der(x) = exp(-50*(1 - sin(2*pi*50*s)))",
+        "local w (start=100*pi), s (start=0), x (start=0)\n der(w) = 0\n der(s) = w\n der(x) = exp(-50*(1 - sin(s)))",
+        "local a (start=100*pi), x (start=0)\n der(a) = -a*1e-9\n der(x) = exp(-50*(1 - sin(time*a)))",
+        "local x (start=0)\n der(x) = delay(exp(-50*(1 - sin(2*pi*50*time))), 0.001) - 1.6e-4*exp(-50)",
+    ),
+)
+def test_clocks_products_and_delays(method, equations):
+    loaded = cutset.loads(f"model M\n constant pi = 3.14159265358979\n {equations}\nend\n")
+    run = loaded.simulate(0.2, method=method, points=2)
+    assert run["x"][-1] == pytest.approx(0.2 * 0.0565616266, abs=3e-6)
+
+
+def test_a_pulse_of_a_clock():
+    text = "model M\n local s (start=2), x (start=0)\n der(s) = -1\n der(x) = exp(-((s - 1.4)/0.001)^2)\nend\n"
+    for target in ("c", "python"):
+        run = cutset.loads(text).simulate(1.0, points=2, target=target)
+        assert run["x"][-1] == pytest.approx(0.001 * math.sqrt(math.pi), rel=1e-4)
+
+
 # Those of a generator whose solutions take least time.
 @pytest.mark.parametrize(("target", "seeds"), [("c", (0, 3, 6, 10, 25, 38)), ("python", (10,))])
 def test_random_models(target, seeds):
@@ -74,7 +97,9 @@ def test_random_models(target, seeds):
 
 @pytest.mark.parametrize("method", ("dopri5", "cvode-bdf", "radau"))
 def test_both_targets_take_the_same_steps(method):
-    loaded = model("sin(20*time)^3 - x0", "exp(-200*(1 - sin(7*time)*cos(3*time)))", "sin(20*time + x0)")
+    loaded = model(
+        "sin(20*time)^3 - x0", "exp(-200*(1 - sin(7*time)*cos(3*time)))", "sin(20*time + x0)", "cos(x4*x1)", "3"
+    )
     one, other = (loaded.simulate(1.5, method=method, points=4, target=each).statistics for each in ("c", "python"))
     assert (one.steps, one.error_test_failures) == (other.steps, other.error_test_failures)
 
