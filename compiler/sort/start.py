@@ -254,23 +254,23 @@ class _Search:
             c.state for c in chosen if c.state >= 0 and (u := self._declared.get(states[c.state])) and u.start is None
         ]
         held = [states[c.state] if c.state >= 0 else c.other for c in chosen if c.state >= 0 or c.other is not None]
-        said = Remarks(self._sorted, self._started, [v for v in held if v is not None])
-        checks = tuple(said.checks())
+        of_starts = Remarks(self._sorted, self._started, [v for v in held if v is not None])
+        checks = tuple(of_starts.checks())
         checked, at_start = {check.variable for check in checks}, Substitution(self._pool, values)
         unchecked = (
             (c, others) for c, others in self._redundant if c.other is None or str(c.other.data) not in checked
         )
         redundant = tuple(self._follows(c, others, at_start) for c, others in unchecked)
-        vain = (*map(redundant_note, redundant), *said.vain(), *self._unused(plan))
-        guesses, weak = tuple(said.guesses()), () if plan is None else said.weak()
-        return tuple(self.quantities(silent)), vain, guesses, checks, said.defaults(), weak, redundant
+        vain = (*map(redundant_note, redundant), *of_starts.vain(), *self._unused(plan))
+        guesses, weak = tuple(of_starts.guesses()), () if plan is None else of_starts.weak()
+        return tuple(self.quantities(silent)), vain, guesses, checks, of_starts.defaults(), weak, redundant
 
     def _unused(self, plan: StartPlan | None) -> Iterator[Label]:
         """Initial equations that do not fit because a run prescribes what they are about."""
         for k, c in enumerate(self._candidates):
             if plan is not None and c.state < 0 and c.other is None and k not in plan.chosen:
-                said = f"the initial equation '{c.equation.origin.span.text}' is not used: what is known determines it"
-                yield Label(c.equation.origin.span, said)
+                text = f"the initial equation '{c.equation.origin.span.text}' is not used: what is known determines it"
+                yield Label(c.equation.origin.span, text)
 
     def _follows(self, candidate: _Candidate, others: Iterable[_Candidate], at_start: Substitution) -> StartCondition:
         """The residual of a condition that follows from others, at the start."""
