@@ -12,15 +12,6 @@ model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
   lambda = -Phi'*fb
 end
 
-model class (Joint, MbsAngleCut) MbsTurning "joint with an angle"
-end
-
-model class (MbsTurning) MbsRevolute "joint that turns only"
-end
-
-model class (Joint, MbsDisplacementCut) MbsSliding "joint with a displacement"
-end
-
 model class (MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
   { (4g); (8a) for a joint that is not locked }

@@ -43,7 +43,7 @@ model class (Interact, MbsOneFreedom) Joint
       "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
 
-model class (Joint) MbsWithAngle "joint with an angle"
+model class MbsAngleCut "angle of a joint"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
@@ -51,7 +51,7 @@ model class (Joint) MbsWithAngle "joint with an angle"
                       -p(unit="rad/s2"), -loose, -moves) "angle and torque about the axis"
 end
 
-model class MbsEliminated "joint without simplifications; a subclass gives all of Joint"
+model class MbsFactors "linear factors of a joint"
   local N(6,6)(symmetric)
   { (19c), (19a) }
   N = Ib - U*(U*part)'
@@ -59,10 +59,7 @@ model class MbsEliminated "joint without simplifications; a subclass gives all o
   Ia = -C'*N*C
 end
 
-model class (MbsWithAngle, MbsEliminated) MbsTurning "joint with an angle"
-end
-
-model class (Joint, MbsEliminated) MbsSliding "joint with a displacement"
+model class MbsDisplacementCut "displacement of a joint"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
@@ -72,7 +69,7 @@ model class (Joint, MbsEliminated) MbsSliding "joint with a displacement"
       "displacement and force along the axis"
 end
 
-model class (MbsWithAngle) MbsRevolute "joint that turns only"
+model class MbsTurnFactors "linear factors of a joint that turns only"
   local w(3)(unit="1"), u(3)(unit="1"),
         v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
   local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"

@@ -19,6 +19,12 @@ model class MbsDisplacementCut "displacement of a joint"
                       qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
 end
 
+model class MbsFactors "linear factors of a joint, of which only mbssim has equations"
+end
+
+model class MbsTurnFactors "the same for a joint that turns only"
+end
+
 model class MbsSliderCut "displacement of a slider"
   cut (DriveCut) ext (s(unit="m"), sd(unit="m/s"), sdd(unit="m/s2") / lambda(unit="N"))
       "displacement of the slider and force along it"

@@ -16,7 +16,7 @@ model class (Rigid, MbsPlacement) Fixed "massless rigid connection: frame b is t
   r = [r1, r2, r3]
 end
 
-model class (MbsRevolute) Revolute "revolute joint: b turns about the axis"
+model class (Joint, MbsAngleCut, MbsTurnFactors) Revolute "revolute joint: b turns about the axis"
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
   r = 0
@@ -25,7 +25,7 @@ model class (MbsRevolute) Revolute "revolute joint: b turns about the axis"
   eta = [cross(vb(1..3), n*qd); zeros(3)]
 end
 
-model class (MbsSliding) Prismatic "prismatic joint: b slides along the axis"
+model class (Joint, MbsDisplacementCut, MbsFactors) Prismatic "prismatic joint: b slides along the axis"
   { (6) }
   T = identity(3)
   r = n*q
@@ -34,7 +34,7 @@ model class (MbsSliding) Prismatic "prismatic joint: b slides along the axis"
   eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
 end
 
-model class (MbsTurning) Screw "screw joint: b turns about the axis and moves along it"
+model class (Joint, MbsAngleCut, MbsFactors) Screw "screw joint: b turns about the axis and moves along it"
   parameter pitch (unit="m") "displacement along the axis for one turn"
   local h1 (unit="m/rad") "displacement for an angle of 1"
   h1 = pitch/6.283185307179586
