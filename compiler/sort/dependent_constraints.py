@@ -8,6 +8,7 @@ is determined if the determinant of N*P is not zero; P has the rows of a unit ma
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from itertools import combinations, islice
@@ -28,6 +29,8 @@ _WINDOWS = (8, 4, 2, 1)
 _ROUNDS, _STRIDE, _BETTER, _ENOUGH = 40, 0.1, 1.01, 0.15
 # A smaller share is rounding.
 _SMALL = 1e-9
+# What a projection that was removed leaves of a row.
+_ZERO = 1e-6
 
 Dependences = Sequence[Row]
 
@@ -42,8 +45,51 @@ class TakenOut:
 
 
 def taken_out(dependences: Sequence[Dependences], first: int, orders: Sequence[int]) -> TakenOut | None:
-    """`dependences` are N at adjacent points, `first` is the index of the point where the motion starts, `orders` tell
-    how often each constraint can be differentiated. None if nothing can be removed."""
+    """`dependences` are N at adjacent points, with orthonormal rows, `first` is the index of the point where the motion
+    starts, `orders` tell how often each constraint can be differentiated. None if nothing can be removed. Constraints
+    that depend on each other nowhere, such as those of two loops, are decided apart."""
+    chosen, shares = list[int](), dict[int, dict[int, float]]()
+    for group in _groups(dependences):
+        own = [_within(rows, group) for rows in dependences]
+        found = _of_group(own, first, [orders[i] for i in group]) if any(own) else TakenOut(())
+        if found is None:
+            return None
+        chosen += (group[i] for i in found.chosen)
+        shares |= {group[k]: {group[d]: share for d, share in of.items()} for k, of in found.shares.items()}
+    return TakenOut(tuple(sorted(chosen)), shares)
+
+
+def _groups(dependences: Sequence[Dependences]) -> list[list[int]]:
+    """The constraints in groups that share no dependence at any point."""
+    root = list(range(next((len(rows[0]) for rows in dependences if rows), 0)))
+    for rows in dependences:
+        columns = list(zip(*rows, strict=True))
+        for i, one in enumerate(columns):
+            for j in range(i):
+                if root[i] != root[j] and abs(_product(one, columns[j])) > _SMALL:
+                    old, new = root[i], root[j]
+                    root = [new if k == old else k for k in root]
+    return [[i for i, k in enumerate(root) if k == group] for group in sorted(set(root))]
+
+
+def _within(rows: Dependences, group: Sequence[int]) -> list[list[float]]:
+    """The dependences of the constraints of a group alone: what its columns span, orthonormal."""
+    left = [[sum(row[i] * row[j] for row in rows) for j in group] for i in group]
+    found: list[list[float]] = []
+    while left:
+        largest = max(left, key=lambda row: _product(row, row))
+        size = math.sqrt(_product(largest, largest))
+        if size < _ZERO:
+            break
+        found.append([x / size for x in largest])
+        parts = [_product(row, found[-1]) for row in left]
+        left = [
+            [x - part * y for x, y in zip(row, found[-1], strict=True)] for row, part in zip(left, parts, strict=True)
+        ]
+    return found
+
+
+def _of_group(dependences: Sequence[Dependences], first: int, orders: Sequence[int]) -> TakenOut | None:
     count = min(map(len, dependences))
     # At a point with more dependences than usual the mechanism is in a singular position.
     usual = [(k - first, rows) for k, rows in enumerate(dependences) if len(rows) == count]

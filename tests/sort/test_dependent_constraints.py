@@ -55,6 +55,21 @@ def test_several_are_taken_out_together():
     assert set(found.chosen) == {1, 3}
 
 
+def test_constraints_of_two_loops_are_decided_apart():
+    """Each as if the other were not there, in whatever basis the dependences are given: as of the legs of a robot."""
+    one, two = turning(math.radians(-60), math.radians(80)), turning(math.radians(20), math.radians(150))
+    both = []
+    for k, (a, b) in enumerate(zip(one, two, strict=True)):
+        c, s = math.cos(0.7 * k), math.sin(0.7 * k)
+        left, right = [*a[0], 0.0, 0.0], [0.0, 0.0, *b[0]]
+        both.append([[c * x + s * y for x, y in zip(left, right, strict=True)],
+                     [c * y - s * x for x, y in zip(left, right, strict=True)]])  # fmt: skip
+    found, first, second = (taken_out(d, 10, [2] * len(d[0][0])) for d in (both, one, two))
+    assert found.chosen == (*first.chosen, *(2 + i for i in second.chosen))
+    shares = first.shares | {2 + k: {2 + d: x for d, x in of.items()} for k, of in second.shares.items()}
+    assert {(k, d) for k, of in found.shares.items() for d in of} == {(k, d) for k, of in shares.items() for d in of}
+
+
 def test_several_are_taken_out_in_parts():
     """Two dependences of four constraints, each turning in a plane of its own, one through the first axis, one through
     the second."""
