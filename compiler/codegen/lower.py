@@ -29,7 +29,8 @@ from cutset.compiler.codegen.statements import schedule
 from cutset.compiler.codegen.temporaries import Known
 from cutset.compiler.codegen.time_tapes import Tapes, step_of
 from cutset.compiler.codegen.user_functions import lower_user_functions
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.walk import varying
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
 from cutset.contract.metadata import TimeCrossing
 
@@ -98,6 +99,9 @@ def _forcing(
     """The functions of time that drive the states, as in `forcing_of`."""
     states, leaves = solved.sorted_system.states, [d.node for d in solved.sorted_system.system.delays]
     delays = list(zip(leaves, values.delayed[::2], values.delayed[1::2], strict=True))
+    may_be_clocks = any(e.level != TIME or e.op in ("mode", "variable") for e in values.rates)
+    if not (states and (delays or may_be_clocks or any(e.op == "time" for e in varying(values.rates)))):
+        return (), False
     return forcing_of(solved.pool, dict(zip(states, values.rates, strict=True)), constants.known, delays)
 
 
