@@ -116,7 +116,7 @@ def _of_time(
     delays: Sequence[tuple[Expr, Expr, Expr]],
 ) -> list[Expr]:
     """The rates with what is a function of time in its place: states that are clocks, at most of clocks, and delayed
-    functions of time."""
+    functions of time. Then the delayed values, of which a step stores what it sees."""
     found, values = list(rates.values()), [value for _, value, _ in delays]
     for _ in range(2):
         meaning = _clocks(pool, dict(zip(rates, found, strict=True)), known, held, since)
@@ -127,7 +127,7 @@ def _of_time(
         meaning |= {leaf: e for (leaf, _, _), e in zip(delays, later, strict=True) if tapes.is_timed(e)}
         made = rewrite(pool, found, _replaced_by(meaning))
         found = [made[rate] for rate in found]
-    return found
+    return [*found, *values]
 
 
 def _clocks(

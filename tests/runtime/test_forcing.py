@@ -80,6 +80,11 @@ def test_clocks_products_and_delays(method, equations):
     assert run["x"][-1] == pytest.approx(0.2 * 0.0565616266, abs=3e-6)
 
 
+def test_a_delayed_pulse():
+    run = model("delay(exp(-((time - 0.67)/1e-3)^2), 0.2) - x0").simulate(1.0, points=2)
+    assert run["x0"][-1] == pytest.approx(1e-3 * math.sqrt(math.pi) * math.exp(-0.13), rel=1e-4)
+
+
 def test_a_pulse_of_a_clock():
     text = "model M\n local s (start=2), x (start=0)\n der(s) = -1\n der(x) = exp(-((s - 1.4)/0.001)^2)\nend\n"
     for target in ("c", "python"):
