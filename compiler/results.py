@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from cutset.compiler.codegen.program import Program
@@ -47,7 +46,13 @@ class Results:
 
     def __init__(self, path: Path, name: str | None, options: Options, observer: Observer, library: Library | None):
         self.path, self.name, self.options, self.observer, self.library = path, name, options, observer, library
-        self.closing = cache(lambda: closing_elements(self.flat))
+        self._closing: dict[str, tuple[str, ...]] | None = None
+
+    def closing(self) -> dict[str, tuple[str, ...]]:
+        """The elements that close loops, searched once. No closure: a cycle would keep all results."""
+        if self._closing is None:
+            self._closing = closing_elements(self.flat)
+        return self._closing
 
     @property
     def flat(self) -> FlatModel:
