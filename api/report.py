@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic, rendered, visible
+from cutset.contract.abridged import abridged
 from cutset.runtime.counted import counted
 from cutset.tables import Table
 
@@ -371,5 +372,4 @@ def _seconds(seconds: float) -> str:
 
 
 def _some(names: Sequence[str], shown: int = 6) -> str:
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more if names else "none"
+    return abridged(names, shown) if names else "none"

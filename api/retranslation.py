@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options, pairs
@@ -12,9 +12,6 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
 from cutset.runtime.given_starts import start_determined
 from cutset.translated_model import TranslatedModel
-
-if TYPE_CHECKING:
-    pass
 
 # Errors at the start that a translation for the given parameter values may avoid.
 OF_VALUES = frozenset({"E601", "E633", "E635", "E644", "E666"})

@@ -22,6 +22,7 @@ from cutset.compiler.sort.system import SolvedSystem, SortedSystem, is_written
 from cutset.compiler.structure.chains import NONE
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
+from cutset.contract.abridged import abridged
 
 _STAGES = ("instantiate", "aliases", "reduce", "select", "sort", "solve")
 _MOST_NAMED, _LONGEST = 6, 100
@@ -272,8 +273,7 @@ def _is_iterated(value: Expr) -> bool:
 
 
 def _listed(variables: Sequence[Expr]) -> str:
-    names = ", ".join(f"'{v.data}'" for v in variables[:_MOST_NAMED])
-    return names + (f" and {len(variables) - _MOST_NAMED} more" if len(variables) > _MOST_NAMED else "")
+    return abridged([f"'{v.data}'" for v in variables], _MOST_NAMED)
 
 
 def _place(origin: Origin) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo, Slot
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
@@ -183,11 +184,8 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
 def _left_out(info: ModelInfo) -> tuple[str, ...]:
     if not info.delays:
         return ()
-    those = ", ".join(f"'{delay}'" for delay in info.delays[:_MOST_NAMED])
-    more = f" and {len(info.delays) - _MOST_NAMED} more" if len(info.delays) > _MOST_NAMED else ""
-    return (
-        f"delayed values are constant in the linear model, whose motions therefore lack their effect: {those}{more}",
-    )
+    those = abridged([f"'{delay}'" for delay in info.delays], _MOST_NAMED)
+    return (f"delayed values are constant in the linear model, whose motions therefore lack their effect: {those}",)
 
 
 def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:

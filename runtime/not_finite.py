@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ExpressionOrigin, ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import ADVICE, Excerpt, Fault, NotFinite
@@ -43,7 +44,7 @@ def _error(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None, causes: S
     notes += [f"and {len(others) - _MOST} more"] if len(others) > _MOST else []
     where = first.origin
     excerpt = Excerpt(where.place, where.line, where.column, where.width) if where.place else None
-    instance = _some(first.instances)
+    instance = abridged(first.instances, 3)
     broken = next(
         (a for a in info.assertions if a.branch < 0 and not a.terminates and a.constant >= 0 and c[a.constant] == 0.0),
         None,
@@ -110,9 +111,4 @@ def _values(info: ModelInfo, p: Vector, origin: ExpressionOrigin) -> list[str]:
 
 def _line(cause: _Cause) -> str:
     where = f"{cause.origin.place}: " if cause.origin.place else ""
-    return f"{where}{cause.says}" + (f", in {_some(cause.instances)}" if cause.instances else "")
-
-
-def _some(instances: tuple[str, ...]) -> str:
-    more = f" and {len(instances) - 3} more" if len(instances) > 3 else ""
-    return ", ".join(instances[:3]) + more
+    return f"{where}{cause.says}" + (f", in {abridged(cause.instances, 3)}" if cause.instances else "")

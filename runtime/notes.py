@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import differ, gives_all_states, not_used
@@ -68,6 +69,5 @@ def _not_reached(info: ModelInfo, values: Values, result: Result) -> list[str]:
     ]
     if not away:
         return []
-    more = f" and {len(away) - _MOST_SHOWN} more" if len(away) > _MOST_SHOWN else ""
-    shown = ", ".join(away[:_MOST_SHOWN])
-    return [f"start values that choose among several solutions, none of which has them: {shown}{more}"]
+    shown = abridged(away, _MOST_SHOWN)
+    return [f"start values that choose among several solutions, none of which has them: {shown}"]

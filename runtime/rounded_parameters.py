@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.abridged import abridged
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.trajectory import Trajectory
@@ -40,9 +41,8 @@ def undetermined(model: CompiledModel, values: Values, rows: Trajectory) -> list
     shown = [f"'{names[k]}' = {y[k]:.3g}, or {z[k]:.3g}" for k in found if k in names]
     if not shown:
         return []
-    more = f" and {len(shown) - _MOST_SHOWN} more" if len(shown) > _MOST_SHOWN else ""
     told = "parameters determine variables only up to the rounding of their values, so the equations are singular"
-    return [f"{told}: {', '.join(shown[:_MOST_SHOWN])}{more}; check for an angle such as pi/2"]
+    return [f"{told}: {abridged(shown, _MOST_SHOWN)}; check for an angle such as pi/2"]
 
 
 def _unknown(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:

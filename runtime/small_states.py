@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.abridged import abridged
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.trajectory import Trajectory
 
@@ -48,8 +49,7 @@ def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances
 
 
 def _note(told: str, shown: Sequence[str]) -> str:
-    more = f" and {len(shown) - _MOST_SHOWN} more" if len(shown) > _MOST_SHOWN else ""
-    return f"{told}: {', '.join(shown[:_MOST_SHOWN])}{more}; give them a nominal value"
+    return f"{told}: {abridged(shown, _MOST_SHOWN)}; give them a nominal value"
 
 
 def _grown(

@@ -111,7 +111,7 @@ ALLOWED = {
     "cutset.compiler.pipeline": {"cutset.compiler"},
     "cutset.compiler.results": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
-    "cutset.compiler.why": {"cutset.compiler"},
+    "cutset.compiler.why": {"cutset.compiler", "cutset.contract.abridged"},
     "cutset.compiler": set(),
     "cutset.contract": set(),
     "cutset.runtime": {"cutset.contract"},

@@ -11,6 +11,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
 from cutset.compiler.flatten.model import FlatModel, Origin
 from cutset.compiler.structure.plan import StructurallySingular
+from cutset.contract.abridged import abridged
 
 # Errors about a single equation that may have a cause elsewhere in the model.
 _LOCAL = frozenset({"E304", "E501"})
@@ -101,6 +102,4 @@ def _evidence(model: FlatModel, places: Sequence[Label], notes: tuple[str, ...],
 
 
 def _some(words: Sequence[str]) -> str:
-    return ", ".join(words[:_MOST_NAMED]) + (
-        f" and {len(words) - _MOST_NAMED} more" if len(words) > _MOST_NAMED else ""
-    )
+    return abridged(words, _MOST_NAMED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.contract.abridged import abridged
 from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 6
@@ -186,8 +187,7 @@ def no_place(
 
 
 def _some(names: Sequence[str], most: int = 4) -> str:
-    shown = ", ".join(f"'{name}'" for name in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+    return abridged([f"'{name}'" for name in names], most)
 
 
 def _diagnostic(code: str, title: str, hint: str, evidence: Evidence) -> Diagnostic:

@@ -10,6 +10,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.dependent_rows import TooLong, dependent_rows
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.model import FlatModel, Origin
+from cutset.contract.abridged import abridged
 
 _MOST_NAMED = 3
 
@@ -50,9 +51,7 @@ def _text(words: Wording, span: Span, where: dict[str, Sequence[int]]) -> str:
     lines = list(
         dict.fromkeys(" ".join(line.split()) for line in (*words.equations(others), *words.connections(others)))
     )
-    shown = "; ".join(lines[:_MOST_NAMED]) + (
-        f" and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
-    )
+    shown = abridged(lines, _MOST_NAMED, "; ")
     equation = f"'{span.text}'{f' in {in_short(paths)}' if paths else ''}"
     if not shown:
         return f"{equation} is redundant and is left out: with the known values it reduces to 0 = 0"

@@ -13,6 +13,7 @@ from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.instance import InactiveBranches
+from cutset.contract.abridged import abridged
 
 _MOST_SHOWN = 6
 _MOST_VALUES = 4
@@ -272,8 +273,7 @@ def gathered(texts: Iterable[tuple[str, str]]) -> list[str]:
 
 def in_short(paths: Sequence[str], most: int = 3) -> str:
     """`a1, a2, a3` or `a1, a2 and 7 more`."""
-    shown = list(paths) if len(paths) <= most else paths[: most - 1]
-    return ", ".join(shown) + (f" and {len(paths) - len(shown)} more" if len(paths) > len(shown) else "")
+    return abridged(paths, most if len(paths) <= most else most - 1)
 
 
 def short(span: Span) -> str:
@@ -283,8 +283,7 @@ def short(span: Span) -> str:
 
 def some(names: Sequence[str], most: int = _MOST_SHOWN) -> str:
     """The first names in quotes, and the number of the others."""
-    shown = ", ".join(f"'{n}'" for n in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+    return abridged([f"'{name}'" for name in names], most)
 
 
 def listed(title: str, lines: Sequence[str], most: int = _MOST_SHOWN) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.flatten.model import Origin
+from cutset.contract.abridged import abridged
 from cutset.contract.quick_dataclass import dataclass
 
 _MOST_SHOWN = 6
@@ -116,9 +117,8 @@ def _less(too_many: int, conditions: list[Condition], loose: list[str]) -> str:
 
 
 def _listed(words: list[str]) -> str:
-    shown = words[:_MOST_SHOWN]
-    comma = "; " if any("," in word for word in shown) else ", "
-    return comma.join(shown) + (f" and {len(words) - len(shown)} more" if len(words) > len(shown) else "")
+    comma = "; " if any("," in word for word in words[:_MOST_SHOWN]) else ", "
+    return abridged(words, _MOST_SHOWN, comma)
 
 
 def of_the_start(diagnostic: Diagnostic) -> Diagnostic:
@@ -239,14 +239,11 @@ def _facts(system: Iterable[Origin]) -> tuple[str, ...]:
     ))  # fmt: skip
     more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
     listed = "\n".join(f"  {line}" for line in [*lines[:_MOST_LINES], *more])
-    shown = ", ".join(components[:_MOST_SHOWN]) + (
-        f" and {len(components) - _MOST_SHOWN} more" if len(components) > _MOST_SHOWN else ""
-    )
+    shown = abridged(components, _MOST_SHOWN)
     return (*((f"components: {shown}",) if components else ()), f"solved together:\n{listed}")
 
 
 def _names(names: list[str]) -> str:
     if not names:
         return "no unknown"
-    shown = ", ".join(f"'{n}'" for n in names[:_MOST_SHOWN])
-    return shown + (f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else "")
+    return abridged([f"'{name}'" for name in names], _MOST_SHOWN)

@@ -25,6 +25,7 @@ from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
 from cutset.compiler.sort.wider_blocks import WiderBlocks
+from cutset.contract.abridged import abridged
 
 _MOST_NAMED = 5
 
@@ -203,8 +204,7 @@ class _Solver:
 
 
 def _listed(unknowns: Sequence[Expr]) -> str:
-    names = ", ".join(f"'{u.data}'" for u in unknowns[:_MOST_NAMED])
-    return names + (f" and {len(unknowns) - _MOST_NAMED} more" if len(unknowns) > _MOST_NAMED else "")
+    return abridged([f"'{u.data}'" for u in unknowns], _MOST_NAMED)
 
 
 def _origins(block: Block) -> tuple[Origin, ...]:

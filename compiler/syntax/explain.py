@@ -11,6 +11,7 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
+from cutset.contract.abridged import abridged
 from cutset.contract.number_texts import prefix_of, with_power
 
 # Names that are not keywords, and yet cannot be declared.
@@ -158,7 +159,7 @@ def foreign_comment(mark: str, span: Span, others: Sequence[int]) -> Diagnostic:
     hint = "a comment goes from '#' to the end of the line, or from '{' to '}'"
     if mark == "/*":
         hint = "a comment is { ... }, over any number of lines, or goes from '#' to the end of the line"
-    lines = ", ".join(map(str, others[:6])) + (f" and {len(others) - 6} more" if len(others) > 6 else "")
+    lines = abridged([str(line) for line in others], 6)
     notes = (f"the same on line{'s' if len(others) > 1 else ''} {lines}",) if others else ()
     return Diagnostic("E116", f"'{mark}' does not begin a comment", span, hint, notes=notes)
 
