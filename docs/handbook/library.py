@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Source, Span
+from cutset.compiler.instantiate.names.standard_libraries import enumerated, sharing
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lexemes import COMMENTS
@@ -76,9 +77,10 @@ def _index(libraries: dict[str, tree.SyntaxTree]) -> Iterator[str]:
 
 
 def _page(name: str, file: tree.SyntaxTree, homes: Homes, kinds: dict[str, tree.CutClass]) -> Iterator[str]:
-    whole = name.partition("/")[0]
+    # A part of several libraries lies in a folder that is none of them.
+    wholes = [f"[{whole}](../{whole}.md)" for whole in sharing(name) or [name.partition("/")[0]]]
     included = (
-        f"`@{name}` includes this library." if whole == name else f'Part of [{whole}](../{whole}.md): `@"{name}"`.'
+        f"`@{name}` includes this library." if "/" not in name else f'Part of {enumerated(wholes, "and")}: `@"{name}"`.'
     )
     yield f"# {name}\n\n{included}\n"
     comments = _comments(file)

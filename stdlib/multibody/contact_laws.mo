@@ -150,7 +150,7 @@ model class (MbsPlane) MbsNewton
   { In an impact the velocity in the direction of the whole force is what changes evenly, not that along the normal: its
     mass is positive, also where friction jams and presses b against the plane until the slip has ended. }
   an + (if hitting then grip'*der(slip) else 0) =
-    (if hitting then jump/duration elseif resting then -vn/settling else fall*s)
+      (if hitting then jump/duration elseif resting then -vn/settling else fall*s)
   N = if hitting or resting then newton*s else 0
   der(impulse) = N
   der(work) = if hitting then N*vn else 0

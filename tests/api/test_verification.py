@@ -59,9 +59,10 @@ def test_all_formulations_of_driven_joints_agree(write_model):
 
 
 def _changed(folder: Path, library: str, pattern: str, replacement: str) -> None:
-    """Copy the library into the folder, with one change."""
+    """Copy the library with its parts into the folder, with one change."""
     source = Path(cutset.stdlib.__file__).parent
-    shutil.copytree(source / library, folder / library)
+    for part in (library, "multibody"):
+        shutil.copytree(source / part, folder / part)
     shutil.copy(source / f"{library}.mo", folder)
     changed = 0
     for path in [folder / f"{library}.mo", *sorted((folder / library).glob("*.mo"))]:

@@ -27,7 +27,7 @@ CLOSED = FOUR_BAR.format(
 )
 # The same in space: a universal and a spherical joint in the place of two revolute joints let the last one ask for all.
 SPATIAL = FOUR_BAR.format(
-    joints=", x2(n1=1), j2(n2=1)\n  submodel (SphericalCardan) j3\n  submodel (JointState) state",
+    joints=", x2(n3=1), j2(n2=1)\n  submodel (SphericalCardan) j3\n  submodel (JointState) state",
     bars=", b2(r1=3), b3(r1=0.3, r3=-2.5)\n  submodel (CutRevolute) c(n2=1)",
     x=0.3,
     rest="connect b1 to x2 to j2 to b2 to j3 to b3, m2 at j2:b, m3 at j3:b, c:a at b3:b, c:b at b0:b, state at "

@@ -132,5 +132,4 @@ def test_functions_of_mechanics_know_the_coordinates(write_model):
     expected = (f(q[order], v[order], a[order])[np.argsort(order)] for f in (single.inverse, single.forward))
     for values, others in zip(found, expected, strict=True):
         assert_same(values, others)
-    with pytest.raises(cutset.RunError, match=r"no variable 'c\.q\(1\)'"):  # the file has changed
-        own.bias(q, v)
+    assert own.bias(q, v).shape == (7,)  # the file holds another text now; a loaded model keeps its own
