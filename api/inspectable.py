@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from cutset.inspection import facts_of
+from cutset.api.show.inspection import facts_of
+from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.counted import counted
-from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import networkx as nx
     import sympy
 
+    from cutset.api.notebook.exploration import ExploreSettings, Sliders
+    from cutset.api.notebook.widget import Explorer
+    from cutset.api.show.listing import Component, ListedVariable
     from cutset.compiler.why import Reason
-    from cutset.listing import Component, ListedVariable
-    from cutset.notebook.exploration import ExploreSettings, Sliders
-    from cutset.notebook.widget import Explorer
 
 
 class Inspectable:
@@ -37,7 +37,7 @@ class Inspectable:
     def variables(self: TranslatedModel, *patterns: str) -> tuple[ListedVariable, ...]:
         """The scalar variables whose names match one of the patterns (``*`` any text, ``?`` one character); all without
         patterns. RunError E602 for a pattern without a match."""
-        from cutset.listing import select
+        from cutset.api.show.listing import select
 
         nodes = self.translated.description.nodes
         return select(self._inspection.listing.variables, patterns or ("*",), nodes)
@@ -45,7 +45,7 @@ class Inspectable:
     def graph(self: TranslatedModel, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
         joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
-        'blocks' in their order (DiGraph). `cutset.graphs` documents the attributes. ValueError for another kind."""
+        'blocks' in their order (DiGraph). `cutset.api.show.graphs` documents the attributes. ValueError for another kind."""
         return self._inspection.graph(kind)
 
     def equations(self: TranslatedModel, form: str = "original") -> list[sympy.Eq]:
@@ -82,8 +82,8 @@ class Inspectable:
         from cutset.runtime.optional_packages import need_package
 
         need_package("anywidget", "sliders in notebooks")
-        from cutset.notebook.exploration import Exploration
-        from cutset.notebook.widget import Explorer
+        from cutset.api.notebook.exploration import Exploration
+        from cutset.api.notebook.widget import Explorer
 
         return Explorer(Exploration(cast("Any", self), plot, sliders, stop, settings), repr(self)[1:-1])
 
@@ -93,7 +93,7 @@ class Inspectable:
 
     def _repr_html_(self: TranslatedModel) -> str:
         """For notebooks: the parameters and states, with units and documentation."""
-        from cutset.notebook.html import model_html
+        from cutset.api.show.html import model_html
 
         of = self.translated.description
         return model_html(repr(self)[1:-1], self.parameters, self.states, of.units, of.documentation)

@@ -8,24 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from cutset.cached_translation import Translated, as_translated, translated
-from cutset.compiler.collection import collection_paused
-from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.observer import Listener, Observer
-from cutset.compiler.options import Options
-from cutset.continuation import Before, continued
-from cutset.contract.quick_dataclass import dataclass
-from cutset.evaluation import PointFunctions
-from cutset.exporting import Exportable
-from cutset.given_values import elements, require_known
-from cutset.input_tables import InputsOfRun, continuable, input_signals
-from cutset.inspectable import Inspectable
-from cutset.inspection import Inspection, refuse_constants
-from cutset.inverse_problems import InverseProblems, posed
-from cutset.own_settings import completed, own_experiment
-from cutset.parameter_values import Setting, numbers
-from cutset.refused_start import started
-from cutset.retranslation import (
+from cutset.api.files.exporting import Exportable
+from cutset.api.files.input_tables import InputsOfRun, continuable, input_signals
+from cutset.api.inspectable import Inspectable
+from cutset.api.mechanics.refused_start import started
+from cutset.api.mechanics.robots import warn_of_losses
+from cutset.api.runs.continuation import Before, continued
+from cutset.api.runs.evaluation import PointFunctions
+from cutset.api.runs.inverse_problems import InverseProblems, posed
+from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, takes
+from cutset.api.show.inspection import Inspection, refuse_constants
+from cutset.api.translate.cached_translation import Translated, as_translated, translated
+from cutset.api.translate.given_values import elements, require_known
+from cutset.api.translate.own_settings import completed, own_experiment
+from cutset.api.translate.parameter_values import Setting, numbers
+from cutset.api.translate.retranslation import (
     OF_VALUES,
     Specialized,
     attempted,
@@ -34,7 +31,13 @@ from cutset.retranslation import (
     stopping,
     with_starts,
 )
-from cutset.robots import warn_of_losses
+from cutset.api.translate.target_choice import choose_target
+from cutset.api.translate.translation_options import LoadSettings, translation_options
+from cutset.compiler.collection import collection_paused
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.observer import Listener, Observer
+from cutset.compiler.options import Options
+from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.build import build
 from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.description import Description
@@ -45,17 +48,14 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.result import Result
 from cutset.runtime.simulate import refusal
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
-from cutset.settings import BatchSettings, RunSettings, StepSettings, takes
-from cutset.target_choice import choose_target
-from cutset.translation_options import LoadSettings, translation_options
 
 if TYPE_CHECKING:
-    from cutset.batch import Batch
-    from cutset.mechanics import Mechanics
+    from cutset.api.mechanics.mechanics import Mechanics
+    from cutset.api.runs.batch import Batch
+    from cutset.api.runs.sweep import Keep
+    from cutset.api.runs.sweep_points import Vary
+    from cutset.api.show.sweep_table import Sweep
     from cutset.runtime.simulator import Simulator
-    from cutset.sweep import Keep
-    from cutset.sweep_points import Vary
-    from cutset.sweep_table import Sweep
 
 
 _AS_IT_IS = Options()
@@ -96,7 +96,7 @@ def loaded(
     try:
         model = _model(translated(path, name, options, listeners), path, options)
     except ModelError as error:
-        from cutset.massless_motion import explained
+        from cutset.api.mechanics.massless_motion import explained
 
         raise explained(error, options, lambda other: _model(translated(path, name, other), path, other)) from error
     require_known(model.translated.info, parameters)
@@ -124,7 +124,7 @@ class _Origin:
 
     def observe(self, listener: Listener, change: Options = _AS_IT_IS) -> None:
         """Translate it with a listener."""
-        from cutset.translation import observe_file
+        from cutset.api.translate.translation import observe_file
 
         observe_file(self.path, self.name, self._changed(change), [listener])
 
@@ -231,7 +231,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         **settings: Unpack[RunSettings],
     ) -> Result:
         """Integrate from `start` to `stop` (in s) and return the result, with the settings that
-        `cutset.settings.RunSettings` documents. Each event adds rows at its instant, before and after it. `until` is a
+        `cutset.api.runs.settings.RunSettings` documents. Each event adds rows at its instant, before and after it. `until` is a
         condition that ends the run, as `Model.until` adds it. `start_from` is a run that this one continues, as result,
         .npz file or state: it starts at its end. RunError if a setting or a name is wrong, or if the run fails, and
         Interrupted (a KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run` returns them.
@@ -283,8 +283,8 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         self, parameters: Mapping[str, Setting] | None = None, target: str = "auto", **settings: Unpack[StepSettings]
     ) -> Simulator:
         """A run that advances step by step, with these settings of `simulate`
-        (`cutset.settings.StepSettings`); errors as there."""
-        from cutset.stepping import simulator_of
+        (`cutset.api.runs.settings.StepSettings`); errors as there."""
+        from cutset.api.runs.stepping import simulator_of
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
 
@@ -348,7 +348,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         `workers` threads or processes (default: one per core) or the Dask cluster at the address `scheduler` do the
         runs. A run that fails becomes a row with its reason. RunError for wrong names and settings.
         """
-        from cutset.sweep import sweep
+        from cutset.api.runs.sweep import sweep
 
         info, inputs = self.translated.info, settings.get("inputs")
         given, own = elements(info, settings.get("parameters") or {}), elements(info, settings.get("initial") or {})
@@ -366,9 +366,9 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     @takes(BatchSettings)
     def batch(self, stop: float | None = None, **settings: Unpack[BatchSettings]) -> Batch:
         """Run the model for arrays of values: ``batch(2.0, parameters={"R.R": values}, method="rk4", max_step=1e-3)``.
-        `cutset.settings.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
+        `cutset.api.runs.settings.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
         wrong names and settings."""
-        from cutset.batch import batch
+        from cutset.api.runs.batch import batch
 
         return batch(self, stop, settings)
 
@@ -437,7 +437,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         """The dynamics and kinematics of the bodies and joints in the model as functions of arrays: mass matrix, bias
         forces, inverse and forward dynamics, poses and Jacobians of frames. RunError E605 if there are no joints of a
         multibody library, other errors as in `simulate`."""
-        from cutset.mechanics import mechanics_of
+        from cutset.api.mechanics.mechanics import mechanics_of
 
         given = parameters or {}
         require_known(self.translated.info, given)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from cutset.model import Model, loaded
-from cutset.settings import takes
-from cutset.translation_options import LoadSettings, translation_options
+from cutset.api.model import Model, loaded
+from cutset.api.runs.settings import takes
+from cutset.api.translate.translation_options import LoadSettings, translation_options
 
 # The name in messages; includes are sought in the current folder.
 _PLACE = Path("<text>")

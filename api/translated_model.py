@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from cutset.cached_translation import Translated
+    from cutset.api.show.inspection import Inspection
+    from cutset.api.translate.cached_translation import Translated
+    from cutset.api.translate.parameter_values import Setting
     from cutset.compiler.options import Options
-    from cutset.inspection import Inspection
-    from cutset.parameter_values import Setting
     from cutset.runtime.description import Description
     from cutset.runtime.experiment import Experiment
     from cutset.runtime.interface import CompiledModel, Values

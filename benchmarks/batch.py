@@ -20,7 +20,7 @@ import numpy as np
 from sheets import Sheet, report
 
 import cutset
-from cutset.batch import Batch
+from cutset.api.runs.batch import Batch
 
 try:
     import mujoco

@@ -24,7 +24,7 @@ from sheets import Sheet, report
 from sidebyside import per_repetition, times
 
 import cutset
-from cutset.mechanics import Mechanics
+from cutset.api.mechanics.mechanics import Mechanics
 from cutset.runtime.toolchain import Compiler
 
 # The number of points in a loop in C, and the largest relative difference of results.

@@ -84,7 +84,7 @@ def whole(rounds: int) -> list[list[str]]:
             command = [
                 sys.executable,
                 "-c",
-                "import sys; from cutset.command import main; sys.exit(main())",
+                "import sys; from cutset.api.command_line.command import main; sys.exit(main())",
                 "simulate",
                 str(_ROBOT),
             ]

@@ -27,7 +27,7 @@ import cutset
 
 _MODELS = Path(__file__).parents[1] / "models"
 _NUMPY = "Python with numpy"
-_COMMAND = "import sys; from cutset.command import main; sys.exit(main())"
+_COMMAND = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
 _RUMOCA = """
 import rumoca
 rumoca.Session().loads('''model M

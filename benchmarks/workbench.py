@@ -26,7 +26,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parent.parent
-COMMAND = "import sys; from cutset.command import main; sys.exit(main())"
+COMMAND = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
 # Notes when the frame with the header was shown, in ms since 1970, and when a key was pressed.
 NOTED = """addEventListener("keydown", () => { window.typed = performance.now(); }, true);
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -9,7 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cutset.classes import standard_libraries, visible_in
+from cutset.api.show.classes import standard_libraries, visible_in
+from cutset.api.translate.listeners import Enough, Loose, Remarks
+from cutset.api.translate.translation import collected, options_of
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.observer import Observer
@@ -18,14 +20,12 @@ from cutset.compiler.pipeline import check_library, compile_model, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.read import read_text
 from cutset.contract.functions import FUNCTIONS
-from cutset.listeners import Enough, Loose, Remarks
 from cutset.runtime.errors import RunError
 from cutset.server.folder import by_place
 from cutset.server.frames import Message
 from cutset.server.messages import place_of, reported
 from cutset.server.navigation import SHIPPED, Navigation
 from cutset.server.worker import Call, Channel
-from cutset.translation import collected, options_of
 
 # The time in s without a request before the long part of a check of a text that changes.
 _REST = 0.15

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
+from cutset.api.show.symbolic import written_equations
+from cutset.api.translate.listeners import Enough
 from cutset.compiler.flatten.model import FlatModel
-from cutset.listeners import Enough
-from cutset.symbolic import written_equations
 
 if TYPE_CHECKING:
-    from cutset.model import Model
+    from cutset.api.model import Model
 
 # More scalar equations are not shown.
 _MOST = 150

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cutset.exit_errors import CommandFailed, UsageError
+from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.server.folder import SHOWN, Folder
 
 # A request in the socket has the text of a file at most, a workspace is smaller.

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from cutset.api.model import Model, loaded
+from cutset.api.translate.translation_options import translation_options
 from cutset.compiler.options import Options
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
-from cutset.model import Model, loaded
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.result import Result
 from cutset.server.folder import by_place
 from cutset.server.worker import Channel
-from cutset.translation_options import translation_options
 
 # Older results are forgotten; a page keeps the numbers of the runs that it shows.
 MOST_RESULTS = 12

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cutset.json_reports import motions_report
+from cutset.api.command_line.json_reports import motions_report
 from cutset.runtime.errors import RunError
 from cutset.runtime.frequency_response import decibels, degrees, frequencies_of
 from cutset.runtime.interface import Vector
@@ -93,7 +93,7 @@ class Studies:
 
     def verify(self, settings: Mapping[str, Any]) -> Message:
         """The comparison of all ways to compute the saved model."""
-        from cutset.verification import verify
+        from cutset.api.verify.verification import verify
 
         given = self._session.experiment(settings)
         found = verify(self._session.file, self._session.model.name, stop=given.stop, points=1,

@@ -20,7 +20,7 @@ TESTS = {
     "api": ("tests/api",),
     "api/diagram": ("tests/diagram",),
     "api/notebook": ("tests/api/test_notebook_display.py", "tests/api/test_explore.py"),
-    "api/restated": ("tests/api/test_restated.py",),
+    "api/verify/restated": ("tests/api/test_restated.py",),
     "api/starters": ("tests/api/test_new.py",),
     "api/testing": ("tests/api",),
     "benchmarks": ("tests/test_benchmarks.py",),

@@ -31,7 +31,7 @@ import mutate
 
 ROOT = Path(__file__).parent.parent
 LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
-COMMAND = "import sys; from cutset.command import main; sys.exit(main(sys.argv[1:]))"
+COMMAND = "import sys; from cutset.api.command_line.command import main; sys.exit(main(sys.argv[1:]))"
 # The classes of the multibody libraries that the arm contains.
 USED = {
     "Inertial", "Interact", "Rigid", "Bar", "Joint", "Revolute", "Body", "Spring", "Line", "MbsAxial", "MbsAngle",

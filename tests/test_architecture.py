@@ -129,7 +129,7 @@ ALLOWED = {
     },
     # The workbench uses the public interface; only its command imports it.
     "cutset.server": {"cutset"},
-    "cutset.commands.open": {"cutset", "cutset.server"},
+    "cutset.api.commands.open": {"cutset", "cutset.server"},
     "cutset": {"cutset.compiler", "cutset.contract", "cutset.runtime", "cutset.export", "cutset.lsp", "cutset.stdlib"},
 }
 THIRD_PARTY = {
@@ -358,8 +358,8 @@ def test_no_import_goes_in_a_circle() -> None:
 
 def test_a_circle_of_types_is_one() -> None:
     planted = [
-        Module("cutset.sweep", "sweep.py", "def f():\n    from cutset.model import Model"),
-        Module("cutset.model", "model.py", "if TYPE_CHECKING:\n    from cutset.sweep import Sweep"),
+        Module("cutset.api.runs.sweep", "sweep.py", "def f():\n    from cutset.api.model import Model"),
+        Module("cutset.api.model", "model.py", "if TYPE_CHECKING:\n    from cutset.api.runs.sweep import Sweep"),
     ]
     with pytest.raises(CycleError):
         TopologicalSorter(imported(planted)).prepare()
@@ -394,7 +394,12 @@ def test_rule_can_fail(rule, name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "start", ["import cutset", "import cutset.command", "from cutset.command import main; main(['--help'])"]
+    "start",
+    [
+        "import cutset",
+        "import cutset.api.command_line.command",
+        "from cutset.api.command_line.command import main; main(['--help'])",
+    ],
 )
 def test_start_loads_nothing_heavy(start: str) -> None:
     code = (

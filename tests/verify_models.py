@@ -22,13 +22,13 @@ from typing import NamedTuple
 
 from cases.cases import CASES
 
-from cutset.comparison import Difference
+from cutset.api.translate.translation import options_of
+from cutset.api.verify.comparison import Difference
+from cutset.api.verify.subject import LIBRARIES
+from cutset.api.verify.verification import Compared, verify
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import read_library
 from cutset.runtime.errors import RunError
-from cutset.subject import LIBRARIES
-from cutset.translation import options_of
-from cutset.verification import Compared, verify
 
 ROOT = Path(__file__).parent.parent
 MODELS, PUBLISHED = ROOT / "models", ROOT / "tests" / "cases" / "models"

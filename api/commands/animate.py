@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cutset.commands.common import add_translation, load_model
-from cutset.exit_errors import UsageError
-from cutset.result_files import check_animation, write_animation
+from cutset.api.commands.common import add_translation, load_model
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import check_animation, write_animation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the animation."""
-    from cutset.report import print_error
-    from cutset.result_table import Table, read_table
+    from cutset.api.command_line.report import print_error
+    from cutset.api.files.result_table import Table, read_table
 
     path = arguments.output or arguments.result.with_suffix(".html")
     check_animation(path)

@@ -11,15 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_translation, verifiers
+from cutset.api.commands.common import add_translation, verifiers
+from cutset.api.files.exit_errors import UsageError
 from cutset.compiler.diagnostics import Diagnostic, ModelError, visible
-from cutset.exit_errors import UsageError
 
 if TYPE_CHECKING:
+    from cutset.api.translate.translation import CheckedFile
     from cutset.compiler.observer import Listener
     from cutset.compiler.options import Options
     from cutset.compiler.pipeline import Declarations
-    from cutset.translation import CheckedFile
 
 # From this number of files on, the start of worker processes pays.
 _MANY, _MOST_WORKERS = 8, 4
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _run(arguments)
     import json
 
-    from cutset.json_reports import diagnostics_report
+    from cutset.api.command_line.json_reports import diagnostics_report
 
     errors: tuple[Diagnostic, ...] = ()
     with redirect_stdout(io.StringIO()):
@@ -67,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    from cutset.api.files.standard_input import PLACE, read_model
+    from cutset.api.translate.records import Records
     from cutset.contract.cache import user_cache
-    from cutset.records import Records
-    from cutset.standard_input import PLACE, read_model
 
     listeners = verifiers(arguments)
     records, folders = Records(user_cache(), "right"), [os.path.abspath(folder) for folder in arguments.include]
@@ -103,8 +103,8 @@ def _run(arguments: argparse.Namespace) -> int:
 def _checked(
     paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener], text: str
 ) -> dict[Path, CheckedFile]:
+    from cutset.api.translate.translation import collected
     from cutset.compiler.options import Options, pairs
-    from cutset.translation import collected
 
     options = Options(
         library_path=tuple(arguments.include),
@@ -133,8 +133,8 @@ def _checked(
 
 
 def _explained(error: ModelError, path: Path, model: str | None, options: Options) -> ModelError:
-    from cutset.massless_motion import explained
-    from cutset.model import loaded
+    from cutset.api.mechanics.massless_motion import explained
+    from cutset.api.model import loaded
 
     return explained(error, options, lambda other: loaded(path, model, other, {}))
 
@@ -162,7 +162,7 @@ def _in_turn(
     paths: Iterable[Path], model: str | None, options: Options, listeners: Iterable[Listener] = ()
 ) -> dict[Path, CheckedFile | tuple[Diagnostic, ...]]:
     """The outcome for each file: a checked file, or its errors."""
-    from cutset.translation import check_file, options_of
+    from cutset.api.translate.translation import check_file, options_of
 
     options = replace(options, cache=options_of(()).cache)
     outcomes: dict[Path, CheckedFile | tuple[Diagnostic, ...]] = {}
@@ -175,7 +175,7 @@ def _in_turn(
 
 
 def _print_objects(file: CheckedFile) -> None:
-    from cutset.report import print_sizes
+    from cutset.api.command_line.report import print_sizes
 
     for each in file.objects:
         print_sizes(each.name, each.sizes, each.seconds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cutset.commands.common import add_include
+from cutset.api.commands.common import add_include
 
 # Words that match at most this many classes show their parameters.
 _FEW = 5
@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a table for each library. ModelError if one has errors."""
-    from cutset.classes import (
+    from cutset.api.show.classes import (
         Declared,
         declared_in,
         find_library,
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         matching_classes,
         standard_libraries,
     )
-    from cutset.translation import options_of
+    from cutset.api.translate.translation import options_of
 
     options = options_of(arguments.include)
     words = [name for name in arguments.libraries if not is_library(name, options.library_path)]
@@ -54,8 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(json.dumps({name: [asdict(each) for each in declared] for name, declared in found.items()}, indent=2))
         return 0
+    from cutset.api.command_line.report import print_declared
     from cutset.compiler.instantiate.names.standard_libraries import enumerated, sharing
-    from cutset.report import print_declared
 
     few = bool(words) and sum(map(len, found.values())) <= _FEW
     for name, declared in found.items():

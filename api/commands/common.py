@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutset.assignments import assignments
+from cutset.api.command_line.assignments import assignments
 from cutset.runtime.targets import TARGETS
 
 if TYPE_CHECKING:
+    from cutset.api.model import Model
+    from cutset.api.translate.given_values import Settings
     from cutset.compiler.observer import Listener
     from cutset.compiler.options import Options
-    from cutset.given_values import Settings
-    from cutset.model import Model
     from cutset.runtime.experiment import Experiment
 
 # A command names at most so many parts of a robot that are lost.
@@ -133,7 +133,7 @@ def add_run(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 def experiment_of(arguments: argparse.Namespace, own: Experiment) -> Experiment:
     """The experiment `own` of a model with the arguments of `add_run`, without values. RunError for settings that make
     no sense."""
-    from cutset.own_settings import completed
+    from cutset.api.translate.own_settings import completed
 
     return completed(own, **_settings(arguments))
 
@@ -141,7 +141,7 @@ def experiment_of(arguments: argparse.Namespace, own: Experiment) -> Experiment:
 def check_settings(arguments: argparse.Namespace) -> None:
     """Check the arguments of `add_run` before a model is loaded, as far as they do not depend on it. RunError for
     settings that make no sense."""
-    from cutset.own_settings import completed
+    from cutset.api.translate.own_settings import completed
     from cutset.runtime.experiment import Experiment
 
     settings, start = _settings(arguments), arguments.start or 0.0
@@ -168,7 +168,7 @@ def _read_times(given: tuple[float, ...] | Path | None) -> tuple[float, ...] | N
     """The times, those in the file if it is one. CommandFailed, UsageError for a file that cannot be read."""
     if not isinstance(given, Path):
         return given
-    from cutset.result_table import read_table
+    from cutset.api.files.result_table import read_table
 
     return tuple(dict.fromkeys(read_table(given).time.tolist()))
 
@@ -217,14 +217,14 @@ def add_parameters(parser: argparse.ArgumentParser) -> None:
 def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
     """The model for the values of --set, and these values and the tables of --input as arguments of a run. ModelError;
     RunError E602 for an unknown name, E605 for a table that cannot be used."""
-    from cutset.given_values import by_kind, elements, named
+    from cutset.api.translate.given_values import by_kind, elements, named
 
     model = _load_with_numbers(arguments)
     info = model.translated.info
     values = elements(info, named(info, arguments.set))
     sorted_values = by_kind(info, values.items())
     if getattr(arguments, "input", None):
-        from cutset.input_tables import columns_of, table
+        from cutset.api.files.input_tables import columns_of, table
 
         tables = [columns_of(info, table(*given)) for given in arguments.input]
         sorted_values["inputs"] = {name: signal for found in tables for name, signal in found.items()} | dict(
@@ -253,9 +253,9 @@ def load_model(
 ) -> Model:
     """Translate the model that the arguments of `add_model` name, with these values of parameters. ModelError with its
     errors."""
-    from cutset.model import loaded
-    from cutset.robots import losses_of
-    from cutset.standard_input import PLACE, given_text, is_standard_input
+    from cutset.api.files.standard_input import PLACE, given_text, is_standard_input
+    from cutset.api.mechanics.robots import losses_of
+    from cutset.api.model import loaded
 
     path, options = arguments.file, options_for(arguments, parameters)
     if is_standard_input(arguments):
@@ -266,7 +266,7 @@ def load_model(
 
 
 def _print_losses(lost: Sequence[str]) -> None:
-    from cutset.report import print_error
+    from cutset.api.command_line.report import print_error
 
     for each in lost[:_MOST_LOSSES]:
         print_error(f"note: not imported: {each}")
@@ -276,7 +276,7 @@ def _print_losses(lost: Sequence[str]) -> None:
 
 def options_for(arguments: argparse.Namespace, parameters: Mapping[str, Any] | None = None) -> Options:
     """The options of translation that the arguments of `add_model` give, with these values of parameters."""
-    from cutset.translation_options import translation_options
+    from cutset.api.translate.translation_options import translation_options
 
     return translation_options(
         {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from cutset.shell_completion import SHELLS, script
+from cutset.api.command_line.shell_completion import SHELLS, script
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the script."""
-    from cutset.command import parser_of_all
+    from cutset.api.command_line.command import parser_of_all
 
     print(script(parser_of_all(), arguments.shell), end="")
     return 0

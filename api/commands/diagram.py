@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, options_for, verifiers
-from cutset.result_files import check_diagram, writing
+from cutset.api.commands.common import add_model, options_for, verifiers
+from cutset.api.files.result_files import check_diagram, writing
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the picture."""
-    from cutset.diagram.draw import draw_blocks, draw_submodels
-    from cutset.standard_input import PLACE, given_text, is_standard_input
-    from cutset.translation import observe_file
+    from cutset.api.diagram.draw import draw_blocks, draw_submodels
+    from cutset.api.files.standard_input import PLACE, given_text, is_standard_input
+    from cutset.api.translate.translation import observe_file
 
     is_text = is_standard_input(arguments)
     file = PLACE if is_text else arguments.file

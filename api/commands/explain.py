@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from cutset.exit_errors import UsageError
+from cutset.api.files.exit_errors import UsageError
 
 if TYPE_CHECKING:
-    from cutset.error_pages import Page
+    from cutset.api.command_line.error_pages import Page
 
 # Longer lines of prose are hard to read.
 _WIDEST = 100
@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page of one code, or the titles of all."""
-    from cutset.error_pages import find_code, read_pages
+    from cutset.api.command_line.error_pages import find_code, read_pages
 
     pages = read_pages()
     if arguments.code is None:
@@ -62,8 +62,8 @@ def _print(arguments: argparse.Namespace, facts: Mapping[str, Any], lines: Itera
 
 def _place(name: str) -> dict[str, Any]:
     """What a command, a class of the standard library, or a library is, and where to look; empty for another name."""
-    from cutset.classes import standard_libraries
-    from cutset.command import COMMANDS
+    from cutset.api.command_line.command import COMMANDS
+    from cutset.api.show.classes import standard_libraries
     from cutset.compiler.instantiate.names.standard_libraries import enumerated, include_of, libraries_with
 
     if name in COMMANDS:
@@ -81,7 +81,7 @@ def _place(name: str) -> dict[str, Any]:
 
 def _instead(word: str, pages: Mapping[str, Page]) -> str:
     """A suggestion for an unknown code."""
-    from cutset.error_pages import nearest_code
+    from cutset.api.command_line.error_pages import nearest_code
 
     if any(c.isdigit() for c in word):
         return f"the nearest is {nearest_code(word, pages)}"

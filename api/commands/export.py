@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, load_model
-from cutset.exit_errors import CommandFailed, UsageError
+from cutset.api.commands.common import add_model, load_model
+from cutset.api.files.exit_errors import CommandFailed, UsageError
 
 if TYPE_CHECKING:
-    from cutset.model import Model
+    from cutset.api.model import Model
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from cutset.exit_errors import CommandFailed, UsageError
+from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.runtime.whole_files import write_whole
 
 
@@ -23,9 +23,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Format each file. A file with errors stays unchanged; its errors are printed, and the exit code is 1."""
+    from cutset.api.command_line.report import print_diagnostics, print_error
     from cutset.compiler.collection import collection_paused
     from cutset.compiler.diagnostics import Diagnostic, ModelError
-    from cutset.report import print_diagnostics, print_error
 
     if arguments.json and arguments.diff:
         raise UsageError("--json and --diff both write to standard output")
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
                 print_error(f"error: {error}")
                 code = 1
     if arguments.json:
-        from cutset.json_reports import diagnostics_report
+        from cutset.api.command_line.json_reports import diagnostics_report
 
         print(json.dumps({"changed": list(map(str, changed)), "errors": diagnostics_report(wrong)}, indent=2))
     return 1 if changed and arguments.check else code

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cutset.commands.common import add_include
+from cutset.api.commands.common import add_include
+from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.mechanics.robots import LIBRARIES
 from cutset.compiler.robots.meshes import file_name
 from cutset.compiler.robots.names import counted
-from cutset.exit_errors import CommandFailed, UsageError
-from cutset.robots import LIBRARIES
 from cutset.runtime.whole_files import write_whole
 
 
@@ -61,9 +61,9 @@ def _package(text: str) -> tuple[str, Path]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model and its meshes; print on standard error what could not be carried over."""
-    from cutset.report import print_error
-    from cutset.robot_meshes import MeshFolder
-    from cutset.robots import Folders, imported
+    from cutset.api.command_line.report import print_error
+    from cutset.api.mechanics.robot_meshes import MeshFolder
+    from cutset.api.mechanics.robots import Folders, imported
 
     a = arguments
     if a.json and a.output is None:

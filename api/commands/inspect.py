@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutset.commands.common import add_model, load_model
+from cutset.api.commands.common import add_model, load_model
 
 if TYPE_CHECKING:
+    from cutset.api.mechanics.topology import Topology
+    from cutset.api.show.listing import Component, ListedVariable
+    from cutset.api.show.reference_sizes import Published
     from cutset.compiler.why import Reason
-    from cutset.listing import Component, ListedVariable
-    from cutset.reference_sizes import Published
-    from cutset.topology import Topology
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +40,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what `Model.inspect` returns, or the requested lists; with --json everything."""
-    from cutset import report
-    from cutset.reference_sizes import read_sizes
+    from cutset.api.command_line import report
+    from cutset.api.show.reference_sizes import read_sizes
 
     others = [column for path in arguments.against for column in read_sizes(path)]
     model = load_model(arguments)

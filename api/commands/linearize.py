@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, add_values, load_with_values
-from cutset.commands.problem import add_problem, load_at_rest, load_over
-from cutset.result_files import check_matrices, check_picture, split_names, write_bode, write_matrices
+from cutset.api.commands.common import add_model, add_values, load_with_values
+from cutset.api.commands.problem import add_problem, load_at_rest, load_over
+from cutset.api.files.result_files import check_matrices, check_picture, split_names, write_bode, write_matrices
 
 if TYPE_CHECKING:
     from cutset.runtime.linearize import Linearization
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print_json(found)
     else:
-        from cutset.report import print_linearization
+        from cutset.api.command_line.report import print_linearization
 
         print_linearization(found)
     return 0
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_json(found: Linearization) -> None:
     import json
 
-    from cutset.json_reports import motions_report
+    from cutset.api.command_line.json_reports import motions_report
 
     names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
     matrices = {name: getattr(found, name).tolist() for name in "ABCD"}

@@ -7,8 +7,8 @@ import os
 import sys
 from contextlib import redirect_stdout
 
-from cutset.commands.common import add_include
-from cutset.exit_errors import CommandFailed
+from cutset.api.commands.common import add_include
+from cutset.api.files.exit_errors import CommandFailed
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -25,10 +25,10 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise CommandFailed("the language server needs the package pygls: pip install 'cutset[lsp]'") from error
     from cutset import __version__
-    from cutset.editor_checks import EditorCheck
+    from cutset.api.translate.editor_checks import EditorCheck
+    from cutset.api.translate.translation import options_of
     from cutset.lsp.server import CutsetServer
     from cutset.lsp.session import Session
-    from cutset.translation import options_of
 
     options = options_of(arguments.include, in_editor=True)
     session = Session(options.cache, options.library_path)

@@ -7,8 +7,8 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.compiler.diagnostics import visible
-from cutset.exit_errors import CommandFailed, UsageError
 from cutset.runtime.whole_files import write_whole
 
 # The kinds of models, with what the README says of them and the command that draws a picture.
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(name)
     about, picture = _KINDS[kind]
     words = {"NAME": name, "ABOUT": about, "PICTURE": f"cutset simulate {name}.mo --stop 2 {picture}"}
-    starters = files("cutset.starters")
+    starters = files("cutset.api.starters")
     texts = {
         f"{name}.mo": starters.joinpath(f"{kind}.mo"),
         f"{name}.test.toml": starters.joinpath(f"{kind}.test.toml"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cutset.commands.common import add_include
+from cutset.api.commands.common import add_include
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from cutset.exit_errors import UsageError
-from cutset.result_files import check_picture, split_names, write_picture
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import check_picture, split_names, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the plot."""
-    from cutset.result_table import READERS, read_table
+    from cutset.api.files.result_table import READERS, read_table
 
     # Files and names may be mixed: a word is a file if it has the extension of one and exists.
     words = [*arguments.results, *arguments.names]
@@ -62,16 +62,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_names(paths: Sequence[Path], as_json: bool) -> None:
-    from cutset.result_table import read_table
+    from cutset.api.files.result_table import read_table
 
     if as_json:
         import json
 
-        from cutset.json_reports import columns_report
+        from cutset.api.command_line.json_reports import columns_report
 
         print(json.dumps({str(path): columns_report(read_table(path)) for path in paths}, indent=2))
         return
-    from cutset.report import print_columns
+    from cutset.api.command_line.report import print_columns
 
     for path in paths:
         print_columns(path, read_table(path))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from cutset.exit_errors import UsageError
+from cutset.api.files.exit_errors import UsageError
 
 if TYPE_CHECKING:
-    from cutset.given_values import Settings
-    from cutset.model import Model
-    from cutset.prescribed_motion import Problem
+    from cutset.api.model import Model
+    from cutset.api.runs.prescribed_motion import Problem
+    from cutset.api.translate.given_values import Settings
 
 
 def add_problem(parser: argparse._ActionsContainer) -> None:
@@ -34,7 +34,7 @@ def posed(model: Model, arguments: argparse.Namespace) -> Problem[Model] | None:
         if arguments.find:
             raise UsageError("--find needs --known: one known quantity for each that is to be found")
         return None
-    from cutset.prescribed_motion import problem_of
+    from cutset.api.runs.prescribed_motion import problem_of
 
     return problem_of(model, dict(arguments.known), arguments.find)
 

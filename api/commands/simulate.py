@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from cutset.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
-from cutset.commands.problem import add_problem, posed
-from cutset.exit_errors import UsageError
-from cutset.result_files import (
+from cutset.api.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
+from cutset.api.commands.problem import add_problem, posed
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import (
     check_animation,
     check_picture,
     check_table,
@@ -24,7 +24,7 @@ from cutset.result_files import (
 )
 
 if TYPE_CHECKING:
-    from cutset.model import Model
+    from cutset.api.model import Model
     from cutset.runtime.result import Result
 
 _STANDARD_OUTPUT = Path("-")
@@ -91,7 +91,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         check_animation(arguments.animate)
     check_settings(arguments)
 
-    from cutset.progress import shown_progress
+    from cutset.api.command_line.progress import shown_progress
 
     model, values = load_with_values(arguments)
     own, problem = model.experiment, posed(model, arguments)
@@ -111,11 +111,11 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
 
     import json
 
-    from cutset import report
+    from cutset.api.command_line import report
 
     shown = arguments.outputs or (problem.found if problem is not None else ()) or _names_to_show(model)
     if table is not None and arguments.json:
-        from cutset.json_reports import run_report
+        from cutset.api.command_line.json_reports import run_report
 
         json.dump(run_report(model.name, result, result.select(shown)), table, indent=2)
         table.write("\n")
@@ -148,7 +148,7 @@ def _names_to_show(model: Model) -> tuple[str, ...]:
 def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:
     """The patterns of --outputs that match a variable, with a note on each of the others; UnknownName if that is a
     name, or if all are left out."""
-    from cutset.report import print_error
+    from cutset.api.command_line.report import print_error
     from cutset.runtime.errors import UnknownName
     from cutset.runtime.selection import is_pattern
 
@@ -173,7 +173,7 @@ def _check_names(model: Model, patterns: Sequence[str]) -> None:
 
 
 def _target(target: str) -> str:
-    from cutset.target_choice import choose_target
+    from cutset.api.translate.target_choice import choose_target
 
     chosen = choose_target(target)
     if target == "auto" and chosen == "python":
@@ -182,7 +182,7 @@ def _target(target: str) -> str:
 
 
 def _end(result: Result, remarks: Iterable[str]) -> int:
-    from cutset.report import print_error
+    from cutset.api.command_line.report import print_error
     from cutset.runtime.outcome import Outcome
 
     for note in (*result.notes, *remarks):
@@ -205,7 +205,7 @@ def _has_no_start(result: Result) -> bool:
 
 def _is_finite(result: Result) -> bool:
     """Print which variable has a value that is not finite in a completed run; True if there is none."""
-    from cutset.report import print_error
+    from cutset.api.command_line.report import print_error
 
     failure = result.first_not_finite()
     if failure is not None:

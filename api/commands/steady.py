@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from cutset.commands.common import add_model, add_values, load_with_values
-from cutset.commands.problem import add_problem, load_at_rest
-from cutset.result_files import split_names
+from cutset.api.commands.common import add_model, add_values, load_with_values
+from cutset.api.commands.problem import add_problem, load_at_rest
+from cutset.api.files.result_files import split_names
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(json.dumps({"time": arguments.time, "values": values}, indent=2))
         return 0
-    from cutset.report import print_values
+    from cutset.api.command_line.report import print_values
 
     print_values(values)
     return 0

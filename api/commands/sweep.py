@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from cutset.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
-from cutset.commands.problem import add_problem, load_over
+from cutset.api.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
+from cutset.api.commands.problem import add_problem, load_over
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
 from cutset.contract.number_texts import advice
-from cutset.exit_errors import UsageError
-from cutset.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
 
 if TYPE_CHECKING:
     from cutset.runtime.sweep import Row
@@ -69,10 +69,10 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
 
     import json
 
-    from cutset import report
-    from cutset.json_reports import sweep_report
-    from cutset.sweep import sweep
-    from cutset.sweep_points import points_of
+    from cutset.api.command_line import report
+    from cutset.api.command_line.json_reports import sweep_report
+    from cutset.api.runs.sweep import sweep
+    from cutset.api.runs.sweep_points import points_of
 
     vary = dict(arguments.vary)
     total = len(points_of(vary)[1])

@@ -9,12 +9,12 @@ from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.compiler.diagnostics import visible
-from cutset.exit_errors import CommandFailed, UsageError
 
 if TYPE_CHECKING:
-    from cutset.testing.cases import Case
-    from cutset.testing.outcomes import Outcome
+    from cutset.api.testing.cases import Case
+    from cutset.api.testing.outcomes import Outcome
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _outcomes(arguments: argparse.Namespace) -> Iterable[Outcome]:
-    from cutset.testing.cases import cases_in
-    from cutset.testing.outcomes import outcome_of
+    from cutset.api.testing.cases import cases_in
+    from cutset.api.testing.outcomes import outcome_of
 
     for path, root in _files(arguments.paths):
         chosen = [case for case in cases_in(path, root) if arguments.word in case.name]
@@ -65,7 +65,7 @@ def _outcomes(arguments: argparse.Namespace) -> Iterable[Outcome]:
 
 def _files(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     """The files of tests, each once, with the folder that the files of models must lie in."""
-    from cutset.testing.cases import PATTERN
+    from cutset.api.testing.cases import PATTERN
 
     found: dict[Path, Path] = {}
     for path in paths:
@@ -89,7 +89,7 @@ def _print_outcome(case: Case, outcome: Outcome, width: int) -> None:
 
 
 def _write_junit(outcomes: list[Outcome], path: Path) -> None:
-    from cutset.testing.junit import write_junit
+    from cutset.api.testing.junit import write_junit
 
     try:
         write_junit(outcomes, path)

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.commands.common import add_model, load_model
-from cutset.exit_errors import CommandFailed, UsageError
+from cutset.api.commands.common import add_model, load_model
+from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _files(arguments: argparse.Namespace) -> SourceFiles:
     if arguments.find and not arguments.known:
         raise UsageError("--find needs --known: one known quantity for each that is to be found")
     if arguments.known:
-        from cutset.prescribed_motion import translated_for
+        from cutset.api.runs.prescribed_motion import translated_for
 
         return translated_for(model, arguments.known, arguments.find).translated.files(arguments.target)
     if arguments.mechanics is None:
@@ -74,7 +74,7 @@ def _files(arguments: argparse.Namespace) -> SourceFiles:
 
 
 def _dump(arguments: argparse.Namespace) -> str:
-    from cutset.listeners import Dump, Enough
+    from cutset.api.translate.listeners import Dump, Enough
 
     dump = Dump(arguments.dump)
     try:

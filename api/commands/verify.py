@@ -7,11 +7,11 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cutset.commands.common import add_file, add_parameters, add_text
-from cutset.exit_errors import UsageError
+from cutset.api.commands.common import add_file, add_parameters, add_text
+from cutset.api.files.exit_errors import UsageError
 
 if TYPE_CHECKING:
-    from cutset.verification import Verification
+    from cutset.api.verify.verification import Verification
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +36,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a table of all ways; 1 if they differ."""
-    from cutset.report import print_verification
-    from cutset.verification import verify
+    from cutset.api.command_line.report import print_verification
+    from cutset.api.verify.verification import verify
 
     if str(arguments.file) == "-":
         raise UsageError("verify reads a file several times: give one instead of standard input")

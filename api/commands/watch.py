@@ -9,9 +9,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from cutset.commands import check, simulate
+from cutset.api.commands import check, simulate
+from cutset.api.files.exit_errors import UsageError
 from cutset.compiler.diagnostics import visible
-from cutset.exit_errors import UsageError
 
 _CLEAR = "\x1b[2J\x1b[H"
 
@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and run, until Ctrl-C."""
-    from cutset.watching import rounds
+    from cutset.api.command_line.watching import rounds
 
     if str(arguments.file) == "-":
         raise UsageError("watch needs a file, not standard input")
@@ -47,8 +47,8 @@ def _round(words: dict[str, Any], files: Connection) -> None:
     """Run the model, or check the file if it has no objects, and send the states of the files that it consists of."""
     import signal
 
-    from cutset.command import run_command
-    from cutset.usage import Parser
+    from cutset.api.command_line.command import run_command
+    from cutset.api.command_line.usage import Parser
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the process that watches, and that ends this one
     arguments = argparse.Namespace(**words, parser=Parser(prog="cutset watch"))
@@ -64,10 +64,10 @@ def _round(words: dict[str, Any], files: Connection) -> None:
 def _send_files(arguments: argparse.Namespace, files: Connection) -> bool:
     """Send the states of the files, and of those that were looked for; True if the first one has an object, or cannot
     be read."""
+    from cutset.api.command_line.watching import states_of
+    from cutset.api.translate.translation import options_of
     from cutset.compiler.diagnostics import ModelError
     from cutset.compiler.pipeline import read_library
-    from cutset.translation import options_of
-    from cutset.watching import states_of
 
     try:
         library = read_library(arguments.file, options_of(arguments.include))

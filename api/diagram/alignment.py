@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from cutset.diagram.columns import Columns, is_bare
+from cutset.api.diagram.columns import Columns, is_bare
 
 _SMOOTH_ROUNDS = 24
 _STRAIGHT_ROUNDS = 8

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cutset.diagram.columns import columns_of
-from cutset.diagram.folding import FoldedLayout
-from cutset.diagram.group_layout import Scene
-from cutset.diagram.layering import assign_layers
-from cutset.diagram.parts import EQUATIONS, Part
-from cutset.diagram.placed import Placed
-from cutset.diagram.sizes import HEADER, Ports, header_width
-from cutset.diagram.wiring import LEFT, RIGHT, groups_of, role_of
+from cutset.api.diagram.columns import columns_of
+from cutset.api.diagram.folding import FoldedLayout
+from cutset.api.diagram.group_layout import Scene
+from cutset.api.diagram.layering import assign_layers
+from cutset.api.diagram.parts import EQUATIONS, Part
+from cutset.api.diagram.placed import Placed
+from cutset.api.diagram.sizes import HEADER, Ports, header_width
+from cutset.api.diagram.wiring import LEFT, RIGHT, groups_of, role_of
 
 _PAD = 16.0
 _BETWEEN = 24.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.diagram.blocks import Matrix
-from cutset.diagram.markup import STYLE_OF_TEXT, escaped, page
-from cutset.diagram.sizes import CUT_SIZE, short, width_of
+from cutset.api.diagram.blocks import Matrix
+from cutset.api.diagram.markup import STYLE_OF_TEXT, escaped, page
+from cutset.api.diagram.sizes import CUT_SIZE, short, width_of
 from cutset.runtime.counted import counted
 
 _SIDE = 720.0

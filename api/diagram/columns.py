@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cutset.diagram.wiring import Group, Item
+from cutset.api.diagram.wiring import Group, Item
 
 
 def is_bare(item: Item) -> bool:

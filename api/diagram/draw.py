@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cutset.api.diagram.arrange import arrange
+from cutset.api.diagram.blocks import matrix_of
+from cutset.api.diagram.blocks_svg import blocks_svg
+from cutset.api.diagram.parts import parts_of
+from cutset.api.diagram.svg import svg_of
+from cutset.api.translate.listeners import Enough
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.observer import Listener
 from cutset.compiler.sort.system import SolvedSystem
-from cutset.diagram.arrange import arrange
-from cutset.diagram.blocks import matrix_of
-from cutset.diagram.blocks_svg import blocks_svg
-from cutset.diagram.parts import parts_of
-from cutset.diagram.svg import svg_of
-from cutset.listeners import Enough
 from cutset.runtime.errors import RunError, unknown_name
 
 

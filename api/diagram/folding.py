@@ -6,10 +6,10 @@ import itertools
 import math
 from collections.abc import Iterator
 
-from cutset.diagram.columns import Columns, Edge
-from cutset.diagram.group_layout import GroupLayout, Scene
-from cutset.diagram.placed import Placed, Segment, Segments
-from cutset.diagram.wiring import Item
+from cutset.api.diagram.columns import Columns, Edge
+from cutset.api.diagram.group_layout import GroupLayout, Scene
+from cutset.api.diagram.placed import Placed, Segment, Segments
+from cutset.api.diagram.wiring import Item
 
 # A group is folded if it is wider than this, and than this times its height.
 _WIDEST, _FLATTEST = 2000.0, 3.5

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from cutset.diagram.alignment import Heights, align
-from cutset.diagram.columns import Columns, is_bare
-from cutset.diagram.ordering import order_columns
-from cutset.diagram.parts import Part
-from cutset.diagram.placed import Placed, Segment, Segments
-from cutset.diagram.routing import Wire, assign_tracks
-from cutset.diagram.sizes import CUT_SIZE, label_of, leaf, width_of
-from cutset.diagram.wiring import LEFT, RIGHT
+from cutset.api.diagram.alignment import Heights, align
+from cutset.api.diagram.columns import Columns, is_bare
+from cutset.api.diagram.ordering import order_columns
+from cutset.api.diagram.parts import Part
+from cutset.api.diagram.placed import Placed, Segment, Segments
+from cutset.api.diagram.routing import Wire, assign_tracks
+from cutset.api.diagram.sizes import CUT_SIZE, label_of, leaf, width_of
+from cutset.api.diagram.wiring import LEFT, RIGHT
 
 _CUT_HEIGHT = 14.0
 _TRACK = 9.0

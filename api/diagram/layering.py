@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from cutset.diagram.wiring import LEFT, Group
+from cutset.api.diagram.wiring import LEFT, Group
 
 _ROUNDS = 8
 # A column has at most so many parts, or a little more than the root of the number of items.

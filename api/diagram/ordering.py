@@ -6,7 +6,7 @@ import random
 from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 
-from cutset.diagram.columns import Columns
+from cutset.api.diagram.columns import Columns
 
 _SWEEPS = 6
 _STARTS = 6

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cutset.diagram.parts import Net, Part
-from cutset.diagram.sizes import Ports
+from cutset.api.diagram.parts import Net, Part
+from cutset.api.diagram.sizes import Ports
 
 
 class Segment(NamedTuple):

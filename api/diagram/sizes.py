@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from cutset.diagram.parts import EQUATIONS, Part
-from cutset.diagram.wiring import LEFT, RIGHT
+from cutset.api.diagram.parts import EQUATIONS, Part
+from cutset.api.diagram.wiring import LEFT, RIGHT
 
 # Of texts: names are bold.
 NAME_SIZE, CLASS_SIZE, CUT_SIZE = 12.0, 10.5, 9.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.diagram.markup import STYLE_OF_TEXT, escaped, page, quoted
-from cutset.diagram.parts import EQUATIONS, OWN, Net, Part
-from cutset.diagram.placed import Placed, Segments
-from cutset.diagram.sizes import CLASS_SIZE, CUT_SIZE, HEADER, NAME_SIZE, hidden_words, label_of, name_width, short
-from cutset.diagram.wiring import LEFT
+from cutset.api.diagram.markup import STYLE_OF_TEXT, escaped, page, quoted
+from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part
+from cutset.api.diagram.placed import Placed, Segments
+from cutset.api.diagram.sizes import CLASS_SIZE, CUT_SIZE, HEADER, NAME_SIZE, hidden_words, label_of, name_width, short
+from cutset.api.diagram.wiring import LEFT
 
 _MARGIN = 12.0
 _CUT = 3.0

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cutset.diagram.parts import EQUATIONS, OWN, Net, Part, Port
+from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part, Port
 
 LEFT, RIGHT = "left", "right"
 

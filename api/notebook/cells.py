@@ -9,7 +9,7 @@ import shlex
 import sys
 from typing import Any, Protocol
 
-from cutset.exit_errors import UsageError
+from cutset.api.files.exit_errors import UsageError
 
 _USAGE = "usage: %%cutset [-I FOLDER] [--instead LIBRARY=OTHER] [--allow-external]"
 
@@ -31,9 +31,9 @@ def define(shell: Shell) -> None:
 def run_cell(shell: Shell, line: str, cell: str) -> Any:
     """Translate the cell. Each model of it becomes a variable of its name, and the last one is shown. Errors are
     printed as in the terminal; then no variable changes."""
+    from cutset.api.command_line.report import print_diagnostics
+    from cutset.api.texts import loads
     from cutset.compiler.diagnostics import ModelError
-    from cutset.report import print_diagnostics
-    from cutset.texts import loads
 
     try:
         settings = _settings(line)
@@ -63,7 +63,7 @@ def _settings(line: str) -> dict[str, Any]:
     """The arguments of `cutset.loads` for the options of a cell. UsageError."""
     import argparse
 
-    from cutset.commands.common import add_text
+    from cutset.api.commands.common import add_text
 
     class Parser(argparse.ArgumentParser):
         def error(self, message: str) -> Any:

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+from cutset.api.files.input_tables import input_signals
+from cutset.api.translate.given_values import by_kind, elements, named
+from cutset.api.translate.own_settings import completed
+from cutset.api.translate.parameter_values import numbers
+from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError, visible
-from cutset.given_values import by_kind, elements, named
-from cutset.input_tables import input_signals
-from cutset.own_settings import completed
-from cutset.parameter_values import numbers
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.selection import select
 from cutset.runtime.shown_rows import shown_rows
-from cutset.translated_model import TranslatedModel
 
 if TYPE_CHECKING:
+    from cutset.api.files.input_tables import InputsOfRun
+    from cutset.api.translate.parameter_values import Setting
     from cutset.compiler.codegen.statistics import Domain
-    from cutset.input_tables import InputsOfRun
-    from cutset.parameter_values import Setting
     from cutset.runtime.result import Result
 
 Sliders = Iterable[str] | Mapping[str, tuple[float, float]]

@@ -13,7 +13,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from cutset.notebook.exploration import Exploration
+from cutset.api.notebook.exploration import Exploration
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 
@@ -113,7 +113,7 @@ def _interruptible() -> Iterator[None]:
 
 
 def _text(name: str) -> str:
-    return (files("cutset.notebook") / "page" / name).read_text(encoding="utf-8")
+    return (files("cutset.api.notebook") / "page" / name).read_text(encoding="utf-8")
 
 
 def _code(has_scene: bool) -> str:

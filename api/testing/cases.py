@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cutset.exit_errors import CommandFailed
+from cutset.api.files.exit_errors import CommandFailed
 
 PATTERN = "*.test.toml"
 # Values for all tests of a file stand in this table.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from cutset.api.testing.outcomes import Outcome
 from cutset.compiler.diagnostics import visible
-from cutset.testing.outcomes import Outcome
 
 
 def write_junit(outcomes: Sequence[Outcome], path: Path) -> None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.testing.cases import Case, Expected
 from cutset.compiler.diagnostics import ModelError
-from cutset.exit_errors import CommandFailed, UsageError
 from cutset.runtime.errors import RunError
-from cutset.testing.cases import Case, Expected
 
 if TYPE_CHECKING:
-    from cutset.model import Model
-    from cutset.result_table import Table
+    from cutset.api.files.result_table import Table
+    from cutset.api.model import Model
     from cutset.runtime.result import Result
 
 
@@ -59,7 +59,7 @@ def _expected_failure(case: Case, code: str, text: str) -> tuple[str, ...]:
 
 
 def _problems(case: Case, update: bool) -> Iterator[str]:
-    from cutset.result_table import read
+    from cutset.api.files.result_table import read
 
     model, values = _loaded(case)
     settings, reference = {**case.settings, **values}, None
@@ -87,9 +87,9 @@ def _problems(case: Case, update: bool) -> Iterator[str]:
 
 def _loaded(case: Case) -> tuple[Model, dict[str, Any]]:
     """The model with its values, and the arguments of `Model.simulate` for them."""
-    from cutset.given_values import by_kind, elements, named
-    from cutset.input_tables import columns_of, table
-    from cutset.model import load
+    from cutset.api.files.input_tables import columns_of, table
+    from cutset.api.model import load
+    from cutset.api.translate.given_values import by_kind, elements, named
 
     try:
         model = load(
@@ -154,7 +154,7 @@ def _broken(model: Model, condition: str, settings: Mapping[str, Any]) -> Iterat
 
 
 def _outside(run: Result, reference: Table, case: Case) -> Iterator[str]:
-    from cutset.testing.tube import distances
+    from cutset.api.testing.tube import distances
 
     names = [name for name in reference.select(case.compare) if name in run]
     if not names:
@@ -168,7 +168,7 @@ def _outside(run: Result, reference: Table, case: Case) -> Iterator[str]:
 
 
 def _write(run: Result, case: Case) -> None:
-    from cutset.result_files import check_table, write_table
+    from cutset.api.files.result_files import check_table, write_table
 
     assert case.reference is not None
     try:
@@ -180,7 +180,7 @@ def _write(run: Result, case: Case) -> None:
 
 
 def _unverified(case: Case) -> Iterator[str]:
-    from cutset.verification import verify
+    from cutset.api.verify.verification import verify
 
     numbers = {name: value for name, value in case.values.items() if isinstance(value, int | float | list)}
     found = verify(

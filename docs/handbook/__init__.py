@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutset.pygments_lexer import CutsetLexer
+from cutset.api.show.pygments_lexer import CutsetLexer
 from handbook.codes import code_pages
 from handbook.commands import command_pages
 from handbook.highlight import MessageLexer

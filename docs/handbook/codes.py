@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cutset.error_pages import Page, read_pages
+from cutset.api.command_line.error_pages import Page, read_pages
 
 # Folder of the part that writes the message -> heading.
 _STAGES = {

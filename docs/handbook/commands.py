@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from contextlib import redirect_stdout
 
-from cutset.command import COMMANDS, main
+from cutset.api.command_line.command import COMMANDS, main
 from handbook.running import fixed_width
 
 _HEAD = """# Options of all commands

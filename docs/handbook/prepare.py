@@ -8,7 +8,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from cutset.error_pages import read_pages
+from cutset.api.command_line.error_pages import read_pages
 from handbook.blocks import UNNAMED, blocks_of
 from handbook.running import run_page
 

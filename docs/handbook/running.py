@@ -23,14 +23,14 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from cutset.cached_translation import translated
-from cutset.command import main
+from cutset.api.command_line.command import main
+from cutset.api.translate.cached_translation import translated
+from cutset.api.translate.target_choice import choose_target
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, render
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.parse import parse
-from cutset.target_choice import choose_target
 from handbook.blocks import Block, blocks_of
 
 # Shown, but not run.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cutset.arguments import separated
-from cutset.command import main
+from cutset.api.command_line.arguments import separated
+from cutset.api.command_line.command import main
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.arguments import separated
-from cutset.assignments import assignments
-from cutset.command import main
+from cutset.api.command_line.arguments import separated
+from cutset.api.command_line.assignments import assignments
+from cutset.api.command_line.command import main
 
 TEXT = """\
 model M

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset import translation
-from cutset.cached_translation import key_of
+from cutset.api.translate import translation
+from cutset.api.translate.cached_translation import key_of
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.function.definition import Function
 from cutset.compiler.options import Options

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from cutset import records, translation
-from cutset.command import main
+from cutset.api.command_line.command import main
+from cutset.api.translate import records, translation
 
 RIGHT = "@part\nmodel class Whole\n  submodel (Part) p\nend\n"
 PART = "model class Part\n  terminal x\n  x = time\nend\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cutset.classes import standard_libraries
-from cutset.command import main
+from cutset.api.command_line.command import main
+from cutset.api.show.classes import standard_libraries
 
 TEXT = """
 @parts

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 MODELS = Path(__file__).parent / "models"
 TANK = str(MODELS / "tank.mo")
@@ -214,7 +214,7 @@ def test_a_mistake_of_ours_is_3_and_says_so(debug: bool, monkeypatch, capsys) ->
     def fail(*unused: object) -> None:
         raise KeyError("spilled")
 
-    monkeypatch.setattr("cutset.translation.compile_model", fail)
+    monkeypatch.setattr("cutset.api.translate.translation.compile_model", fail)
     monkeypatch.setenv("CUTSET_DEBUG", "1" if debug else "")
     assert main(["check", TANK]) == 3
     err = capsys.readouterr().err
@@ -254,7 +254,7 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
     def interrupt(*unused: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cutset.translation.compile_model", interrupt)
+    monkeypatch.setattr("cutset.api.translate.translation.compile_model", interrupt)
     assert main(["check", TANK]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 
@@ -282,7 +282,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     # The dump is longer than what a pipe holds, so that writing into it fails.
     code = f"""
 import sys
-from cutset.command import main
+from cutset.api.command_line.command import main
 import cutset.compiler.codegen.program as program
 program.Program.__str__ = lambda self: "x" * 1_000_000
 sys.exit(main(["translate", {TANK!r}, "--dump", "lower"]))

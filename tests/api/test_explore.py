@@ -13,7 +13,7 @@ import pytest
 
 import cutset
 
-widget = pytest.importorskip("cutset.notebook.widget", reason="the package anywidget is not installed")
+widget = pytest.importorskip("cutset.api.notebook.widget", reason="the package anywidget is not installed")
 MODEL = """model Decay
   parameter k (unit="1/s", min=0.5, max=4) = 2 "rate <script>"
   parameter (Integer) n (min=1) = 1

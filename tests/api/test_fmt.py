@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 UNTIDY = "model M\n local x\n x=1\nend\n"
 TIDY = "model M\n  local x\n  x = 1\nend\n"

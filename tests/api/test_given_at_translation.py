@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.selection import matching
 
 TEXT = """

@@ -7,7 +7,7 @@ import pytest
 from scipy.interpolate import PchipInterpolator
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import find_compiler
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 G, LENGTH, MASS, INERTIA = 9.81, 0.7, 3.0, 0.2
 PENDULUM = f"""

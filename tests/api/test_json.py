@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 DECAY = """model Decay
   parameter k (unit="1/s") = 1

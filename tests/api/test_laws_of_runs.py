@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cutset.impulses import impulse_violation
-from cutset.residuals import equation_violation, slope_violation
-from cutset.subject import subject_of
-from cutset.translation import options_of
+from cutset.api.translate.translation import options_of
+from cutset.api.verify.impulses import impulse_violation
+from cutset.api.verify.residuals import equation_violation, slope_violation
+from cutset.api.verify.subject import subject_of
 
 # Its voltage steps; the charge of the node between the two is kept: 7.5 and 2.5 V.
 DIVIDER = """@electrical

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.io import loadmat
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 TANK = (
     "model Tank\n  parameter c = 2\n  local h (start=1)\n  input q\n  output y\n  der(h) = q - c*h\n  y = 3*h + q\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.command import main
-from cutset.listing import ListedVariable
+from cutset.api.command_line.command import main
+from cutset.api.show.listing import ListedVariable
 
 TEXT = """
 type Angle (nominal=2) "an angle"

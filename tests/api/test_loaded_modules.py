@@ -13,7 +13,7 @@ RUN = """
 import atexit, gc, sys
 atexit.register(lambda: print("loaded:", *sys.modules))
 atexit.register(lambda: print("to search for cycles:", len(gc.get_objects())))
-from cutset.command import main
+from cutset.api.command_line.command import main
 sys.exit(main())
 """
 

@@ -15,8 +15,8 @@ from oracles.multibody import Tree
 from oracles.random_trees import ALL, SIMPLE, RandomTree, random_tree
 
 import cutset
-from cutset.command import main
-from cutset.mechanics import Mechanics, Pose
+from cutset.api.command_line.command import main
+from cutset.api.mechanics.mechanics import Mechanics, Pose
 from cutset.runtime.toolchain import find_compiler
 from tests.spatial_loops import CLOSED, CUT
 from tests.started_four_bars import SPEEDS, four_bar

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from cutset.command import main
-from cutset.result_table import Table
+from cutset.api.command_line.command import main
+from cutset.api.files.result_table import Table
+from cutset.api.testing.tube import distances
 from cutset.runtime.trajectories import Trajectories
-from cutset.testing.tube import distances
 
 # x = exp(-k*t); the output b turns at x = 0.5.
 MODEL = """model Decay

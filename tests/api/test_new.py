@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
-from cutset.commands.new import _KINDS
+from cutset.api.command_line.command import main
+from cutset.api.commands.new import _KINDS
 
 
 @pytest.mark.parametrize("kind", _KINDS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.notebook.html import model_html
+from cutset.api.show.html import model_html
 
 EVIL = '<script>alert("1")</script>'
 MODEL = f"""model Decay

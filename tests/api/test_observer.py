@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cutset.api.translate.listeners import Dump, Enough, Sizes
 from cutset.compiler.observer import Observer
-from cutset.listeners import Dump, Enough, Sizes
 
 
 def test_the_result_is_handed_on_and_timed_in_order() -> None:

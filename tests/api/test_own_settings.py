@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.contract.experiment_settings import METHODS, MOST_OUTPUTS, SETTINGS
 from cutset.runtime.errors import RunError
@@ -85,7 +85,7 @@ def test_other_runs_have_them(model: cutset.Model) -> None:
 def test_translations_from_the_cache_have_them(file: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = cutset.load(file)
     first.build("python")
-    monkeypatch.setattr("cutset.translation.translate_file", None)
+    monkeypatch.setattr("cutset.api.translate.translation.translate_file", None)
     assert cutset.load(file).experiment == first.experiment
 
 

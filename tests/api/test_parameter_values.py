@@ -3,7 +3,7 @@
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 TEXT = """
 type Mode = (Free, Stuck)

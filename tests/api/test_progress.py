@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset import progress
+from cutset.api.command_line import progress
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.solvers import METHODS
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.command import main
-from cutset.settings import RunSettings
-from cutset.translation_options import LoadSettings
+from cutset.api.command_line.command import main
+from cutset.api.runs.settings import RunSettings
+from cutset.api.translate.translation_options import LoadSettings
 
 ROOT = Path(__file__).parents[2]
 

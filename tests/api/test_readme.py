@@ -11,7 +11,7 @@ import pytest
 from handbook.running import agrees
 
 import cutset
-from cutset.command import COMMANDS, main
+from cutset.api.command_line.command import COMMANDS, main
 from cutset.runtime.solvers import METHODS
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 ROOT = Path(__file__).parents[2]
 DECAY = "model Decay\n  local x (start=1)\n  der(x) = -2*x\nend\n"
@@ -73,7 +73,7 @@ def test_a_file_that_is_not_there(write_model, tmp_path, capsys):
 
 def test_the_file_of_the_robot():
     """36 states, a system of 137 equations torn to 6."""
-    from cutset.reference_sizes import read_sizes
+    from cutset.api.show.reference_sizes import read_sizes
 
     (published,) = read_sizes(ROOT / "models" / "r3" / "dymola.json")
     assert published.sizes["states"] == 36 and published.sizes["linear_systems"][0] == {"size": 137, "torn": 6}

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from cutset.api.translate.translation import options_of
+from cutset.api.verify.restated import wordings
+from cutset.api.verify.restated.edits import Edit, Naming, naming_of
+from cutset.api.verify.restated.smallest import smallest
+from cutset.api.verify.restated.texts import Texts
+from cutset.api.verify.subject import subject_of
+from cutset.api.verify.verification import verify
 from cutset.compiler.options import pairs
-from cutset.restated import wordings
-from cutset.restated.edits import Edit, Naming, naming_of
-from cutset.restated.smallest import smallest
-from cutset.restated.texts import Texts
-from cutset.subject import subject_of
-from cutset.translation import options_of
-from cutset.verification import verify
 
 # Chains, rings and parallel branches; constants and numbers; a loop, a choice, an event, an initial equation.
 CIRCUIT = """@electrical

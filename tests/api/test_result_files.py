@@ -14,10 +14,10 @@ import pytest
 import scipy.io
 
 import cutset
-from cutset.command import main
-from cutset.exit_errors import CommandFailed, UsageError
-from cutset.result_files import TABLES, check_picture, check_table, split_names
-from cutset.result_table import Table, read_table
+from cutset.api.command_line.command import main
+from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.files.result_files import TABLES, check_picture, check_table, split_names
+from cutset.api.files.result_table import Table, read_table
 from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName
 from cutset.runtime.plot import figure

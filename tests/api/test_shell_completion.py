@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import COMMANDS, main
-from cutset.shell_completion import SHELLS
+from cutset.api.command_line.command import COMMANDS, main
+from cutset.api.command_line.shell_completion import SHELLS
 
 BASH = 'source {file}; COMP_WORDS=({words} "{last}"); COMP_CWORD={number}; _cutset; echo "${{COMPREPLY[@]}}"'
 

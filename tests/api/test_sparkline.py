@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cutset.sparkline import sparkline
+from cutset.api.show.sparkline import sparkline
 
 
 def test_a_line_rises_from_the_lowest_to_the_highest_block() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
 
 MODEL = """model M
@@ -62,7 +62,7 @@ def test_another_process_continues(model, write_model, tmp_path) -> None:
     whole, path, out = model.simulate(2.0, **FIXED), tmp_path / "first.npz", tmp_path / "rest.npz"
     model.simulate(0.7, **FIXED).to_npz(path)
     options = ["--stop", "2", "--method", "rk4", "--max-step", "1e-3", "--interval", "0.1"]
-    code = "import sys; from cutset.command import main; sys.exit(main())"
+    code = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "simulate", str(tmp_path / "model.mo"), *options]
     subprocess.run([*command, "--from", str(path), "-o", str(out)], check=True, capture_output=True)
     with np.load(out) as found:

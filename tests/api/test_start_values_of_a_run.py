@@ -10,7 +10,7 @@ import pytest
 from started_four_bars import SPEEDS, four_bar, starts
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
 
 # A gear; the wheel is the state.

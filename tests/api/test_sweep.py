@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
 
 DECAY = """model Decay
@@ -205,8 +205,8 @@ def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
         with distributed.Client(scheduler_file=str(tmp_path / "s.json"), timeout="60s") as client:
             client.wait_for_workers(2, timeout=60)
             address = client.scheduler.address
+        from cutset.api.runs.sweep import sweep
         from cutset.runtime.experiment import Experiment
-        from cutset.sweep import sweep
 
         seen = []
 

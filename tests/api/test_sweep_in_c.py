@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import cutset
-import cutset.sweep
-import cutset.sweep_points
+import cutset.api.runs.sweep
+import cutset.api.runs.sweep_points
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import INTERRUPTED
 from cutset.runtime.experiment import Experiment
@@ -57,13 +57,13 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.extend(task.number for task in tasks)
         return run_tasks(models, tasks)
 
-    monkeypatch.setattr(cutset.sweep, "run_tasks", noted)
+    monkeypatch.setattr(cutset.api.runs.sweep, "run_tasks", noted)
     return numbers
 
 
-def in_python(model: cutset.Model, vary: cutset.sweep_points.Vary, **settings: object) -> cutset.Sweep:
+def in_python(model: cutset.Model, vary: cutset.api.runs.sweep_points.Vary, **settings: object) -> cutset.Sweep:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cutset.sweep._Runs, "in_c", lambda *_: None)
+        patch.setattr(cutset.api.runs.sweep._Runs, "in_c", lambda *_: None)
         return model.sweep(vary, KEEP, workers=1, **settings)  # type: ignore[arg-type]
 
 
@@ -121,7 +121,7 @@ def test_interrupt_keeps_the_rows_so_far(hybrid: cutset.Model) -> None:
 
     experiment = Experiment(0.1, inputs={"u": 0.0})
     vary = {"e": np.linspace(0.1, 0.9, 400).tolist()}
-    found = cutset.sweep.sweep(hybrid, vary, ["h"], experiment, workers=2, progress=interrupt)
+    found = cutset.api.runs.sweep.sweep(hybrid, vary, ["h"], experiment, workers=2, progress=interrupt)
     ended = {row.number for row in found.rows if row.outcome == "completed"}
     assert ended == set(seen)
     assert {row.outcome for row in found.rows} == {"completed", "interrupted"}

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from cutset.tables import Table
+from cutset.api.show.tables import Table
 
 
 def _printed(table: Table, capsys: pytest.CaptureFixture[str]) -> str:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 ESCAPE, TURNED = "\x1b[2J\x1b]0;title\x07\x9b2J", "\u202e"
 ODD = ESCAPE + TURNED
@@ -52,7 +52,7 @@ def test_no_text_of_a_model_is_a_command(text, write_model, capsys, monkeypatch,
 
 def test_a_stream_without_utf_8(write_model, tmp_path):
     path = write_model('model M "é"\n  local x\n  x = yé + "größe"\nend\n')
-    program = "import sys; from cutset.command import main; sys.exit(main())"
+    program = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
     environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict", "XDG_CACHE_HOME": str(tmp_path)}
     for words in (["check"], ["classes"], ["fmt", "--diff"]):
         command = [sys.executable, "-c", program, words[0], str(path), *words[1:]]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome

@@ -10,11 +10,11 @@ import pytest
 from oracles.random_trees import random_tree
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
+from cutset.api.mechanics.topology import topology_of
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.names.library import load_library
-from cutset.topology import topology_of
 
 SEVEN = """
 @LIBRARY

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 import cutset.stdlib
-from cutset import reference_motion
-from cutset.command import main
-from cutset.comparison import Curves, Table, compared_at_points, compared_in_runs
+from cutset.api.command_line.command import main
+from cutset.api.mechanics.force_paths import cuts_in_loops
+from cutset.api.mechanics.frame_quantities import places_of
+from cutset.api.translate.translation import options_of
+from cutset.api.verify import reference_motion
+from cutset.api.verify.comparison import Curves, Table, compared_at_points, compared_in_runs
+from cutset.api.verify.subject import Point, Subject, subject_of
+from cutset.api.verify.verification import Verification, verify
 from cutset.compiler.instantiate.instance import Instance
-from cutset.force_paths import cuts_in_loops
-from cutset.frame_quantities import places_of
 from cutset.runtime.errors import RunError
 from cutset.runtime.result import Result
-from cutset.subject import Point, Subject, subject_of
-from cutset.translation import options_of
-from cutset.verification import Verification, verify
 
 PENDULUM = """@mbssim
 model Pendulum

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
-from cutset.watching import Watched, states_of
+from cutset.api.command_line.command import main
+from cutset.api.command_line.watching import Watched, states_of
 
 MODEL = "@parts\n\nmodel M\n  submodel (Part) p\nend\n"
 PARTS = "model class Part\n  parameter k = 3\n  local x (start=k)\n  der(x) = 0*x\nend\n"
@@ -68,7 +68,7 @@ def test_the_model_runs_again_when_an_included_file_is_saved(tmp_path: Path) -> 
     (tmp_path / "parts.mo").write_text(PARTS)
     # A shell in the background ignores the signal, and so do its children.
     program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    program += "from cutset.command import main\nsys.exit(main())"
+    program += "from cutset.api.command_line.command import main\nsys.exit(main())"
     command = [sys.executable, "-c", program, "watch", "m.mo", "--stop", "1", "--target", "python"]
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
 
 ROOT = Path(__file__).parents[2]

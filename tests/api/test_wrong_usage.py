@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 TANK = str(Path(__file__).parent / "models" / "tank.mo")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnose.reference import without_reference
 from cutset.compiler.diagnose.unconnected import unconnected
 from cutset.compiler.diagnostics import ModelError

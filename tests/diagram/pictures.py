@@ -8,8 +8,8 @@ from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from cutset.diagram.draw import draw_submodels
-from cutset.translation import observe_file, options_of
+from cutset.api.diagram.draw import draw_submodels
+from cutset.api.translate.translation import observe_file, options_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 MODELS = Path(__file__).parents[2] / "models"

@@ -9,10 +9,10 @@ import pytest
 from pictures import MODELS, SVG
 
 import cutset
+from cutset.api.diagram.blocks import Matrix, matrix_of
+from cutset.api.diagram.blocks_svg import blocks_svg
+from cutset.api.translate.translation import observe_file, options_of
 from cutset.compiler.sort.system import SolvedSystem
-from cutset.diagram.blocks import Matrix, matrix_of
-from cutset.diagram.blocks_svg import blocks_svg
-from cutset.translation import observe_file, options_of
 
 DRAWN = [MODELS / "rc.mo", MODELS / "four_bar.mo", MODELS / "r3" / "r3.mo", MODELS / "cauer_low_pass.mo"]
 

@@ -9,7 +9,7 @@ import pytest
 from pictures import MODELS, check, drawn
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 CASES = Path(__file__).parents[1] / "cases" / "models"
 DRAWN = [

@@ -12,7 +12,7 @@ from handbook.codes import code_pages
 from handbook.library import library_pages
 from handbook.prepare import drawn_pictures
 
-from cutset.error_pages import read_pages
+from cutset.api.command_line.error_pages import read_pages
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -8,8 +8,8 @@ import pytest
 from handbook import library
 from handbook.codes import code_pages
 
-from cutset.error_pages import read_pages
-from cutset.pygments_lexer import CutsetLexer
+from cutset.api.command_line.error_pages import read_pages
+from cutset.api.show.pygments_lexer import CutsetLexer
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
+from cutset.api.command_line.error_pages import Page, find_code, nearest_code, read_pages
 from cutset.compiler.diagnostics import ModelError
-from cutset.error_pages import Page, find_code, nearest_code, read_pages
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import find_compiler
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 
 COMPILERS = [name for name in ("gcc", "clang", "tcc") if shutil.which(name)]
 ARM = """@mbssim

@@ -28,7 +28,7 @@ class CachedRun:
         self._table = folder / "result.csv"
         self._environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "TMPDIR": str(folder)}
         self._environment.pop("CUTSET_CACHE", None)
-        program = "import sys; from cutset.command import main; sys.exit(main())"
+        program = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
         self._command = [sys.executable, "-c", program, "simulate", str(model), "-o", str(self._table)]
 
     def start(self) -> subprocess.Popen[str]:

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cutset.command import main, parser_of_all
+from cutset.api.command_line.command import main, parser_of_all
 
 VALUES = (
     "", "-3", "0", "1", "1e400", "-1e-300", "nan", "inf", "x", "h=", "=1", "h=nan", "h=1=2", "h=1e400", "t.h=1", "h",

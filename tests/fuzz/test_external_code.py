@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import Options, check_library, compile_model, read_library
 

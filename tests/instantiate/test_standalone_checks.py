@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import check_library, read_library
 

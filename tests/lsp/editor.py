@@ -37,7 +37,13 @@ class Editor:
                 self.counts[path] = self.counts.get(path, 0) + 1
                 self._came.notify_all()
 
-        command = [sys.executable, "-c", "from cutset.command import main; raise SystemExit(main())", "lsp", *words]
+        command = [
+            sys.executable,
+            "-c",
+            "from cutset.api.command_line.command import main; raise SystemExit(main())",
+            "lsp",
+            *words,
+        ]
         self._await(self._client.start_io(*command))
         uri = from_fs_path(str(folder))
         assert uri is not None

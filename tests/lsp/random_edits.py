@@ -8,12 +8,12 @@ from pathlib import Path
 
 from lsprotocol.types import Position, Range
 
+from cutset.api.translate.editor_checks import EditorCheck
+from cutset.api.translate.translation import check_file, options_of
 from cutset.compiler.diagnostics import ModelError, render
-from cutset.editor_checks import EditorCheck
 from cutset.lsp import completion, hints, hover, layout, outline, rename, report, signature, tokens
 from cutset.lsp.session import Session
 from cutset.lsp.symbols import path_of
-from cutset.translation import check_file, options_of
 
 ROOT = Path(__file__).parents[2]
 # What people type, paste and delete; some of it is in no model.

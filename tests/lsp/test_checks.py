@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from cutset.api.translate.editor_checks import EditorCheck
 from cutset.compiler.diagnostics import Diagnostic, Source, Span
-from cutset.editor_checks import EditorCheck
 from cutset.lsp.checks import Checker, Outdated
 from cutset.lsp.report import Findings
 from cutset.lsp.session import Session

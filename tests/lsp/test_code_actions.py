@@ -8,7 +8,7 @@ import pytest
 from random_edits import Quiet
 from test_dialogue import text_of
 
-from cutset.editor_checks import EditorCheck
+from cutset.api.translate.editor_checks import EditorCheck
 from cutset.lsp import report
 from cutset.lsp.session import Session
 

@@ -17,9 +17,9 @@ from lsprotocol import types
 from lsprotocol.types import Position, Range
 from pygls.exceptions import JsonRpcException
 
+from cutset.api.translate.translation import check_file, options_of
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.lsp.scan import Scan
-from cutset.translation import check_file, options_of
 
 ROOT = Path(__file__).parents[2]
 RC = (ROOT / "models" / "rc.mo").read_text(encoding="utf-8")

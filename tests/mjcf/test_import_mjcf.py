@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax.parse import parse
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 import cutset
+from cutset.api.mechanics.force_paths import cuts_in_loops
+from cutset.api.mechanics.frame_quantities import Place, places_of
+from cutset.api.verify.given_states import evaluated_at
 from cutset.compiler.instantiate.instance import Instance
-from cutset.force_paths import cuts_in_loops
-from cutset.frame_quantities import Place, places_of
-from cutset.given_states import evaluated_at
 from cutset.runtime.result import Result
 
 # Kinds of quantities with one scale each: the largest value at any cut.

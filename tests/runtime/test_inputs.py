@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import cutset
-from cutset.input_tables import input_signals
+from cutset.api.files.input_tables import input_signals
 from cutset.runtime.inputs import resolve_inputs
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
 from cutset.runtime.open_loops import _nearest
 from cutset.runtime.python_model import PythonModel

@@ -3,7 +3,7 @@
 import pytest
 
 import cutset
-from cutset.commands.common import add_run, experiment_of
+from cutset.api.commands.common import add_run, experiment_of
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.result_table import read_table
+from cutset.api.files.result_table import read_table
 from cutset.runtime.errors import RunError, UnknownName
 
 TEXT = """\

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from cutset.server.frames import Message, decoded
 
-START = "import sys; from cutset.command import main; sys.exit(main())"
+START = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
 
 
 @dataclass(frozen=True)

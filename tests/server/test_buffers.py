@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cutset import translation
+from cutset.api.translate import translation
 from cutset.runtime.errors import RunError
 from cutset.server import checker
 from cutset.server.folder import Changed, Folder, mark_of

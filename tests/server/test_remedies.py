@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from cutset.api.texts import loads
 from cutset.compiler.diagnostics import ModelError
 from cutset.server.equations import latex_name
 from cutset.server.messages import reported
-from cutset.texts import loads
 
 RC = (Path(__file__).parents[2] / "models" / "rc.mo").read_text()
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.sort import redundancy

@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.robots.names import KEYWORDS, Names
 from cutset.compiler.syntax.grammar import lexer

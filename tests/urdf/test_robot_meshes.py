@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.stl import read_stl, write_stl
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.command import main
+from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 
 MODEL = "@one\nmodel Top\n  submodel (Thing) t\nend\n"

@@ -1,0 +1,1 @@
+"""Reads and writes files of users: results, tables for inputs, exported programs."""

@@ -1,0 +1,335 @@
+"""Computes quantities of mechanics of a model: dynamics in both directions, mass matrix, Jacobians, poses.
+
+Each is a function of its own that is translated on first use from the equations of bodies, joints and force elements:
+those of `mbs`, which solves any problem, and those of `mbssim` for accelerations, where the number of operations grows
+with the number of bodies only.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cutset.api.mechanics.mechanism import JointVariables, Mechanism, library_of, mechanism_of
+from cutset.api.mechanics.mechanism_stages import GENERAL, stages_of, with_joints, with_library
+from cutset.api.translated_model import TranslatedModel
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.function.definition import Function, NotAFunction
+from cutset.compiler.options import Options
+from cutset.runtime.compiled_function import CompiledFunction
+from cutset.runtime.errors import RunError
+
+if TYPE_CHECKING:
+    from cutset.api.translate.parameter_values import Setting
+    from cutset.contract.metadata import SourceFiles
+    from cutset.export.mechanics_folder import FunctionCode
+
+# The library for accelerations from forces; that of all other functions is GENERAL.
+_RECURSIVE = "mbssim"
+
+# The functions by the names of their methods; the last two are those of a frame.
+FUNCTIONS = (
+    "inverse",
+    "bias",
+    "forward",
+    "mass_matrix",
+    "velocity_transformation",
+    "constraint_jacobian",
+    "pose",
+    "jacobian",
+)
+
+# What the results are, for comments in C.
+_ABOUT = {
+    "inverse": "tau: the forces that cause the accelerations a",
+    "bias": "h: the forces without acceleration",
+    "forward": "a: the accelerations that the forces tau cause",
+    "mass_matrix": "M(q), symmetric",
+    "velocity_transformation": "B: B*v has the velocities of all bodies, [angular velocity; velocity] each",
+    "constraint_jacobian": "G: loops stay closed if G*v = 0",
+    "pose": "T, from the frame to the inertial frame, and the position r of its origin",
+    "jacobian": "J: J*v is [angular velocity; velocity of the origin]",
+}
+_RESULTS = {"inverse": ("tau",), "bias": ("h",), "forward": ("a",), "mass_matrix": ("M",), "pose": ("T", "r"),
+            "velocity_transformation": ("B",), "constraint_jacobian": ("G",), "jacobian": ("J",)}  # fmt: skip
+
+Array = NDArray[np.float64]
+_Shapes = tuple[tuple[int, ...], ...]
+
+
+class Pose(NamedTuple):
+    """Where a cut-frame is: `T`, shape (..., 3, 3), turns vectors from the frame into the inertial frame; `r`, shape
+    (..., 3), is the position of its origin in m, resolved in the inertial frame."""
+
+    T: Array
+    r: Array
+
+
+class _Calls(dict[str, "Callable[..., Any]"]):
+    """Functions by their names, or by their frames, each made on first use."""
+
+    def __init__(self, make: Callable[[str], Callable[..., Any]]):
+        self._make = make
+
+    def __missing__(self, key: str) -> Callable[..., Any]:
+        self[key] = found = self._make(key)
+        return found
+
+
+class Mechanics:
+    """The mechanics of a tree of bodies, made by `Model.mechanics`: M(q)*a + h(q, v) = tau.
+
+    q, v, a and tau hold the positions, velocities, accelerations and forces of all joints, in the order of `joints`:
+    shapes (..., n_q) and (..., n_v), with the same leading axes for all arguments of a call; units m, rad, s, N. A
+    joint of one degree of freedom has its coordinate and its force lambda. `Spherical` has the Euler parameters p (of
+    any length), the relative angular velocity w and the torque tau; `Free` has x and p, v and w, f and tau.
+
+    What acts along the coordinates of joints (motors, gears, friction) and what surrounding models determine is left
+    out: tau stands for it. Gravity and elements between frames, such as springs, are part of h. Elements that close
+    loops are left out, too; `constraint_jacobian` gives their directions. Where a function has no value, the result is
+    inf or nan. The methods raise ValueError for arrays of other shapes, and RunError E605 for a quantity that does not
+    follow from its arguments. An object is not for several threads at one time.
+
+    M. Otter, H. Elmqvist, F. E. Cellier: Modeling of Multibody Systems with the Object-Oriented Modeling Language
+    Dymola, equations (6), (8), (10) and (16) to (19); M. No, Efficient vehicle dynamics simulation with C++ and
+    symbolic computation, for `velocity_transformation` and `path_matrix`.
+    """
+
+    def __init__(self, mechanism: Mechanism, general: Options, recursive: Options, compilation: Compilation):
+        """`general` and `recursive` change the library of the model."""
+        self._mechanism, self._compilation = mechanism, compilation
+        self._general, self._recursive = general, recursive
+        self._functions: list[CompiledFunction] = []
+        self._calls: Mapping[str, Callable[..., Array]] = _Calls(self._call)
+        self._poses, self._jacobians = (_Calls(partial(self._call, name)) for name in ("pose", "jacobian"))
+
+    # --- names -----------------------------------------------------------------------------------
+
+    @property
+    def joints(self) -> tuple[JointVariables, ...]:
+        """The joints in the order of the bodies that they carry, each with the names of its variables."""
+        return self._mechanism.joints
+
+    @property
+    def positions(self) -> tuple[str, ...]:
+        """The names of the elements of q."""
+        return self._mechanism.positions
+
+    @property
+    def velocities(self) -> tuple[str, ...]:
+        """The names of the elements of v."""
+        return self._mechanism.velocities
+
+    @property
+    def forces(self) -> tuple[str, ...]:
+        """The names of the elements of tau."""
+        return self._mechanism.forces
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The names of the cut-frames that `pose` and `jacobian` take, such as `r1:b`."""
+        return tuple(self._mechanism.frames)
+
+    @property
+    def bodies(self) -> tuple[tuple[str, ...], ...]:
+        """The elements with the mass of each body, in the order of `velocity_transformation` and `path_matrix`."""
+        return tuple(body.masses for body in self._mechanism.topology.bodies)
+
+    @property
+    def path_matrix(self) -> NDArray[np.int64]:
+        """1 in row i and column j if body j is between the inertial system and body i, or is body i; else 0."""
+        return self._mechanism.topology.path_matrix
+
+    # --- dynamics --------------------------------------------------------------------------------
+
+    def inverse(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+        """The forces that cause these accelerations: shape (..., n_v)."""
+        return self._calls["inverse"](q, v, a)
+
+    def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """h(q, v), the forces without acceleration: those against gravity, centrifugal and Coriolis forces, and forces
+        of elements between frames. Shape (..., n_v)."""
+        return self._calls["bias"](q, v)
+
+    def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
+        """The accelerations that these forces cause: shape (..., n_v). RunError E605 for a mechanism with loops."""
+        return self._calls["forward"](q, v, tau)
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """M(q), symmetric: shape (..., n_v, n_v)."""
+        return self._calls["mass_matrix"](q)
+
+    # --- kinematics ------------------------------------------------------------------------------
+
+    def pose(self, frame: str, q: ArrayLike) -> Pose:
+        """Rotation and position of a cut-frame. RunError E602 if there is no such frame."""
+        return self._poses[frame](q)  # type: ignore[no-any-return]
+
+    def jacobian(self, frame: str, q: ArrayLike) -> Array:
+        """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
+        Shape (..., 6, n_v). RunError E602 if there is no such frame."""
+        return self._jacobians[frame](q)  # type: ignore[no-any-return]
+
+    def velocity_transformation(self, q: ArrayLike) -> Array:
+        """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial
+        frame, of the frame in which its joint ends. Shape (..., 6*n_bodies, n_v). No, equation (11)."""
+        return self._calls["velocity_transformation"](q)
+
+    def constraint_jacobian(self, q: ArrayLike) -> Array:
+        """G(q): G @ v = 0 holds for velocities that keep the loops closed; it has a row for each equation of the
+        elements that close loops. Shape (..., n_constraints, n_v). The forces of the constraints are G' times their
+        multipliers: M*a + h = tau + G'*mu."""
+        return self._calls["constraint_jacobian"](q)
+
+    # --- translated functions --------------------------------------------------------------------
+
+    def code(self, function: str, frame: str = "", target: str = "c") -> SourceFiles:
+        """The source files of a function, which is named as its method here, for a target: `derivatives` in them takes
+        its arguments one after the other in u, and writes its results row by row. RunError E605 for an unknown
+        function, E602 for an unknown frame."""
+        return self._translated(function, frame)[0].translated.files(target)
+
+    def export_c(
+        self, folder: str | os.PathLike[str], functions: Iterable[str] = ("inverse", "bias", "forward", "mass_matrix")
+    ) -> tuple[Path, ...]:
+        """Write functions as C, with a header, an example and what compiles them, into `folder`, which is made: their
+        names here, with that of the frame behind a colon, such as "pose:r6:b". Parameters are numbers in the code.
+
+        RunError E605 for an unknown function, E602 for an unknown frame, E655 for a function that needs code of
+        the model in Python or C; OSError if files cannot be written.
+        """
+        from cutset.api.files.exporting import written
+        from cutset.export.mechanics_folder import mechanics_files
+
+        codes: dict[str, FunctionCode] = {}
+        for text in dict.fromkeys(functions):
+            code = self._coded(*text.partition(":")[::2])
+            while code.name in codes:  # frames may differ in characters that C does not have
+                code = replace(code, name=f"{code.name}_")
+            codes[code.name] = code
+        orders = [
+            ("q", ", ".join(self.positions)),
+            ("v, a", ", ".join(self.velocities)),
+            ("tau", ", ".join(self.forces)),
+        ]
+        files = mechanics_files(self._mechanism.topology.model, tuple(codes.values()), orders)
+        return written(Path(folder), files)
+
+    def _coded(self, name: str, frame: str) -> FunctionCode:
+        from cutset.export.c_folder import c_name
+        from cutset.export.mechanics_folder import FunctionCode
+        from cutset.export.refused import require_independence
+
+        model, arguments, shapes = self._translated(name, frame)
+        info = model.translated.info
+        require_independence(info)
+        if info.externals:
+            raise RunError(
+                "E655", f"{name} calls functions in C of the model", "write them as functions of the language"
+            )
+        _, _, values = model.bound(self._compilation.parameters, "python")  # which compiles nothing
+        n, count = len(self.velocities), info.n_outputs
+        sizes = [count if shape[0] < 0 else math.prod(shape) for shape in shapes]
+        about = f"{_ABOUT[name]}{f', for the frame {frame}' if frame else ''}"
+        own = c_name(f"{self._mechanism.topology.model}_{name}" + (f"_{frame}" if frame else ""))
+        given = tuple((a, len(self.positions) if a == "q" else n) for a in arguments)
+        results = tuple(zip(_RESULTS[name], sizes, strict=True))
+        return FunctionCode(own, about, given, results, info, model.translated.files("c")["model.c"],
+                            tuple(values.c.tolist()), tuple(values.w[: info.n_guesses].tolist()))  # fmt: skip
+
+    def _call(self, name: str, frame: str = "") -> Callable[..., Any]:
+        self._functions.append(self._compiled(name, frame))
+        return self._functions[-1].call
+
+    def _compiled(self, name: str, frame: str) -> CompiledFunction:
+        model, arguments, shapes = self._translated(name, frame)
+        _, compiled, values = model.bound(self._compilation.parameters, self._compilation.target)
+        n, count = len(self.velocities), compiled.info.n_outputs
+        return CompiledFunction(
+            compiled,
+            values,
+            [(a, len(self.positions) if a == "q" else n) for a in arguments],
+            [(count // n, n) if shape[0] < 0 else shape for shape in shapes],
+            Pose if name == "pose" else None,
+        )
+
+    def _translated(self, name: str, frame: str) -> tuple[TranslatedModel, tuple[str, ...], _Shapes]:
+        """The function as a model, with its arguments and the shapes of its results; -1 if one is not known before."""
+        function, arguments, shapes = self._definition(name, frame)
+        if name != "forward":
+            return self._with(self._general, function), arguments, shapes
+        try:
+            return self._with(self._recursive, function), arguments, shapes
+        except RunError:
+            return self._with(self._general, function), arguments, shapes
+
+    def _with(self, change: Options, function: Function) -> TranslatedModel:
+        try:
+            return self._compilation.translated(replace(change, function=function))
+        except (NotAFunction, ModelError) as error:
+            why = error.diagnostics[0].message if isinstance(error, ModelError) else str(error)
+            name = self._mechanism.topology.model
+            raise RunError("E605", f"{name} has no such function of its joints: {why}") from error
+
+    def _definition(self, name: str, frame: str) -> tuple[Function, tuple[str, ...], _Shapes]:
+        mechanism, n = self._mechanism, len(self.velocities)
+        match name:
+            case "inverse":
+                return mechanism.inverse(), ("q", "v", "a"), ((n,),)
+            case "bias":
+                return mechanism.bias(), ("q", "v"), ((n,),)
+            case "forward":
+                return mechanism.forward(), ("q", "v", "tau"), ((n,),)
+            case "mass_matrix":
+                return mechanism.mass_matrix(), ("q",), ((n, n),)
+            case "pose":
+                return mechanism.pose(mechanism.frame(frame)), ("q",), ((3, 3), (3,))
+            case "jacobian":
+                return mechanism.jacobian((mechanism.frame(frame),)), ("q",), ((6, n),)
+            case "velocity_transformation":
+                frames = mechanism.body_frames
+                return mechanism.jacobian(frames), ("q",), ((6 * len(frames), n),)
+            case "constraint_jacobian":
+                return mechanism.constraints(), ("q",), ((-1, n),)
+        raise RunError(
+            "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(FUNCTIONS)}"
+        )
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.bodies)} bodies, n_q={len(self.positions)}, n_v={len(self.velocities)}"
+        return f"<Mechanics of {self._mechanism.topology.model}: {sizes}>"
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """How functions are compiled: a translation of the model with a change, values of parameters, and the target."""
+
+    translated: Callable[[Options], TranslatedModel]
+    parameters: Mapping[str, Setting]
+    target: str
+
+
+def mechanics_of(
+    observe: Callable[..., None],
+    translated: Callable[[Options], TranslatedModel],
+    parameters: Mapping[str, Setting],
+    target: str,
+) -> Mechanics:
+    """The mechanics of a model; `observe` translates it with a listener and a change."""
+    own = stages_of(observe, Options())
+    stages, used = with_joints(observe, own), library_of(own.flat)
+    general, recursive = with_library(used, GENERAL), with_library(used, _RECURSIVE)
+    if stages is own and general != Options():
+        try:
+            stages = stages_of(observe, general)
+        except ModelError:  # it has classes of its own for the cut-frames of its library
+            general = Options()
+    return Mechanics(mechanism_of(*stages), general, recursive, Compilation(translated, parameters, target))

@@ -1,0 +1,209 @@
+"""Describes the mechanism of a model: instance tree and FlatModel -> `Mechanism`, and the functions that it defines.
+
+Says which variables of joints are positions, velocities, accelerations and forces, and which `Function` of them each
+quantity of mechanics is. Translates and computes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from cutset.api.mechanics.frame_elements import Frame, FrameElement, direction_cosines, elements_of
+from cutset.api.mechanics.topology import Topology, around, topology_of
+from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.function.definition import FrameMotion, Function
+from cutset.compiler.instantiate.instance import Instance, element_names
+from cutset.runtime.errors import RunError, unknown_name
+
+_MOST_NAMED = 6
+# By the names of the positions that a joint declares: velocities, and forces that do work on them.
+_CONJUGATES = {
+    ("q",): (("qd",), ("lambda",)),
+    ("p",): (("w",), ("tau",)),
+    ("x", "p"): (("v", "w"), ("f", "tau")),
+}
+
+
+@dataclass(frozen=True)
+class JointVariables:
+    """The variables of a joint by their full names: positions, as many velocities, accelerations and forces as it has
+    degrees of freedom. An acceleration is the derivative of a velocity; velocity times force is power."""
+
+    name: str
+    class_name: str
+    positions: tuple[str, ...]
+    velocities: tuple[str, ...]
+    forces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """The joints of a mechanism in the order of its bodies, and its elements in the order of the text."""
+
+    topology: Topology
+    joints: tuple[JointVariables, ...]
+    elements: tuple[FrameElement, ...]
+
+    @cached_property
+    def positions(self) -> tuple[str, ...]:
+        """The positions of all joints."""
+        return tuple(name for joint in self.joints for name in joint.positions)
+
+    @cached_property
+    def velocities(self) -> tuple[str, ...]:
+        """The velocities of all joints."""
+        return tuple(name for joint in self.joints for name in joint.velocities)
+
+    @cached_property
+    def accelerations(self) -> tuple[str, ...]:
+        """The derivatives of `velocities`."""
+        return tuple(f"der({name})" for name in self.velocities)
+
+    @cached_property
+    def forces(self) -> tuple[str, ...]:
+        """The forces and torques that drive the joints, in the order of `velocities`."""
+        return tuple(name for joint in self.joints for name in joint.forces)
+
+    @cached_property
+    def frames(self) -> dict[str, Frame]:
+        """The cut-frames by name, `element:cut`, those of elements that close loops left out."""
+        return {f"{f.instance}:{f.cut}": f for e in self.elements if e.instance.path in self._moving for f in e.frames}
+
+    def frame(self, name: str) -> Frame:
+        """The cut-frame of this name. RunError E602 if there is none."""
+        if name not in self.frames:
+            what, hint = unknown_name("cut-frame", name, list(self.frames))
+            some = ", ".join(list(self.frames)[:_MOST_NAMED])
+            raise RunError("E602", what, hint or f"cut-frames are: {some}, ...")
+        return self.frames[name]
+
+    # --- functions -------------------------------------------------------------------------------
+
+    def inverse(self) -> Function:
+        """Forces from positions, velocities and accelerations."""
+        return self._function((*self.positions, *self.velocities, *self.accelerations), outputs=self.forces)
+
+    def bias(self) -> Function:
+        """Forces from positions and velocities, without accelerations."""
+        return self._function((*self.positions, *self.velocities), zeros=self.accelerations, outputs=self.forces)
+
+    def forward(self) -> Function:
+        """Accelerations from positions, velocities and forces. RunError E605 if elements close loops."""
+        if self.closing:
+            what = "the accelerations of a mechanism with loops depend on the forces that close these"
+            hint = "solve M*a + h = tau + G'*mu with the derivative of G*v = 0, or simulate the model"
+            raise RunError("E605", what, hint)
+        return self._function((*self.positions, *self.velocities, *self.forces), outputs=self.accelerations)
+
+    def mass_matrix(self) -> Function:
+        """The derivatives of the forces by the accelerations, from positions."""
+        return self._function(self.positions, zeros=self.velocities, outputs=self.forces, by=self.accelerations)
+
+    def pose(self, frame: Frame) -> Function:
+        """Direction cosines and position of a frame, from positions."""
+        return self._function(self.positions, (*self.velocities, *self.accelerations), (FrameMotion(*frame, "pose"),))
+
+    def jacobian(self, frames: tuple[Frame, ...]) -> Function:
+        """The derivatives of the velocities of frames by those of the joints, from positions."""
+        outputs = tuple(FrameMotion(*frame, "velocity") for frame in frames)
+        return self._function(self.positions, self.accelerations, outputs, self.velocities)
+
+    def constraints(self) -> Function:
+        """The derivatives of the constraints that close loops by the velocities, from positions."""
+        for name in self.closing:
+            if self._kinds[name] == "joint":
+                what = f"the joint '{name}' closes a loop, but its equations have no constraints for the others"
+                raise RunError("E605", what, "close the loop with an element without coordinates, such as CutRevolute")
+        return self._function(self.positions, self.accelerations, by=self.velocities, constraints=self.closing)
+
+    @cached_property
+    def body_frames(self) -> tuple[Frame, ...]:
+        """The frame of each body in which its joint ends: the last one of an assembly of joints, or the frame of an
+        assembly in closed form."""
+        ends = {element.instance.path: element.frames[1] for element in self.elements if element.kind == "joint"}
+        found = []
+        for body in self.topology.bodies:
+            coordinates = body.joint.coordinates
+            path, _, cut = body.joint.name.partition(":")
+            found.append(ends[coordinates[-1].rpartition(".")[0]] if coordinates else Frame(path, cut))
+        return tuple(found)
+
+    def _function(
+        self,
+        inputs: tuple[str, ...],
+        zeros: tuple[str, ...] = (),
+        outputs: tuple[str | FrameMotion, ...] = (),
+        by: tuple[str, ...] = (),
+        constraints: tuple[str, ...] = (),
+    ) -> Function:
+        independent = (*self.positions, *self.velocities)
+        none = (*zeros, *self._from_drives)
+        return Function(self._moving, independent, self.forces, inputs, none, outputs, by, constraints)
+
+    @cached_property
+    def _from_drives(self) -> tuple[str, ...]:
+        """What drives add to the equations of joints, through parts of these that are no more than a cut."""
+        joints = (e.instance for e in self.elements if e.kind == "joint" and e.instance.path in self._moving)
+        parts = (part for joint in joints for part in list(joint.walk())[1:] if not part.equations)
+        entries = (entry for part in parts for cut in part.cuts for entry in cut.through or ())
+        leaves = (leaf for entry in entries if entry.value is not None for leaf in entry.value.elements)
+        return tuple(str((leaf.args[0] if leaf.op == "neg" else leaf).data) for leaf in leaves)
+
+    @cached_property
+    def closing(self) -> tuple[str, ...]:
+        """The elements that close loops, except assemblies in closed form, which are part of the tree."""
+        return tuple(loop.name for loop in self.topology.loops if self._kinds[loop.name] != "assembly")
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        return {element.instance.path: element.kind for element in self.elements}
+
+    @cached_property
+    def _moving(self) -> frozenset[str]:
+        """The elements that move with the tree, with the parts of those that contain no further elements. A part of a
+        joint with cuts is a drive line, which is left out."""
+        containers = {parent for path in self._kinds for parent in around(path)[:-1]}
+        found = set(self._kinds)
+        for element in self.elements:
+            if element.instance.path not in containers:
+                parts = list(element.instance.walk())[1:]
+                found.update(part.path for part in parts if element.kind != "joint" or not part.cuts)
+        return frozenset(found).difference(self.closing)
+
+
+def mechanism_of(root: Instance, flat: FlatModel) -> Mechanism:
+    """The mechanism of a model. RunError E605 if it has no joints between cut-frames."""
+    topology = topology_of(root, flat)
+    elements = tuple(elements_of(root))
+    coordinates = [name for body in topology.bodies for name in body.joint.coordinates]
+    if not coordinates:
+        hint = "mechanics needs bodies and joints of mbs, mbssim, mbsmat or mbsabs that are connected with Inertial"
+        raise RunError("E605", f"{flat.name} has no joints that carry bodies", hint)
+    classes = {element.instance.path: element.instance.class_name for element in elements}
+    return Mechanism(topology, tuple(_joints(flat, classes, coordinates)), elements)
+
+
+def _joints(flat: FlatModel, classes: dict[str, str], coordinates: list[str]) -> Iterator[JointVariables]:
+    shapes = {variable.name: variable.value.shape for variable in flat.variables}
+    positions: dict[str, dict[str, None]] = {}
+    for name in coordinates:
+        path, _, own = name.rpartition(".")
+        positions.setdefault(path, {})[own.partition("(")[0]] = None
+    for path, names in positions.items():
+        found = (tuple(names), *_CONJUGATES[tuple(names)])
+        scalars = [
+            tuple(n for v in each for n in element_names(f"{path}.{v}", shapes.get(f"{path}.{v}", ())))
+            for each in found
+        ]
+        yield JointVariables(path, classes.get(path, ""), *scalars)
+
+
+def library_of(flat: FlatModel) -> str:
+    """The name of the file that declares the cut-frames; empty without cut-frames."""
+    for cut in flat.cuts.values():
+        if cut.cut_class is not None and direction_cosines(cut) is not None:
+            return Path(cut.cut_class.span.source.name).stem
+    return ""

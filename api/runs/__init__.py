@@ -1,0 +1,1 @@
+"""Runs translated models: single runs, steps, sweeps, batches, points."""

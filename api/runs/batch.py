@@ -1,0 +1,139 @@
+"""Runs a model many times: values for all runs -> a `Batch` with the trajectories of all runs.
+
+The runs are done by one compiled program, in threads: several at once in the vectors of the processor if the steps are
+equal and nothing happens between them, else one by one. A run that this program cannot do is done alone, as `simulate`
+does it; one that fails there is a row with its reason.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.api.runs.batch_program import outcomes_in_c, variant_for
+from cutset.api.runs.batch_values import given_values
+from cutset.api.runs.settings import BatchSettings
+from cutset.api.translate.given_values import given_times
+from cutset.api.translate.own_settings import completed, own_experiment
+from cutset.api.translated_model import TranslatedModel
+from cutset.runtime.counted import counted
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.experiment import Experiment, output_times_of
+from cutset.runtime.interface import Vector
+from cutset.runtime.selection import select
+from cutset.runtime.whole_files import written_whole
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """The results of many runs: ``batch["C.u"]`` has the shape (runs, times).
+
+    time    the output times (n_times,)
+    names   the recorded variables
+    values  their values (runs, n_times, n_names); NaN where a run did not arrive
+    failed  the reason of each run that failed, by its number
+    alone   how many runs were done one by one, as `simulate` does them
+    """
+
+    time: Vector
+    names: tuple[str, ...]
+    values: Vector
+    failed: Mapping[int, str]
+    alone: int = 0
+
+    def __len__(self) -> int:
+        """The number of runs."""
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"<Batch of {counted(len(self), 'run')}: {counted(len(self.names), 'variable')}{failed}>"
+
+    def __getitem__(self, name: str) -> Vector:
+        """The trajectories of a recorded variable: shape (runs, times). UnknownName for another name."""
+        if name not in self.names:
+            raise UnknownName("E607", *unknown_name("variable", str(name), self.names))
+        return self.values[:, :, self.names.index(name)]
+
+    def to_npz(self, path: str | os.PathLike[str]) -> None:
+        """Write `time`, `names`, `values`, and `failed_runs` with their `reasons`, for ``numpy.load``."""
+        failed, reasons = np.array(list(self.failed), dtype=int), np.array(list(self.failed.values()), dtype=str)
+        texts = {"names": np.array(self.names, dtype=str), "reasons": reasons}
+        with written_whole(path) as place:
+            np.savez(place, allow_pickle=False, time=self.time, values=self.values, failed_runs=failed, **texts)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write a Parquet file with one row for each run and time: the columns run, time, and one for each variable.
+        RunError E647 if pyarrow is not installed."""
+        from cutset.runtime.parquet import write_parquet
+
+        write_parquet(path, self._columns())
+
+    def _columns(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        yield "run", np.repeat(np.arange(len(self)), len(self.time))
+        yield "time", np.tile(self.time, len(self))
+        yield from ((name, self[name].ravel()) for name in self.names)
+
+
+def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -> Batch:
+    """Run the model for all values. RunError for wrong names and settings; a run that fails is a row."""
+    workers = settings.get("workers") or os.cpu_count() or 1
+    if not isinstance(workers, int) or workers < 1:
+        raise RunError("E605", f"workers must be a number of threads, at least 1, not {workers!r}")
+    info = model.translated.info
+    given = given_values(info, model.translated.domains, settings)
+    chosen = {name: settings.get(name) for name in ("start", "method", "rtol", "atol", "max_step")}
+    experiment = completed(own_experiment(model.translated.experiment), stop=stop, **chosen)
+    points, interval, given_at = settings.get("points"), settings.get("interval"), given_times(settings.get("times"))
+    if points is None and interval is None and given_at is None and experiment.stop != experiment.start:
+        points = 2
+    experiment = replace(experiment, points=points, interval=interval, times=given_at)
+    patterns = settings.get("outputs")
+    names = tuple(info.states) if patterns is None else select(_listed(patterns), tuple(info.names))
+    progress = settings.get("progress") or _silent
+    times, values = output_times_of(experiment), np.full((given.runs, 0, 0), np.nan)
+    one = variant_for(model, given)
+    outcomes = outcomes_in_c(one, experiment, given, names, workers, progress)
+    if outcomes is None:
+        values, left = np.full((given.runs, len(times), len(names)), np.nan), list(range(given.runs))
+    else:
+        values, left = outcomes.results, np.flatnonzero(~outcomes.has_ended).tolist()
+    failed = {}
+    for done, k in enumerate(left, start=given.runs - len(left) + 1):
+        if reason := _alone(one, given.of_run(k, experiment), names, times, values[k]):
+            failed[k] = reason
+        progress(done, given.runs)
+    return Batch(times, names, values, failed, len(left))
+
+
+def _listed(patterns: str | Iterable[str]) -> list[str]:
+    return [patterns] if isinstance(patterns, str) else list(patterns)
+
+
+def _silent(done: int, runs: int) -> None:
+    pass
+
+
+def _alone(
+    model: TranslatedModel, experiment: Experiment, names: tuple[str, ...], times: Vector, values: Vector
+) -> str:
+    """Do one run, and write its values (n_times, n_names); why it failed, else an empty string."""
+    values[:] = np.nan
+    try:
+        result = model.run(experiment)
+    except RunError as error:
+        return _sentence(error)
+    rows = np.searchsorted(result.time, times, side="right") - 1
+    reached = (rows >= 0) & (result.time[rows] == times)
+    for column, name in enumerate(names):
+        values[reached, column] = result[name][rows[reached]]
+    return "" if result.failure is None else _sentence(result.failure.error())
+
+
+def _sentence(error: RunError) -> str:
+    return f"{error.code}: {error.message}"

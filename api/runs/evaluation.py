@@ -1,0 +1,221 @@
+"""Evaluates a model at points: derivatives of the states, other variables, matrices. Integrates nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutset.api.translate.given_values import array_of
+from cutset.api.translate.parameter_values import Setting
+from cutset.runtime.binding import finite_number
+from cutset.runtime.c_model import CModel
+from cutset.runtime.inputs import resolve_inputs
+from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
+from cutset.runtime.many_points import HeldAtPoints, rates_at
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.selection import select
+
+if TYPE_CHECKING:
+    from cutset.runtime.linearize import Linearization
+
+# A number, or one for each point; the numbers of one point, or a row for each.
+Times = float | Sequence[float] | Vector
+Rows = Sequence[float] | Sequence[Sequence[float]] | Vector
+
+
+class PointFunctions:
+    """What a `Model` computes at points. Inputs are 0 by default; relations agree with the point, and discrete
+    variables have their start values."""
+
+    _at_points: dict[str, _Points]
+
+    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Any, CompiledModel, Values]:
+        """The model that these parameter values need, compiled for the target, with its values."""
+        raise NotImplementedError
+
+    def evaluate(
+        self,
+        time: Times,
+        states: Rows,
+        inputs: Rows | None = None,
+        parameters: Mapping[str, Setting] | None = None,
+        target: str = "auto",
+    ) -> Vector:
+        """The derivatives of the states at one point: shape (n,), for `states` (n,) and `inputs` in the orders of these
+        properties. For example ``model.evaluate(0.0, [1.0])``. At N points: (N, n), for `states` (N, n), and `time`
+        (N,) and `inputs` (N, n_inputs), or the same for all.
+
+        ValueError for arrays of the wrong shape, RunError if a result is not finite.
+        """
+        return self._points(parameters, target).derivatives(time, states, inputs)
+
+    def outputs(
+        self,
+        time: Times,
+        states: Rows,
+        inputs: Rows | None = None,
+        names: str | Iterable[str] = "*",
+        parameters: Mapping[str, Setting] | None = None,
+        target: str = "auto",
+    ) -> dict[str, Any]:
+        """The variables whose names match one of the patterns `names`, by name: numbers at one point, arrays (N,) at N
+        points. Arguments and errors as in `evaluate`, UnknownName for a pattern without a match; a variable may have no
+        finite value."""
+        return self._points(parameters, target).outputs(time, states, inputs, names)
+
+    def linearize(
+        self,
+        time: float,
+        states: Sequence[float] | Vector,
+        inputs: Sequence[float] | Vector | None = None,
+        outputs: str | Iterable[str] = (),
+        parameters: Mapping[str, Setting] | None = None,
+        target: str = "auto",
+    ) -> Linearization:
+        """The matrices of the model linearized about one point, with the variables that match `outputs` as its outputs:
+        see `Linearization`. Errors as in `outputs`, RunError E637 if a derivative is not finite."""
+        return self._points(parameters, target).linearization(time, states, inputs, outputs)
+
+    def _points(self, parameters: Mapping[str, Setting] | None, target: str) -> _Points:
+        if parameters:
+            return _Points(*self.bound(parameters, target)[1:])
+        if target not in self._at_points:
+            self._at_points[target] = _Points(*self.bound({}, target)[1:])
+        return self._at_points[target]
+
+
+class _Points:
+    """A compiled model with values of its parameters. Each evaluation starts from the same guesses, so that it does not
+    depend on the ones before."""
+
+    def __init__(self, compiled: CompiledModel, values: Values):
+        self._compiled, self._values, self._info = compiled, values, compiled.info
+        self._guesses = values.w[: compiled.info.n_guesses].copy()
+        self._no_inputs = resolve_inputs(compiled.info, {}).at(0.0)
+        self._has_modes = bool(compiled.info.n_modes)
+        self._no_modes = np.zeros(0)
+        self._held = None
+        if self._has_modes and isinstance(compiled, CModel):
+            self._held = HeldAtPoints(compiled, values)
+
+    def derivatives(self, time: Times, states: Rows, inputs: Rows | None) -> Vector:
+        t, x, u = self._point(time, states, inputs)
+        if x.ndim == 2:
+            return self._of_all(t, x, u)
+        m = self._modes(t, x, u)
+        dx = self._compiled.derivatives(t, x, u, self._values, m)
+        # The sum of squares is finite unless a number is not, or very large.
+        if not math.isfinite(dx.dot(dx)) or self._info.n_guards:
+            self._check(t, x, u, m, dx)
+        return dx
+
+    def outputs(self, time: Times, states: Rows, inputs: Rows | None, names: str | Iterable[str]) -> dict[str, Any]:
+        chosen = select([names] if isinstance(names, str) else names, tuple(self._info.names))
+        t, x, u = self._point(time, states, inputs)
+        if x.ndim == 1:
+            return {
+                name: float(values[0])
+                for name, values in self._variables(np.array([t]), x[None, :], u[None, :], chosen)
+            }
+        return dict(self._variables(t, x, u, chosen))
+
+    def linearization(
+        self, time: float, states: Rows, inputs: Rows | None, outputs: str | Iterable[str]
+    ) -> Linearization:
+        from cutset.runtime.linearize import linearize
+        from cutset.runtime.singular_point import Point
+
+        chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(self._info.names))
+        t, x, u = self._point(time, states, inputs)
+        if x.ndim != 1:
+            raise ValueError(f"states: expected one point, not an array of the shape {x.shape}")
+        return linearize(self._compiled, self._values, Point(t, x, u, self._modes(t, x, u)), chosen)
+
+    def _point(self, time: Times, states: Rows, inputs: Rows | None) -> tuple[Any, Vector, Vector]:
+        """The arrays of one point, or of several: time (N,), states (N, n), inputs (N, n_inputs)."""
+        self._values.w[: len(self._guesses)] = self._guesses
+        try:
+            x = np.ascontiguousarray(states, dtype=float)
+        except (TypeError, ValueError):
+            x = np.zeros(0)
+        if x.ndim == 2 and x.shape[-1] == len(self._info.states) and np.isfinite(x).all():
+            return self._rows(time, x, inputs)
+        if x.shape != (len(self._info.states),) or not math.isfinite(x.dot(x)):
+            x = array_of("states", states, self._info.states)  # type: ignore[arg-type]
+        u = self._no_inputs if inputs is None else array_of("inputs", inputs, self._info.inputs)  # type: ignore[arg-type]
+        t = time if type(time) is float and math.isfinite(time) else finite_number("time", time)  # type: ignore[arg-type]
+        return t, x, u
+
+    def _rows(self, time: Times, x: Vector, inputs: Rows | None) -> tuple[Vector, Vector, Vector]:
+        shapes = {"time": (len(x),), "inputs": (len(x), len(self._no_inputs))}
+        given = {"time": time, "inputs": self._no_inputs if inputs is None else inputs}
+        found = {}
+        for what, value in given.items():
+            try:
+                found[what] = np.ascontiguousarray(np.broadcast_to(np.asarray(value, dtype=float), shapes[what]))
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"{what}: expected the shape {shapes[what]} or that of one point, not {value!r}"
+                ) from None
+            if not np.isfinite(found[what]).all():
+                raise ValueError(f"{what}: expected finite numbers")
+        return found["time"], x, found["inputs"]
+
+    def _modes(self, t: float, x: Vector, u: Vector) -> Vector:
+        if not self._has_modes:
+            return self._no_modes
+        if self._held is not None:
+            m, found = self._held.at(np.array([t]), x, u)
+            if found[0]:
+                return m.reshape(-1)
+        return self._modes_by_search(t, x, u)
+
+    def _modes_by_search(self, t: float, x: Vector, u: Vector) -> Vector:
+        from cutset.runtime.initialize import held_at
+
+        self._values.w[: len(self._guesses)] = self._guesses
+        return held_at(self._compiled, self._values, t, x, u)
+
+    def _of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
+        m = self._modes_of_all(t, x, u)
+        if isinstance(self._compiled, CModel):
+            dx = rates_at(self._compiled, t, x, u, self._values, m, self._guesses)
+            wrong = np.flatnonzero(~np.isfinite(dx).all(axis=1))[:1].tolist()
+        else:
+            dx, wrong = np.empty((len(x), self._info.n_rates)), list(range(len(x)))
+        for k in wrong:
+            self._values.w[: len(self._guesses)] = self._guesses
+            dx[k] = self._compiled.derivatives(float(t[k]), x[k], u[k], self._values, m[k])
+            self._check(float(t[k]), x[k], u[k], m[k], dx[k])
+        return dx
+
+    def _modes_of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
+        if not self._has_modes:
+            return np.zeros((len(t), 0))
+        if self._held is None:
+            return np.array([self._modes_by_search(*point) for point in zip(t.tolist(), x, u, strict=True)])
+        m, found = self._held.at(t, x, u)
+        for k in np.flatnonzero(found == 0).tolist():
+            m[k] = self._modes_by_search(float(t[k]), x[k], u[k])
+        return m
+
+    def _variables(self, t: Vector, x: Vector, u: Vector, names: Sequence[str]) -> Iterable[tuple[str, Vector]]:
+        m = self._modes_of_all(t, x, u)
+        guesses = np.tile(self._guesses, (len(t), 1))
+        y = self._compiled.variables(t, x, u, self._values, m, guesses)
+        p = np.tile(self._values.p, (len(t), 1))
+        arrays = {"x": x, "y": y, "u": u, "m": m, "p": p}
+        for name in names:
+            slot = self._info.names[name]
+            yield name, slot.sign * arrays[slot.array][:, slot.index]
+
+    def _check(self, t: float, x: Vector, u: Vector, m: Vector, dx: Vector) -> None:
+        """RunError, with the reason, if a derivative or a guarded number is not finite."""
+        if not all_finite(self._info, dx, self._values):
+            from cutset.runtime.explain import explain
+            from cutset.runtime.singular_point import Point
+
+            raise explain(self._compiled, self._values, Outcome.NOT_FINITE, Point(t, x, u, m), None).error()

@@ -1,0 +1,102 @@
+"""Defines the settings that methods of a model take by name, and shows and checks them in the signatures of these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypedDict, TypeVar, cast
+
+from cutset.api.files.input_tables import InputsOfRun
+from cutset.api.translate.parameter_values import Setting
+from cutset.runtime.interface import Vector
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class MethodSettings(TypedDict, total=False):
+    """How a run is integrated. What is not given, or None, is that of the model's `experiment`, else the default.
+
+    start      the start time in s (0)
+    method     the integration method (auto)
+    rtol, atol the error tolerances (1e-6, 1e-8)
+    max_step   the limit on the length of a step in s
+    """
+
+    start: float | None
+    method: str | None
+    rtol: float | None
+    atol: float | None
+    max_step: float | None
+
+
+class StepSettings(MethodSettings, total=False):
+    """The settings of a simulator.
+
+    inputs     numbers, functions of time or tables (see `cutset.table`) by name, or one table whose columns are inputs
+    initial    start values by name of states, other variables with a derivative, and discrete variables
+    max_steps  the limit on the steps between two output times
+    """
+
+    inputs: InputsOfRun | None
+    initial: Mapping[str, float] | None
+    max_steps: int | None
+
+
+class RunSettings(StepSettings, total=False):
+    """The settings of a run. Its result has rows at the start, the stop and between them at one of:
+
+    points      so many evenly spaced output times (501)
+    interval    one output time every `interval` s
+    times       these instants
+    parameters  values by name: numbers, lists for vectors and matrices, or names of enumeration values: True, "Stuck"
+    """
+
+    points: int | None
+    interval: float | None
+    times: Sequence[float] | Vector | None
+    parameters: Mapping[str, Setting] | None
+
+
+class BatchSettings(MethodSettings, total=False):
+    """The settings of a batch besides the stop time. Those of `simulate` have the same meaning, but for the output
+    times: without `points`, `interval` or `times` they are the start and the stop.
+
+    Each value of `parameters`, `initial` and `inputs` is a number for all runs or an array with one for each; that of a
+    vector or a matrix has the shape (runs, ...). `outputs` are patterns of the variables to record (default: the
+    states), `workers` the number of threads (default: one for each core). `progress(done, runs)` is called from time to
+    time.
+    """
+
+    points: int | None
+    interval: float | None
+    times: Sequence[float] | Vector | None
+    parameters: Mapping[str, Any]
+    initial: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    outputs: Iterable[str] | None
+    workers: int | None
+    progress: Callable[[int, int], None]
+
+
+def takes(table: type) -> Callable[[F], F]:
+    """Decorates a function that takes the settings of a table: help and completion show each as an argument, and an
+    unknown one is a TypeError."""
+
+    def decorated(function: F) -> F:
+        own = signature(function)
+        named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        kinds = {name: kind.__forward_arg__ for name, kind in table.__annotations__.items()}
+        shown = [Parameter(each, Parameter.KEYWORD_ONLY, default=None, annotation=kinds[each]) for each in kinds]
+        known = {p.name for p in named} | kinds.keys()
+
+        @wraps(function)
+        def checked(*args: Any, **given: Any) -> Any:
+            for name in given.keys() - known:
+                raise TypeError(f"{function.__name__}() has no argument '{name}'; it takes {', '.join(sorted(known))}")
+            return function(*args, **given)
+
+        checked.__signature__ = own.replace(parameters=[*named, *shown])  # type: ignore[attr-defined]
+        return cast(F, checked)
+
+    return decorated

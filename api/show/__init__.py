@@ -1,0 +1,1 @@
+"""Lists and draws models and their results. Runs nothing."""

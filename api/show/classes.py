@@ -1,0 +1,228 @@
+"""Lists what a library offers: name, kind, interface, parameters and documentation of each class.
+
+Instantiates nothing, prints nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from cutset.api.files.exit_errors import UsageError
+from cutset.compiler.diagnostics import Source, did_you_mean
+from cutset.compiler.instantiate.names.library import Library, load_library
+from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
+from cutset.compiler.options import Options
+from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.print import print_expression
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a class as declared: `name` includes its dimensions, as r(3); `default` is the text of its value.
+    Missing facts are empty."""
+
+    name: str
+    unit: str
+    default: str
+    documentation: str
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A declaration of a file. `kind` is class, object, function, type or cut class. `interface` lists the cuts of a
+    class with their cut classes, inherited ones too; the arguments of a function; the values of an enumeration; or the
+    variables of a cut class. `documentation` is the first sentence of the comment, `place` is file:line:column.
+    `parameters` are those of a class, inherited ones too."""
+
+    name: str
+    kind: str
+    interface: str
+    documentation: str
+    place: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+def standard_libraries() -> dict[str, Path]:
+    """The files of the standard library by the names with which `@` includes them."""
+    folder = Path(str(resources.files("cutset.stdlib")))
+    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.mo"))}
+
+
+def is_library(name: str, folders: tuple[Path, ...]) -> bool:
+    """True for a file, or the name of a library in the folders or in the standard library. A path or the name of a
+    model file that does not exist counts as one, since it is no word to search for."""
+    own = (folder / end for folder in folders for end in (name, f"{name}.mo"))
+    is_path = not name or name.startswith("@") or name.endswith(".mo") or "/" in name
+    return is_path or name in standard_libraries() or any(_is_file(path) for path in (Path(name), *own))
+
+
+def find_library(name: str, folders: tuple[Path, ...]) -> Path:
+    """The file with that name, or the library that `@name` finds in the folders or in the standard library. UsageError
+    if there is none."""
+    own = [Path(name), *(folder / end for folder in folders for end in (name, f"{name}.mo"))]
+    found = next((path for path in own if _is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
+    if found is None:
+        whole = [each for each in standard_libraries() if "/" not in each]
+        hint = did_you_mean(name, standard_libraries()) or f"the libraries are: {', '.join(whole)}"
+        if libraries := libraries_with(name):
+            hint = f"it is a class of {enumerated(libraries, 'and')}: cutset classes {libraries[0]}"
+        raise UsageError(f"there is no file and no library '{name}', and no class with this word; {hint}")
+    return found
+
+
+def matching_classes(
+    words: Sequence[str], found: Mapping[str, tuple[Declared, ...]]
+) -> dict[str, tuple[Declared, ...]]:
+    """The declarations whose name, documentation or library contains each of the words, by library; libraries without
+    any are omitted."""
+    lowered = [word.lower() for word in words]
+    kept = {
+        library: tuple(
+            each
+            for each in declared
+            if all(word in f"{library} {each.name} {each.documentation}".lower() for word in lowered)
+        )
+        for library, declared in found.items()
+    }
+    return {library: declared for library, declared in kept.items() if declared}
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Declared, ...]]:
+    """The declarations of a library by file name, each in the order of its text: the file itself under `name`, and the
+    files in the folder of the same name, which are its parts; for a whole library, also the parts of others that it
+    includes. A file without declarations offers everything that it includes, under the names used there. ModelError if
+    one of the files has errors."""
+    library = load_library(path, options.library_path, options.cache)
+    names = {id(d): known for known, d in library.all_names.items()}
+    found = {source: _of_file(library, source, names) for source in library.names}
+    root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
+    files, beside = {os.path.abspath(source.name) for source in found}, os.path.dirname(os.path.abspath(root.name))
+    is_whole = not os.path.isfile(_library_of(root.name))
+
+    def is_part(source: Source) -> bool:
+        whole = _library_of(source.name)
+        is_shared = is_whole and whole not in files and os.path.dirname(whole) == beside
+        return os.path.abspath(source.name).startswith(folder) or is_shared
+
+    if found[root]:
+        found = {source: own for source, own in found.items() if source is root or is_part(source)}
+    labels = {os.path.abspath(file): known for known, file in standard_libraries().items()}
+    listed = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
+    return {listed[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}
+
+
+def _library_of(part: str) -> str:
+    """The file of the library of which a file would be a part."""
+    return f"{os.path.dirname(os.path.abspath(part))}.mo"
+
+
+def visible_in(library: Library) -> tuple[Declared, ...]:
+    """What the file of a library can use, its own declarations and those that it includes, by the names used there."""
+    found = {known: d for known, d in library.all_names.items()}
+    own = library.names[library.source].functions
+    found |= {name: f for name, f in own.items() if name not in found}
+    return tuple(_declared(library, each, known.removesuffix(each.name)) for known, each in found.items())
+
+
+def _of_file(library: Library, source: Source, names: Mapping[int, str]) -> tuple[Declared, ...]:
+    own: list[tree.Declaration] = [d for d in library.all_names.values() if d.span.source is source]
+    prefix = names[id(own[0])].removesuffix(own[0].name) if own else ""
+    own += [f for f in library.names[source].functions.values() if f.span.source is source]
+    return tuple(_declared(library, each, prefix) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
+
+
+def _declared(library: Library, declared: tree.Declaration, prefix: str) -> Declared:
+    parameters: tuple[Parameter, ...] = ()
+    match declared:
+        case tree.Class():
+            kind, interface = "object" if declared.is_object else "class", ", ".join(_cuts(library, declared))
+            parameters = _parameters(library, declared)
+        case tree.Function():
+            kind, interface = "function", ", ".join(argument.name for argument in declared.arguments)
+        case tree.Type():
+            kind, interface = "type", ", ".join(literal.name for literal in declared.literals)
+        case tree.CutClass():
+            sides = (", ".join(entry.name or "." for entry in side) for side in (declared.across, declared.through))
+            kind, interface = "cut class", " / ".join(side for side in sides if side)
+    return Declared(
+        prefix + declared.name, kind, interface, _first_sentence(declared.documentation), str(declared.span), parameters
+    )
+
+
+def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
+    """`A (Pin)` for each cut, those of superclasses first."""
+    listed: set[str] = set()
+    for owner in _line(library, declared):
+        for member in owner.members:
+            if isinstance(member, tree.CutDeclaration):
+                of_class = f" ({member.class_reference.name})" if member.class_reference else ""
+                new = [cut for cut in member.items if cut.name not in listed]
+                listed.update(cut.name for cut in new)
+                yield from (f"{cut.name}{of_class}{_parts(cut)}" for cut in new)
+
+
+def _parameters(library: Library, declared: tree.Class) -> tuple[Parameter, ...]:
+    """The parameters, those of superclasses first. A redeclared one keeps the facts that it does not give again."""
+    found: dict[str, Parameter] = {}
+    for owner in _line(library, declared):
+        members = [m for m in owner.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter"]
+        for item, member in ((item, own) for own in members for item in own.items):
+            sizes = f"({', '.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
+            before = found.get(item.name, Parameter(item.name, "", "", ""))
+            found[item.name] = Parameter(
+                item.name + sizes if sizes else before.name,
+                _unit(item.attributes) or _unit_of_type(library, member.type_reference) or before.unit,
+                print_expression(item.value) if item.value is not None else before.default,
+                _first_sentence(item.documentation) or before.documentation,
+            )
+    return tuple(found.values())
+
+
+def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
+    return next((a.value.value for a in attributes if a.name == "unit" and isinstance(a.value, tree.Text)), "")
+
+
+def _unit_of_type(library: Library, reference: tree.ClassReference | None) -> str:
+    """The unit of a type, or of the type that it is based on."""
+    for _ in library.types:  # a cycle of types has no unit
+        declared = library.find(reference, tree.Type) if reference is not None else None
+        if not isinstance(declared, tree.Type) or _unit(declared.attributes):
+            return _unit(declared.attributes) if isinstance(declared, tree.Type) else ""
+        reference = declared.base
+    return ""
+
+
+def _parts(cut: tree.CutItem) -> str:
+    """` [A, B]` for a hierarchical cut."""
+    if cut.parts is None:
+        return ""
+    return f" [{', '.join(':'.join(part.name for part in point.parts) for point in cut.parts)}]"
+
+
+def _line(library: Library, declared: tree.Class) -> list[tree.Class]:
+    """The class and its known superclasses, each once, the most distant first."""
+    line: list[tree.Class] = []
+    waiting = [declared]
+    while waiting:
+        current = waiting.pop(0)
+        if current not in line:
+            line.insert(0, current)
+            above = (library.find(reference, tree.Class) for reference in current.supers)
+            waiting += [found for found in above if isinstance(found, tree.Class)]
+    return line
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!?])\s", " ".join(text.split()), maxsplit=1)[0]

@@ -1,0 +1,126 @@
+"""Checks that the values of a run fulfill the equations of its model: flat model, rows of a run -> largest violation.
+
+The equations are those before any of them is sorted, differentiated, solved or simplified, and derivatives are the
+slopes of the curves. So a fault shows that all translations share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from cutset.api.verify.comparison import Difference
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.compiler.expressions.walk import reachable, terms_of
+from cutset.compiler.flatten.model import FlatModel
+from cutset.contract.functions import FUNCTIONS, RELATIONS, Wave
+from cutset.runtime.interface import Vector
+from cutset.runtime.result import Result
+
+# What an equation may miss, relative to its terms, and relative to the largest number: rounding of sums that cancel.
+_ALLOWED, _CANCELED = 1e-6, 1e-11
+# Sides of a relation that are nearer are at a crossing, where it keeps its value; relative to their size.
+_NEAR = 1e-6
+# What the integral of a derivative may miss, relative to the size of a state, and how many times the error of the rule.
+_SLOPES, _ERRORS = 1e-3, 20.0
+# The instants at which the speed of phases is looked at.
+_LOOKS = 5
+# What has no value in one row alone.
+_HISTORY = {"delay", "sample", "edge", "initial", "newton"}
+
+
+def equation_violation(
+    flat: FlatModel, parameters: Mapping[str, float], run: Result, rows: Iterable[int]
+) -> Difference | None:
+    """The equation that the values in these rows violate most, in parts of what is allowed."""
+    worst: Difference | None = None
+    for row in rows:
+        values = {name: float(run[name][row]) for name in run.names()}
+        largest = max((abs(x) for x in values.values() if np.isfinite(x)), default=0.0)
+        known = {**parameters, **values, "time": float(run.time[row])}
+        point = RandomPoint()
+        visited: set[Expr] = set()
+        for equation in flat.equations:
+            for left, right in zip(equation.left.elements, equation.right.elements, strict=True):
+                if not _is_known((left, right), known, point, visited):
+                    continue
+                terms = [point.value(term) for side in (left, right) for term, _ in terms_of(side)]
+                rest = point.value(left) - point.value(right)
+                size = abs(rest) / (_ALLOWED * sum(map(abs, terms)) + _CANCELED * largest + 1e-300)
+                if not _at_crossing((left, right), point) and (worst is None or not size <= worst.size):
+                    label = f"equation in line {equation.span.line} of {equation.instance or flat.name}, its sides"
+                    worst = Difference(label, f"at time {run.time[row]:g}", size, point.value(right), point.value(left))
+    return worst
+
+
+def slope_violation(flat: FlatModel, run: Result) -> Difference | None:
+    """The state that differs most from the integral of its derivative, over all of the run without its jumps."""
+    worst: Difference | None = None
+    is_jump = np.diff(run.time) == 0.0
+    for x, slope in flat.derivatives.items():
+        if str(x.data) in run and str(slope.data) in run:
+            curve, rate = run[str(x.data)], run[str(slope.data)]
+            moved = float(np.diff(curve)[~is_jump].sum())
+            integral, error = _integral(run.time, rate)
+            allowed = _SLOPES * float(np.abs(curve).max()) + _ERRORS * error + 1e-300
+            size = abs(integral - moved) / allowed
+            if worst is None or not size <= worst.size:
+                label = f"integral of {slope.data}, beside the change of {x.data}"
+                worst = Difference(label, f"until time {run.time[-1]:g}", size, moved, integral)
+    return worst
+
+
+def shortest_period(flat: FlatModel, parameters: Mapping[str, float], run: Result) -> float:
+    """The shortest period of the sines and cosines in the equations, in s, as their phases move along the run; inf if
+    none moves."""
+    sides = [e for equation in flat.equations for side in (equation.left, equation.right) for e in side.elements]
+    waves = [n for n in reachable(sides) if n.op in FUNCTIONS and isinstance(FUNCTIONS[n.op].shape, Wave)]
+    phases = list(dict.fromkeys(wave.args[0] for wave in waves))
+    leaves = {str(n.data) for n in reachable(phases) if not n.args and str(n.data) in run}
+    steps = np.flatnonzero(np.diff(run.time) > 0.0)
+
+    def at(row: int) -> Vector:
+        point, told = RandomPoint(), set[Expr]()
+        known = {**parameters, **{n: float(run[n][row]) for n in leaves}, "time": float(run.time[row])}
+        return np.array([point.value(p) if _is_known((p, p), known, point, told) else np.nan for p in phases])
+
+    fastest = 0.0
+    for row in steps[np.linspace(0, len(steps) - 1, _LOOKS).astype(int)] if len(steps) and phases else ():
+        speed = np.abs(at(row + 1) - at(row)) / (run.time[row + 1] - run.time[row])
+        fastest = max(fastest, float(np.nan_to_num(speed, posinf=0.0).max()))
+    return 2.0 * np.pi / fastest if fastest else np.inf
+
+
+def _integral(times: Vector, rate: Vector) -> tuple[float, float]:
+    """The integral by trapezoids, and its error: what half as many of them change, between events."""
+    steps = np.diff(times)
+    parts = 0.5 * steps * (rate[1:] + rate[:-1])
+    wide = 0.5 * (times[2:] - times[:-2]) * (rate[2:] + rate[:-2])
+    error = np.abs(wide - parts[1:] - parts[:-1])
+    return float(parts.sum()), float(error.sum())
+
+
+def _is_known(sides: tuple[Expr, Expr], known: Mapping[str, float], point: RandomPoint, visited: set[Expr]) -> bool:
+    """True if all leaves have values, which the point then knows."""
+    for node in reachable(sides, visited):
+        if node.op in _HISTORY:
+            return False
+        if not node.args and node.op != "constant":
+            name = "time" if node.op == "time" else str(node.data)
+            if name not in known:
+                return False
+            point.know(node, known[name])
+    visited.update(reachable(sides, visited))
+    return True
+
+
+def _at_crossing(sides: tuple[Expr, Expr], point: RandomPoint) -> bool:
+    for node in reachable(sides):
+        if node.op in RELATIONS:
+            a, b = (point.value(each) for each in node.args)
+            is_plateau = a == b and node.op in ("==", "<>")
+            if not is_plateau and abs(a - b) <= _NEAR * (abs(a) + abs(b)):
+                return True
+    return False

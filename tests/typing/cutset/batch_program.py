@@ -1,1 +1,0 @@
-../../../api/batch_program.py

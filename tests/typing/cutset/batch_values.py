@@ -1,1 +1,0 @@
-../../../api/batch_values.py

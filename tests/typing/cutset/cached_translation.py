@@ -1,1 +1,0 @@
-../../../api/cached_translation.py

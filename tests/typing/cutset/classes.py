@@ -1,1 +1,0 @@
-../../../api/classes.py

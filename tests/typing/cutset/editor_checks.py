@@ -1,1 +1,0 @@
-../../../api/editor_checks.py

@@ -1,1 +1,0 @@
-../../../api/error_pages.py

@@ -1,1 +1,0 @@
-../../../api/evaluation_time.py

@@ -1,1 +1,0 @@
-../../../api/exit_errors.py

@@ -1,1 +1,0 @@
-../../../api/fmu_facts.py

@@ -1,1 +1,0 @@
-../../../api/force_paths.py

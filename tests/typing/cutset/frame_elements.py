@@ -1,1 +1,0 @@
-../../../api/frame_elements.py

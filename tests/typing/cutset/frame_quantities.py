@@ -1,1 +1,0 @@
-../../../api/frame_quantities.py

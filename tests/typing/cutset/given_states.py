@@ -1,1 +1,0 @@
-../../../api/given_states.py

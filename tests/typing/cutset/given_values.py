@@ -1,1 +1,0 @@
-../../../api/given_values.py

@@ -1,1 +1,0 @@
-../../../api/input_tables.py

@@ -1,1 +1,0 @@
-../../../api/inverse_problems.py

@@ -1,1 +1,0 @@
-../../../api/json_reports.py

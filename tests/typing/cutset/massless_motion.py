@@ -1,1 +1,0 @@
-../../../api/massless_motion.py

@@ -1,1 +1,0 @@
-../../../api/mechanism_stages.py

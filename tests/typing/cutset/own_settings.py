@@ -1,1 +1,0 @@
-../../../api/own_settings.py

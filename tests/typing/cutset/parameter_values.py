@@ -1,1 +1,0 @@
-../../../api/parameter_values.py

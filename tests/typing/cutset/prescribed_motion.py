@@ -1,1 +1,0 @@
-../../../api/prescribed_motion.py

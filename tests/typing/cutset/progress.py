@@ -1,1 +1,0 @@
-../../../api/progress.py

@@ -1,1 +1,0 @@
-../../../api/pygments_lexer.py

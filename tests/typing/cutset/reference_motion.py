@@ -1,1 +1,0 @@
-../../../api/reference_motion.py

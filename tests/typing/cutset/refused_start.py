@@ -1,1 +1,0 @@
-../../../api/refused_start.py

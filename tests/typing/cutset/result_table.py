@@ -1,1 +1,0 @@
-../../../api/result_table.py

@@ -1,1 +1,0 @@
-../../../api/retranslation.py

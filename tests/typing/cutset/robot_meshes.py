@@ -1,1 +1,0 @@
-../../../api/robot_meshes.py

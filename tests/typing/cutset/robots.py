@@ -1,1 +1,0 @@
-../../../api/robots.py

@@ -1,1 +1,0 @@
-../../../api/shell_completion.py

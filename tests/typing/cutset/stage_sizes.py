@@ -1,1 +1,0 @@
-../../../api/stage_sizes.py

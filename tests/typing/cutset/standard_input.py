@@ -1,1 +1,0 @@
-../../../api/standard_input.py

@@ -1,1 +1,0 @@
-../../../api/sweep_figure.py

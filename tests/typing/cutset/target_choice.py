@@ -1,1 +1,0 @@
-../../../api/target_choice.py

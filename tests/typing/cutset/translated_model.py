@@ -1,1 +1,0 @@
-../../../api/translated_model.py

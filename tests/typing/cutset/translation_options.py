@@ -1,1 +1,0 @@
-../../../api/translation_options.py

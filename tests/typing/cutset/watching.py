@@ -1,1 +1,0 @@
-../../../api/watching.py
