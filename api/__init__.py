@@ -1,1 +1,1 @@
-"""Serves people: the command line and Python, from the text of a model to pictures and files. `cutset` has the names."""
+"""Serves people: the command line and Python, from the text of a model to pictures and files."""

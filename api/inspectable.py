@@ -45,7 +45,8 @@ class Inspectable:
     def graph(self: TranslatedModel, kind: str) -> nx.Graph:
         """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
         joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
-        'blocks' in their order (DiGraph). `cutset.api.show.graphs` documents the attributes. ValueError for another kind."""
+        'blocks' in their order (DiGraph). `cutset.api.show.graphs` documents the attributes.
+        ValueError for another kind."""
         return self._inspection.graph(kind)
 
     def equations(self: TranslatedModel, form: str = "original") -> list[sympy.Eq]:

@@ -231,10 +231,11 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         **settings: Unpack[RunSettings],
     ) -> Result:
         """Integrate from `start` to `stop` (in s) and return the result, with the settings that
-        `cutset.api.runs.settings.RunSettings` documents. Each event adds rows at its instant, before and after it. `until` is a
-        condition that ends the run, as `Model.until` adds it. `start_from` is a run that this one continues, as result,
-        .npz file or state: it starts at its end. RunError if a setting or a name is wrong, or if the run fails, and
-        Interrupted (a KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run` returns them.
+        `cutset.api.runs.settings.RunSettings` documents. Each event adds rows at its instant, before and after it.
+        `until` is a condition that ends the run, as `Model.until` adds it. `start_from` is a run that this one
+        continues, as result, .npz file or state: it starts at its end. RunError if a setting or a name is wrong, or if
+        the run fails, and Interrupted (a KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run`
+        returns them.
         """
         given, inputs = self._numbers(settings.get("parameters") or {}), settings.get("inputs")
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
@@ -366,8 +367,8 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
     @takes(BatchSettings)
     def batch(self, stop: float | None = None, **settings: Unpack[BatchSettings]) -> Batch:
         """Run the model for arrays of values: ``batch(2.0, parameters={"R.R": values}, method="rk4", max_step=1e-3)``.
-        `cutset.api.runs.settings.BatchSettings` documents the settings. A run that fails is a row with its reason; RunError for
-        wrong names and settings."""
+        `cutset.api.runs.settings.BatchSettings` documents the settings. A run that fails is a row with its
+        reason; RunError for wrong names and settings."""
         from cutset.api.runs.batch import batch
 
         return batch(self, stop, settings)

@@ -8,7 +8,6 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 
 from lsprotocol.types import Location, PositionEncodingKind, Range
@@ -25,6 +24,7 @@ from cutset.lsp.resolve import Occurrence, resolve
 from cutset.lsp.scan import Scan
 from cutset.lsp.symbols import Key, Lookup, Symbol, path_of
 from cutset.lsp.text import Lines, unified
+from cutset.stdlib import FOLDER
 
 # More files of a workspace are not searched.
 _MOST_FILES = 5000
@@ -77,7 +77,7 @@ class Session:
         self.encoding: PositionEncodingKind = PositionEncodingKind.Utf16
         self.texts: dict[str, str] = {}
         self.folders: list[str] = []
-        self.standard = os.path.abspath(str(resources.files("cutset.stdlib")))
+        self.standard = FOLDER
         self._indices: dict[str, FileIndex] = {}
         self._contents: dict[str, tree.SyntaxTree] = {}
 

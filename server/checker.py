@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -26,10 +25,11 @@ from cutset.server.frames import Message
 from cutset.server.messages import place_of, reported
 from cutset.server.navigation import SHIPPED, Navigation
 from cutset.server.worker import Call, Channel
+from cutset.stdlib import FOLDER
 
 # The time in s without a request before the long part of a check of a text that changes.
 _REST = 0.15
-_FOLDER = Path(str(resources.files("cutset.stdlib")))
+_FOLDER = Path(FOLDER)
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cutset.compiler.diagnostics import visible
 from cutset.runtime.errors import RunError
 from cutset.server.frames import Message
+from cutset.stdlib import FOLDER
 
 if TYPE_CHECKING:
     from lsprotocol.types import Location, Range
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # As the places of declarations name the folder of the standard library.
 SHIPPED = "(the standard library)"
-_FOLDER = Path(str(resources.files("cutset.stdlib")))
+_FOLDER = Path(FOLDER)
 _NONE: Mapping[str, str] = MappingProxyType({})
 _MOST_PLACES = 500
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cutset import stdlib
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import parse as parser
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.tree import SyntaxTree
 from cutset.contract.cache import package_cache
 from cutset.runtime.toolchain import find_compiler
+from cutset.stdlib import FOLDER
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,7 +73,7 @@ def parsed_once():
     """Files of the repository are read once: to read libraries would take a third of the time of all translations.
     The trees of the standard library come from the cache of the package, as for users."""
     parse, get, package = parser.parse, TreeCache.get, package_cache()
-    kept = TreeCache(None, package and (os.path.join(stdlib.__path__[0], ""), package))
+    kept = TreeCache(None, package and (os.path.join(FOLDER, ""), package))
     trees: dict[tuple[str, str, str, str], SyntaxTree] = {}
 
     def parsed(source: Source) -> SyntaxTree:

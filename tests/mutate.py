@@ -46,14 +46,9 @@ STAGES = {
     "codegen": ("compiler/codegen", ("codegen",)),
     "runtime": ("runtime", ("runtime", "animation")),
 }
-COPIED = ("api", "compiler", "contract", "export", "lsp", "runtime", "stdlib", "tests", "models", "docs", "benchmarks")
-# The copy as it is imported: the package's own files lie in api, its subpackages beside that.
-PACKAGE = """from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
-__path__ = [str(ROOT / "api"), str(ROOT)]
-exec((ROOT / "api" / "__init__.py").read_text(encoding="utf-8"))
-"""
+COPIED = (
+    "src", "api", "compiler", "contract", "export", "lsp", "runtime", "stdlib", "tests", "models", "docs", "benchmarks",
+)  # fmt: skip
 # Words, not logic; and sizes alone, which tests of work cover.
 LEFT_OUT = {"messages.py", "__init__.py"}
 TEXTS = {"__str__", "__repr__", "_diagnostic"}
@@ -314,13 +309,11 @@ def drawn(stages: list[str], count: int, seed: int, only: str) -> list[Fault]:
 
 
 def copied(folder: Path) -> None:
-    """The project as far as tests need it, and `view`, from which the copy is imported."""
+    """The project as far as tests need it; it is imported from its folder src."""
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
         shutil.copy(ROOT / name, folder)
-    (folder / "view" / "cutset").mkdir(parents=True)
-    (folder / "view" / "cutset" / "__init__.py").write_text(PACKAGE, encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -391,7 +384,7 @@ def _environment(folder: Path) -> dict[str, str]:
     for place in places.values():
         place.mkdir(exist_ok=True)
     own = {name: str(place) for name, place in places.items()}
-    return {**os.environ, **own, "PYTHONPATH": str(folder / "view"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, **own, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _limit() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
 
@@ -14,29 +13,18 @@ import pytest
 import cutset
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = {
-    "api": "cutset",
-    "compiler": "cutset/compiler",
-    "contract": "cutset/contract",
-    "export": "cutset/export",
-    "lsp": "cutset/lsp",
-    "runtime": "cutset/runtime",
-    "server": "cutset/server",
-    "stdlib": "cutset/stdlib",
-}
+FOLDERS = ("api", "compiler", "contract", "export", "lsp", "runtime", "server", "stdlib")
 DATA = (".lark", ".mo", ".c", ".h", ".txt", ".js", ".css", ".html", ".typed", ".woff2")
 BUILD = "from setuptools.build_meta import build_wheel; print(build_wheel('dist'))"
 
 
-def test_package_list_is_complete() -> None:
-    """An editable installation works with a package forgotten; a wheel is the first to miss it."""
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
-    found = [
-        "/".join((package, *path.parent.relative_to(ROOT / folder).parts)).replace("/", ".")
-        for folder, package in FOLDERS.items()
-        for path in (ROOT / folder).rglob("__init__.py")
-    ]
-    assert sorted(listed) == sorted(found)
+def test_the_package_links_to_each_folder_and_holds_nothing_else() -> None:
+    """src/cutset is what is imported; its own file has the public names."""
+    package = ROOT / "src" / "cutset"
+    links = {path.name: path.resolve() for path in package.iterdir() if path.is_symlink()}
+    assert links == {name: ROOT / name for name in FOLDERS}
+    own = {path.name for path in package.iterdir() if path.name not in links}
+    assert own - {"__pycache__"} == {"__init__.py", "py.typed"}
 
 
 def test_every_folder_of_code_is_a_package() -> None:
@@ -44,20 +32,14 @@ def test_every_folder_of_code_is_a_package() -> None:
     assert [str(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
 
 
-def test_view_for_type_checkers_is_complete() -> None:
-    """tests/typing/cutset has a link to everything that is installed as cutset."""
-    view = ROOT / "tests" / "typing" / "cutset"
-    wanted = {ROOT / name for name in FOLDERS if name != "api"}
-    wanted |= {path for path in (ROOT / "api").iterdir() if path.name != "__pycache__"}
-    assert {path.resolve() for path in view.iterdir() if path.name != "__pycache__"} == wanted
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The names in a wheel built from a copy of the code, without a network."""
     copy = tmp_path_factory.mktemp("source")
-    for name in FOLDERS:
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("src", *FOLDERS):
+        shutil.copytree(
+            ROOT / name, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+        )
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE.md"):
         shutil.copy(ROOT / name, copy)
     (copy / "dist").mkdir()
@@ -69,8 +51,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_wheel_holds_the_code_and_its_data(wheel: list[str]) -> None:
     wanted = [
-        f"{package}/{path.relative_to(ROOT / folder).as_posix()}"
-        for folder, package in FOLDERS.items()
+        f"cutset/{path.relative_to(ROOT).as_posix()}"
+        for folder in FOLDERS
         for path in (ROOT / folder).rglob("*")
         if path.suffix in (".py", *DATA)
     ]

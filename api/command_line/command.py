@@ -24,12 +24,12 @@ from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
 
-from cutset import __version__
 from cutset.api.command_line.arguments import separated
 from cutset.api.command_line.report import print_diagnostics, print_error
 from cutset.api.command_line.usage import Parser
 from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.compiler.diagnostics import ModelError
+from cutset.contract.version import __version__
 from cutset.runtime.errors import RunError
 
 # Each is a module in `cutset.api.commands`, which is imported when it is used.

@@ -24,9 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
         import pygls  # noqa: F401
     except ImportError as error:
         raise CommandFailed("the language server needs the package pygls: pip install 'cutset[lsp]'") from error
-    from cutset import __version__
     from cutset.api.translate.editor_checks import EditorCheck
     from cutset.api.translate.translation import options_of
+    from cutset.contract.version import __version__
     from cutset.lsp.server import CutsetServer
     from cutset.lsp.session import Session
 

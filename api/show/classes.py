@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from cutset.api.files.exit_errors import UsageError
@@ -19,6 +18,7 @@ from cutset.compiler.instantiate.names.standard_libraries import enumerated, lib
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_expression
+from cutset.stdlib import FOLDER
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Declared:
 
 def standard_libraries() -> dict[str, Path]:
     """The files of the standard library by the names with which `@` includes them."""
-    folder = Path(str(resources.files("cutset.stdlib")))
+    folder = Path(FOLDER)
     return {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.mo"))}
 
 

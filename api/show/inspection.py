@@ -45,8 +45,8 @@ class Inspection:
         return tuple(map(self._reasons.of, matching_names(self._reasons.names(), patterns, nodes)))
 
     def graph(self, kind: str) -> nx.Graph:
-        """One of the graphs of `cutset.api.show.graphs`. ValueError for an unknown kind, RunError E605 for the topology of a
-        model of `mbsabs` that has errors with `mbs`."""
+        """One of the graphs of `cutset.api.show.graphs`. ValueError for an unknown kind, RunError E605 for the topology
+        of a model of `mbsabs` that has errors with `mbs`."""
         from cutset.api.mechanics.mechanism_stages import stages_of, with_joints
         from cutset.api.show.graphs import graph_of
 

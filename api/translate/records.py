@@ -96,7 +96,7 @@ def compiler_version() -> str:
     not read, which would take as long as a short run: a file that was written or replaced has another time of change,
     even if its own time and its size are those of the one before."""
     parts = [sys.version]
-    folders = [next(iter(compiler.__path__)), next(iter(contract.__path__)), os.path.dirname(__file__)]
+    folders = [next(iter(compiler.__path__)), next(iter(contract.__path__)), os.path.dirname(os.path.dirname(__file__))]
     for folder in folders:
         parts.append(folder)
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):

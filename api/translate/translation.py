@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from cutset import stdlib
 from cutset.api.translate.listeners import Enough, Loose, Remarks, Sizes
 from cutset.api.translate.records import State, state_of, state_of_file
 from cutset.compiler.codegen.program import Program
@@ -25,13 +24,14 @@ from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.read import is_robot_file
 from cutset.contract.cache import package_cache, user_cache
 from cutset.contract.quick_dataclass import dataclass
+from cutset.stdlib import FOLDER
 
 
 def options_of(library_path: Iterable[Path], in_editor: bool = False) -> Options:
     """The compiler options of a user: folders for includes, and the cache of parsed files, to which those of an editor
     add nothing."""
     ours = package_cache()
-    package = None if ours is None else (os.path.join(stdlib.__path__[0], ""), ours)
+    package = None if ours is None else (os.path.join(FOLDER, ""), ours)
     return Options(library_path=tuple(library_path), cache=TreeCache(user_cache(), package, not in_editor))
 
 

@@ -33,6 +33,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from cutset.contract.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from cutset.api.files.input_tables import table as table
     from cutset.api.files.result_table import read as read
@@ -53,9 +55,6 @@ if TYPE_CHECKING:
     from cutset.runtime.errors import UnknownName as UnknownName
     from cutset.runtime.experiment import Experiment as Experiment
     from cutset.runtime.result import Result as Result
-
-# pyproject.toml reads the version here.
-__version__ = "0.2.0"
 
 _HOME = {
     "load": "cutset.api.model",

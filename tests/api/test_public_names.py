@@ -60,7 +60,7 @@ def test_models_come_from_load() -> None:
 def test_one_version(capsys: pytest.CaptureFixture[str]) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["dynamic"] == ["version"]
-    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "cutset.__version__"}
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "cutset.contract.version.__version__"}
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"cutset {cutset.__version__}\n"
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -40,6 +39,7 @@ from cutset.compiler.syntax.tree import (
 from cutset.contract.cache import DiskCache
 from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
 from cutset.contract.quick_dataclass import dataclass
+from cutset.stdlib import FOLDER
 
 if TYPE_CHECKING:
     from cutset.compiler.robots.convert import Converted
@@ -263,7 +263,7 @@ class _Loader:
         self._places: dict[Path, Path] = {}
         self._characters = 0
         self._waiting: list[tuple[Include, Path, File]] = []
-        self._standard = Path(str(resources.files("cutset.stdlib")))
+        self._standard = Path(FOLDER)
         self._library_path = (*library_path, self._standard)
 
     def read(self, path: Path, span: Span | None, allowed: tuple[Path, ...], library: str = "") -> File | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from pathlib import Path
+
+from cutset.stdlib import FOLDER
 
 _CLASS = re.compile(r"^(?:model|cut)\s+(?:class|type)\s+(?:\([^)]*\)\s*)?(\w+)", re.MULTILINE)
 _PART = re.compile(r'^@"(.*?)"', re.MULTILINE)
@@ -40,7 +41,7 @@ def sharing(part: str) -> list[str]:
 
 @cache
 def _texts() -> dict[str, str]:
-    folder = Path(str(resources.files("cutset.stdlib")))
+    folder = Path(FOLDER)
     paths = {path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.mo")}
     return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
 
