@@ -4,8 +4,15 @@
 set -eu
 cd "$(dirname "$0")"
 
+has_compiler() {
+    [ -n "${CC:-}" ] || command -v cc || command -v gcc || command -v clang || command -v tcc
+}
+# The package ziglang brings a C compiler where the system has none.
+extras=test,docs,dev
+has_compiler >/dev/null || extras=$extras,zig
+
 stamp=.venv/installed
-wanted=$(pwd; cat pyproject.toml)
+wanted=$(pwd; echo "$extras"; cat pyproject.toml)
 if [ -x .venv/bin/cutset ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
     exit 0
 fi
@@ -27,7 +34,7 @@ install_with_uv() {
     command -v uv >/dev/null 2>&1 || return 1
     echo "setup: installing into .venv with uv"
     { .venv/bin/python -c '' 2>/dev/null || uv venv --quiet --clear --python '>=3.11' .venv; } &&
-        uv pip install --quiet --python .venv/bin/python -e '.[test,docs,dev]'
+        uv pip install --quiet --python .venv/bin/python -e ".[$extras]"
 }
 
 install_with_pip() {
@@ -37,7 +44,7 @@ install_with_pip() {
     # A .venv without pip (made by uv, or incomplete because Debian's python3-venv is missing) is created again.
     { .venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear .venv >/dev/null; } &&
         { install_with_uv_from_pip ||
-            .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -e '.[test,docs,dev]'; } &&
+            .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[$extras]"; } &&
         # All processors write the bytecode of the packages that tests import. Some packages hold files that are no Python 3.
         { .venv/bin/python -m compileall -qq -j 0 -x "/(tests|$unused)/" .venv/lib >/dev/null || true; }
 }
@@ -53,7 +60,7 @@ install_with_uv_from_pip() {
         UV_INDEX=${PIP_EXTRA_INDEX_URL:-$(pip_setting extra-index-url)} \
         UV_FIND_LINKS=$(echo ${PIP_FIND_LINKS:-$(pip_setting find-links)} | tr ' ' ',') \
         .venv/bin/uv pip install --quiet --python .venv/bin/python --index-strategy unsafe-best-match \
-        -e '.[test,docs,dev]' 2>/dev/null
+        -e ".[$extras]" 2>/dev/null
 }
 
 # A setting of pip's files, its values separated by spaces.

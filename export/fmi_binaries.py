@@ -63,7 +63,7 @@ def chosen_platforms(names: Iterable[str] | None) -> tuple[Platform, ...]:
             hint = f"name one of {', '.join(p.name for p in PLATFORMS)}"
             raise RunError("E657", f"'{name}' is not a platform of FMUs", hint)
         if not has_zig and (name != own or not has_compiler):
-            hint = "run 'pip install ziglang', or export for this machine only"
+            hint = "pip install 'cutset[zig]' brings one; or export for this machine only"
             raise RunError("E657", f"this machine has no compiler for the platform {name}", hint)
     return tuple(known[name] for name in names)
 

@@ -222,7 +222,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
         raise RunError(
             "E608",
             "no C compiler was found",
-            "install gcc, clang or tcc, or the Python package ziglang, or use the target python",
+            "pip install 'cutset[zig]' brings one; or install gcc, clang or tcc, or use the target python",
         )
     compiler, foreign = for_one_model(compiler), foreign_files(files)
     texts = {SOURCE: files[SOURCE], **c_files(), **foreign}

@@ -81,3 +81,17 @@ def test_wheel_holds_the_licenses_of_bundled_parts(wheel: list[str]) -> None:
 
 def test_wheel_holds_nothing_else(wheel: list[str]) -> None:
     assert [name for name in wheel if not name.startswith(("cutset/", "cutset-"))] == []
+
+
+def test_setup_brings_a_c_compiler_where_there_is_none(tmp_path: Path) -> None:
+    """The lines before those that look for an installation, with only `dirname` on the path, and with a compiler."""
+    lines = (ROOT / "setup.sh").read_text(encoding="utf-8").partition("stamp=")[0] + '\necho "$extras"'
+    (tmp_path / "dirname").symlink_to(str(shutil.which("dirname")))
+
+    def extras() -> str:
+        run = subprocess.run(["/bin/sh", "-c", lines], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+        return run.stdout.strip()
+
+    assert extras() == "test,docs,dev,zig"
+    (tmp_path / "clang").touch(0o755)
+    assert extras() == "test,docs,dev"

@@ -177,7 +177,8 @@ def _target(target: str) -> str:
 
     chosen = choose_target(target)
     if target == "auto" and chosen == "python":
-        print("note: no C compiler was found; the model runs as Python code, which is slower", file=sys.stderr)
+        note = "note: no C compiler was found; the model runs as Python code, which is slower: pip install 'cutset[zig]'"
+        print(note, file=sys.stderr)
     return chosen
 
 

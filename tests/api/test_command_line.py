@@ -145,7 +145,7 @@ def test_without_a_compiler_the_model_runs_and_one_line_says_so(monkeypatch, cap
     without_compiler(monkeypatch)
     assert main(["simulate", *SINGLE]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        "note: no C compiler was found; the model runs as Python code, which is slower"
+        "note: no C compiler was found; the model runs as Python code, which is slower: pip install 'cutset[zig]'"
     ]
     assert main(["simulate", *SINGLE, "--target", "c"]) == 1
     assert "E608" in capsys.readouterr().err
