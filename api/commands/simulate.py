@@ -177,7 +177,9 @@ def _target(target: str) -> str:
 
     chosen = choose_target(target)
     if target == "auto" and chosen == "python":
-        note = "note: no C compiler was found; the model runs as Python code, which is slower: pip install 'cutset[zig]'"
+        note = (
+            "note: no C compiler was found; the model runs as Python code, which is slower: pip install 'cutset[zig]'"
+        )
         print(note, file=sys.stderr)
     return chosen
 
