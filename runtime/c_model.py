@@ -66,14 +66,13 @@ class Functions:
     map: Callable[..., None]
     definition: int
     capsule: Any
-    cvode_rhs: Any
-    cvode_jacobian: Any
-    ida_residual: Any
-    ida_jacobian: Any
-    sundials_steps: Callable[..., int]
+    index_size: Callable[..., int]
+    close: Callable[..., None]
+    implicit: Callable[..., int]
     explicit: Callable[..., int]
     run: Callable[..., int]
     whole: Callable[..., int]
+    go_on: Callable[..., int]
     many: Callable[..., int]
     together: Callable[..., int]
     has_threads: Callable[[], int]
@@ -266,16 +265,18 @@ def open_library(info: ModelInfo, path: str) -> CModel:
         rates=entry("rates", None, c_long, pointer, *[pointer] * 8),
         held=entry("held", None, c_long, *[pointer] * 13),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
-        **_callbacks(library),
         map=entry("map", None, c_void_p),
         definition=addressof(c_char.in_dll(library, "cutset_definition")),
         capsule=c_void_p.in_dll(library, "cutset_capsule"),
-        sundials_steps=entry("sundials_steps", c_int, POINTER(Solver), c_long, pointer, pointer, report),
+        index_size=entry("index_size", c_long, pointer),
+        close=entry("close", None, pointer),
+        implicit=entry("implicit", c_int, POINTER(Solver), control, *trajectory[:-2], report),
         explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),
         reach=entry("reach", None, pointer, *[c_double] * 3),
         isolate=entry("isolate", None, pointer, c_double, *[pointer] * 3),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
+        go_on=entry("go_on", c_int, *[pointer] * 4),
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),
         has_threads=entry("has_threads", c_int),
@@ -283,11 +284,6 @@ def open_library(info: ModelInfo, path: str) -> CModel:
     )
     faults = Faults(info)
     return CModel(info, functions, faults, _external_callback(info, faults))
-
-
-def _callbacks(library: ctypes.CDLL) -> dict[str, Any]:
-    names = "cvode_rhs", "cvode_jacobian", "ida_residual", "ida_jacobian"
-    return {name: library[f"cutset_{name}"] for name in names}
 
 
 def _of_thread(place: Callable[[int], int]) -> dict[str, Any]:

@@ -84,14 +84,14 @@ class Watch(Structure):
     """The data for watching crossings."""
 
 
+@_as_in_c("cutset_library")
+class Library(Structure):
+    """The functions of SUNDIALS."""
+
+
 @_as_in_c("cutset_slopes")
 class Slopes(Structure):
     """The Jacobian of the right-hand side."""
-
-
-@_as_in_c("cutset_sparse")
-class Sparse(Structure):
-    """The places of the numbers of a sparse matrix."""
 
 
 @_as_in_c("cutset_history")
@@ -136,7 +136,7 @@ class Report(Structure):
 
 @_as_in_c("cutset_sundials")
 class Solver(Structure):
-    """The functions of SUNDIALS that a loop calls."""
+    """A solver of SUNDIALS."""
 
 
 @_as_in_c("cutset_points")

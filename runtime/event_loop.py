@@ -31,12 +31,10 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import Isolation
 from cutset.runtime.relations import AtCrossing
 from cutset.runtime.rows import Chunk
-from cutset.runtime.solvers import sundials
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import CRun, c_run
-from cutset.runtime.solvers.cvode import name_in_c, solver_in_c
+from cutset.runtime.solvers.implicit import ImplicitSolver, solver_for
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment
-from cutset.runtime.solvers.session import layout_for
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.time_event_queue import TimeEventQueue
 
@@ -94,6 +92,7 @@ class EventLoop:
         self._tableau = method.tableau if method.tableau is not None and self._info.states else RK4
         self._family = method.family
         self._session = ExitStack()
+        self._solver: ImplicitSolver | None = None
         self._run = self._open_run()
         self._control = Control(
             problem.rtol, address(problem.atol), longest, problem.nearest, problem.max_steps, method.detects_stiffness
@@ -186,6 +185,8 @@ class EventLoop:
     def close(self) -> None:
         """Free what SUNDIALS has allocated."""
         self._session.close()
+        if self._solver is not None:
+            self._solver.free()
 
     def _open_run(self) -> CRun:
         problem, info = self._problem, self._info
@@ -196,15 +197,13 @@ class EventLoop:
 
     def _open_solver(self) -> bool:
         """Let C integrate with SUNDIALS; False if that is not possible."""
-        library = sundials.load()
-        if self._data.solver or library is None or self._family is None:
+        if self._solver is not None:
             return False
-        x, m, scales = (self._moment[name].copy() for name in ("x", "m", "scales"))
-        segment = Segment(self.time, x, m, self._queue.outputs[-1:], scales)
-        opened = solver_in_c(library, self._family, self._problem, segment, self._run)
-        self._solver, _ = self._session.enter_context(opened)
-        self._data.solver = addressof(self._solver)
-        return True
+        problem, model = self._problem, self._problem.model
+        assert isinstance(model, CModel)
+        self._solver = solver_for(model, self._family, self._run.data, problem.values.n)
+        self._data.solver = None if self._solver is None else addressof(self._solver.record)
+        return self._solver is not None
 
     def _called(self) -> int:
         """Call C until it reaches the stop or needs Python: the status."""
@@ -309,10 +308,7 @@ class EventLoop:
     @property
     def implicit(self) -> str:
         """The full name of the method of SUNDIALS; empty if it has not been used."""
-        library = sundials.load()
-        if not self._data.solver or library is None or self._family is None:
-            return ""
-        return name_in_c(self._family, layout_for(library, self._family, self._problem), self._run)
+        return "" if self._solver is None else self._solver.name
 
     def leave(self, now: EventState, interrupted: bool) -> Advance:
         """What the calls since `enter` have done; `now` was the moment there."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import ExitStack
 from ctypes import Array, addressof, byref, c_long
 from dataclasses import dataclass
 from typing import Any
@@ -24,13 +23,11 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, ROWS_FULL
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import check_names
-from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.lanes import Lanes
 from cutset.runtime.simulate import settings_of
-from cutset.runtime.solvers import find_method, sundials
+from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import first_sizes
-from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.threads import blocks_done
 from cutset.runtime.whole_run import AT_STOP, NotConstant, Settings, WholeRun, memory_for
@@ -127,7 +124,7 @@ class ManyRuns:
 
 
 class _Worker:
-    """What a thread needs to do runs: memory, and SUNDIALS for models that prove stiff."""
+    """What a thread needs to do runs."""
 
     def __init__(self, memory: WholeRun, settings: Settings, many: ManyData, lanes: Lanes | None):
         self._memory, self._settings, self._many, functions = memory, settings, many, memory.model.functions
@@ -136,13 +133,11 @@ class _Worker:
         if lanes is not None:
             run, self._lane_memory = lanes.memory(memory.model.info, len(RK4.rows))
             self._function, self._more = functions.together, (byref(run),)
-        self._own = np.zeros(many.n_kept + len(memory.model.info.states))
-        self._session = ExitStack()
-        self._arrays: list[NDArray[Any]] = []
+        self._own = np.zeros(many.n_kept)
 
     def do(self, first: int, end: int, status: NDArray[np.int_], is_over: c_long) -> None:
         """Do these runs; `status` is that of all runs. It ends early once it `is_over`."""
-        memory, opened_for = self._memory, -1
+        memory, has_solver = self._memory, False
         arguments = memory.arguments(self._settings)
         while first < end:
             first = self._function(*arguments, addressof(self._many), address(self._own), first, end, *self._more)
@@ -150,58 +145,20 @@ class _Worker:
                 return
             if status[first] == ROWS_FULL and memory.enlarge_rows():
                 continue
-            if status[first] == NEEDS_SOLVER and opened_for != first and self._open_solver():
-                opened_for = first
+            if status[first] == NEEDS_SOLVER and not has_solver and memory.find_solver(self._settings.method):
+                has_solver = True
                 continue
             status[first] = COMPLICATED
             first += 1
 
     def close(self) -> None:
         """Let other runs use the memory."""
-        self._close_solver()
         self._memory.free()
-
-    # --- what SUNDIALS uses
 
     @property
     def data(self) -> Data:
         """The data of the loops."""
         return self._memory.data
-
-    @property
-    def x(self) -> Vector:
-        """The states, from which C copies."""
-        return self._memory.part["now.x"]
-
-    def keep(self, *arrays: NDArray[Any]) -> None:
-        """Keep arrays alive."""
-        self._arrays += arrays
-
-    def _open_solver(self) -> bool:
-        """Let C integrate with SUNDIALS, with the tolerances of the latest run; False if that is not possible."""
-        from cutset.runtime.solvers.cvode import solver_in_c
-
-        library, memory, settings = sundials.load(), self._memory, self._settings
-        self._close_solver()
-        if library is None or settings.method.family is None:
-            return False
-        p, c, s, w, n = (memory.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
-        values, inputs = Values(p, c, s, w, n), Inputs(memory.part["u"].copy(), {})
-        limits = settings.rtol, values.tolerances(settings.rtol, settings.atol), settings.max_steps
-        problem = Problem(memory.model, values, inputs, *limits, nearest=settings.nearest)
-        outputs, m = settings.outputs, memory.part["now.m"].copy()
-        segment = Segment(float(outputs[0]), self.x.copy(), m, outputs[-1:], memory.part["now.scales"].copy())
-        opened = solver_in_c(library, settings.method.family, problem, segment, self)
-        self._solver, _ = self._session.enter_context(opened)
-        memory.events.solver = addressof(self._solver)
-        self._own[self._many.n_kept :] = n
-        return True
-
-    def _close_solver(self) -> None:
-        self._session.close()
-        self._arrays.clear()
-        self._memory.events.solver = None
-        self._memory.data.order = None
 
 
 def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs, lanes: Lanes | None = None) -> ManyRuns | None:

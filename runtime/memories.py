@@ -1,4 +1,4 @@
-"""Keeps the memory of runs of a model in C that have ended, for the next ones."""
+"""Keeps the memory and solvers of runs of a model in C that have ended, for the next ones."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from cutset.contract.quick_dataclass import dataclass
 
 @dataclass(eq=False)
 class Memories:
-    """`free` are those that no run uses now: runs in several threads have one each. `is_suited` tells whether runs of
-    the model can be one call of C; None: not known so far."""
+    """`free` are those that no run uses now: runs in several threads have one each; `solvers` are those of SUNDIALS, by
+    family. `is_suited` tells whether runs of the model can be one call of C; None: not known so far."""
 
     free: list[Any] = field(default_factory=list)
+    solvers: dict[str, list[Any]] = field(default_factory=dict)
     is_suited: bool | None = None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from ctypes import addressof, byref, c_long
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +54,11 @@ from cutset.runtime.start_tables import (
     written_starts,
 )
 
+if TYPE_CHECKING:
+    from cutset.runtime.solvers.implicit import ImplicitSolver
+
 # As in run.h.
-AT_STOP, INTERRUPTED = 0, 3
+AT_STOP, INTERRUPTED, NEEDS_SOLVER = 0, 3, 4
 # Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run, and of one of
 # many runs.
 _ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
@@ -83,7 +86,8 @@ class Settings:
 def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float]) -> WholeRun | None:
     """Memory for a run of the model by this method and with these start values, which it has alone until it is free
     again; None if such a run cannot be one call of C."""
-    if not isinstance(model, CModel) or (method.tableau is None and model.info.states):
+    has_steps = method.tableau is not None or method.family is not None
+    if not isinstance(model, CModel) or not (has_steps or not model.info.states):
         return None
     memories = model.memories
     if memories.is_suited is None:
@@ -142,6 +146,7 @@ class WholeRun:
         self._control = Control()
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
+        self._solver: ImplicitSolver | None = None
         self._width = 1 + n + info.n_modes + info.n_guesses + len(info.delays)
         self._ends = first_sizes(info)
         self.part = {name: self._block[at] for name, at in self._slices.items()}
@@ -253,7 +258,19 @@ class WholeRun:
 
     def run(self, settings: Settings) -> int:
         """Run with the values that are placed: the status, as in run.h."""
-        return self._function(*self.arguments(settings))
+        arguments = self.arguments(settings)
+        status = self._function(*arguments)
+        if status == NEEDS_SOLVER and self.find_solver(settings.method):
+            status = self.model.functions.go_on(*arguments[:4])
+        return status
+
+    def find_solver(self, method: Method) -> bool:
+        """Let C integrate by SUNDIALS with this method, also the next runs; False if that is not possible."""
+        from cutset.runtime.solvers.implicit import solver_for
+
+        solver = self._solver = solver_for(self.model, method.family, self.data, self.part["nominals"])
+        self.events.solver = None if solver is None else addressof(solver.record)
+        return solver is not None
 
     def arguments(self, settings: Settings) -> tuple[Any, ...]:
         """The arguments of `cutset_whole` for a run with these settings."""
@@ -263,6 +280,11 @@ class WholeRun:
         if self._info.crossings:
             self.part["crossing_sizes"][:] = self._ends
         has_states = bool(self._info.states)
+        if self._solver is not None and method.family not in (None, self._solver.family):
+            self._solver.free()
+            self._solver, events.solver = None, None
+        if method.tableau is None and has_states and self._solver is None:
+            self.find_solver(method)
         self._now = settings.now
         self.data.now = self._places["now"] if settings.now is None else address(settings.now)
         events.span = span = float(outputs[-1]) - float(outputs[0])
@@ -273,6 +295,7 @@ class WholeRun:
         if self._info.has_opaque_forcing and span > 0.0:
             events.max_step = min(events.max_step, span / OPAQUE_STEPS)
         events.is_automatic = control.detect_stiffness = method.detects_stiffness
+        events.is_implicit = method.tableau is None
         self.data.history.rtol = settings.rtol
         self.data.history.most_levels = most_levels(len(self._info.delays), method.tableau is not None)
         control.rtol, control.max_steps, control.nearest = settings.rtol, settings.max_steps, settings.nearest
@@ -316,12 +339,14 @@ class WholeRun:
         block, history = self._block[: self._n_kept].copy(), None
         if self._info.delays:
             history = Stored.of(self.data.history, self._stretches)
-        return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history)
+        implicit = self._solver.name if self._solver and (events.is_implicit or tally.stiff_segments) else ""
+        return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history, implicit)
 
 
 @dataclass(frozen=True, eq=False)
 class EndedRun:
-    """The moment at which a run in C has ended, with everything from which it can continue."""
+    """The moment at which a run in C has ended, with everything from which it can continue; `implicit` is the name of
+    the method of SUNDIALS that it used."""
 
     model: CModel
     _block: NDArray[np.float64]
@@ -331,6 +356,7 @@ class EndedRun:
     acted: bool
     pace: float
     history: Stored | None
+    implicit: str
 
     def part(self, name: str) -> Vector:
         """The numbers of this name, as `WholeRun` lists them."""
@@ -359,7 +385,7 @@ class EndedRun:
         tally = self.tally
         since = None if math.isnan(tally.stiff_since) else tally.stiff_since
         counts = tally.segments, tally.stiff_segments
-        return Stiffness(tally.stiff, tally.gentle, since, *counts, "", tally.trust, tally.left)
+        return Stiffness(tally.stiff, tally.gentle, since, *counts, self.implicit, tally.trust, tally.left)
 
     def inputs_over(self, delayed: Vector) -> Vector:
         """The inputs, and the delayed values, in so many rows as these."""
@@ -368,7 +394,7 @@ class EndedRun:
 
     def statistics(self, method: Method, seconds: float) -> Statistics:
         """The cost of the run, which took so many seconds."""
-        counts, name = self.counts, method.name
+        counts, name = self.counts, self.implicit or method.name
         if not self.model.info.states:
             name = "none (no states)"
         elif method.full_name is not None and self.tally.rounds:

@@ -56,29 +56,6 @@ struct cutset_watch {
     long has_free;          /* whether some have no side */
 };
 
-/* The Jacobian of the right-hand side, one number for each place of the pattern. */
-struct cutset_slopes {
-    long n;                      /* number of places */
-    const long *rows, *columns;  /* of each: numbers of states */
-    const long *places;          /* index of each among the numbers of the matrix */
-    const long *diagonal;        /* index of each diagonal element */
-    long exact, groups;          /* whether the model provides them; the number of groups of columns for differences */
-    const long *sequence, *first; /* their numbers, group by group; where each group begins, and the end */
-    const double *least;         /* smallest relevant size of each state */
-    double *values, *x, *z, *h, *dx, *shifted;
-    double *(*numbers)(void *matrix);
-    long by_differences;         /* how often the model provided no finite ones */
-};
-
-/* The places of the numbers of a sparse matrix, in integers as wide as those of SUNDIALS; all null for other
-   matrices. */
-struct cutset_sparse {
-    long pointer_bytes, index_bytes;
-    const void *pointers, *indices; /* where each column begins, and the end; the row of each number */
-    void *(*pointers_of)(void *matrix);
-    void *(*indices_of)(void *matrix);
-};
-
 /* Delayed signals, see history.h: `size` stretches with their starts, ends, pieces, roots, levels and 5*count values each; of
    each of `count` signals its delay and the piece from which it is read. u has them from `offset` on. */
 struct cutset_history {
@@ -136,7 +113,6 @@ struct cutset_poles {
 
 /* The data of one run. */
 struct cutset_data {
-    double *(*array)(void *vector);      /* N_VGetArrayPointer, if SUNDIALS integrates */
     void (*inputs)(double t, double *u); /* writes u; null if all inputs are constant */
     int (*gil_ensure)(void);             /* these four check for Ctrl-C; either all or none are null */
     int (*check_signals)(void);
@@ -152,11 +128,7 @@ struct cutset_data {
     long tries;    /* evaluations since `tried_t`; -1 if SUNDIALS was stopped because they did not advance the time */
     double tried_t;
     struct cutset_watch watch;
-    const long *order;     /* the state in each place of a vector of SUNDIALS; null if the order is the same */
-    double *states, *rates; /* work memory for that: arguments and results of the right-hand side */
-    struct cutset_slopes slopes;
     long n_rates; /* how many states are integrated; the others are unknowns of equations */
-    struct cutset_sparse sparse;
     struct cutset_history history;
     double *now; /* the time of the latest evaluation, for other threads */
     double *guesses; /* for each output, the first n_guesses of w (starts of iterations), then n_guards values that must be finite */
@@ -195,31 +167,98 @@ struct cutset_report {
     long stiff, gentle;            /* steps at the border of stability, and those in a row that were not; kept between calls */
 };
 
-/* The functions of CVODE or of IDA that a loop calls, and their data. */
+/* The functions of SUNDIALS by their names there; from SVtolerances on without the prefix of CVODE or IDA, to one of which
+   all of these belong. The host finds them; those for sparse matrices may be null. Numbers of elements are long: SUNDIALS
+   may take narrower ones from the same registers. */
+struct cutset_library {
+    int (*SUNContext_Create)(int comm, void **context);
+    int (*SUNContext_ClearErrHandlers)(void *context);
+    int (*SUNContext_Free)(void **context);
+    int (*SUNLinSolFree)(void *linear);
+    void (*SUNMatDestroy)(void *matrix);
+    void (*N_VDestroy)(void *vector);
+    double *(*N_VGetArrayPointer)(void *vector);
+    void *(*N_VMake_Serial)(long n, double *numbers, void *context);
+    void *(*SUNDenseMatrix)(long rows, long columns, void *context);
+    double *(*SUNDenseMatrix_Data)(void *matrix);
+    void *(*SUNLinSol_Dense)(void *vector, void *matrix, void *context);
+    void *(*SUNBandMatrix)(long n, long upper, long lower, void *context);
+    double *(*SUNBandMatrix_Data)(void *matrix);
+    void *(*SUNLinSol_Band)(void *vector, void *matrix, void *context);
+    void *(*SUNSparseMatrix)(long rows, long columns, long entries, int format, void *context);
+    void *(*SUNSparseFromDenseMatrix)(void *matrix, double least, int format);
+    double *(*SUNSparseMatrix_Data)(void *matrix);
+    void *(*SUNSparseMatrix_IndexPointers)(void *matrix);
+    void *(*SUNSparseMatrix_IndexValues)(void *matrix);
+    void *(*SUNLinSol_SuperLUMT)(void *vector, void *matrix, int threads, void *context);
+    int (*SUNLinSolInitialize_SuperLUMT)(void *linear);
+    int (*SUNLinSolSetup_SuperLUMT)(void *linear, void *matrix);
+    void (*omp_set_num_threads)(int count);
+    void *(*CVodeCreate)(int multistep, void *context);
+    int (*CVodeInit)(void *memory, int (*rates)(double, void *, void *, void *), double t, void *y);
+    int (*CVodeReInit)(void *memory, double t, void *y);
+    int (*CVodeSetMaxHnilWarns)(void *memory, int count);
+    int (*CVode)(void *memory, double until, void *y, double *t, int task);
+    void *(*IDACreate)(void *context);
+    int (*IDAInit)(void *memory, int (*residual)(double, void *, void *, void *, void *), double t, void *y, void *dy);
+    int (*IDAReInit)(void *memory, double t, void *y, void *dy);
+    int (*IDASetId)(void *memory, void *id);
+    int (*IDASetSuppressAlg)(void *memory, int suppress);
+    int (*IDASolve)(void *memory, double until, double *t, void *y, void *dy, int task);
+    int (*SVtolerances)(void *memory, double rtol, void *atol);
+    int (*SetUserData)(void *memory, void *user);
+    int (*SetMaxNumSteps)(void *memory, long count);
+    int (*SetMaxErrTestFails)(void *memory, int count);
+    int (*SetMaxConvFails)(void *memory, int count);
+    int (*SetNonlinConvCoef)(void *memory, double part);
+    int (*SetMinStep)(void *memory, double h);
+    int (*SetMaxStep)(void *memory, double h); /* 0: no limit */
+    int (*SetStopTime)(void *memory, double t);
+    int (*SetLinearSolver)(void *memory, void *linear, void *matrix);
+    int (*SetJacFn)(void *memory, void (*function)(void));
+    int (*GetCurrentStep)(void *memory, double *h); /* that it will try; 0 before the first one */
+    int (*GetDky)(void *memory, double t, int derivative, void *y);
+    int (*GetNumSteps)(void *memory, long *count);
+    int (*GetNumErrTestFails)(void *memory, long *count);
+    void (*Free)(void **memory);
+};
+
+/* The Jacobian of the right-hand side, one number for each entry of its pattern, and how a matrix has them, see
+   matrix_layout.py. */
+struct cutset_slopes {
+    long n;                      /* number of entries */
+    const long *rows, *columns;  /* of each: numbers of states */
+    const long *places;          /* index of each among the numbers of the matrix */
+    const long *diagonal;        /* index of each diagonal element */
+    long exact, groups;          /* whether the model provides them; the number of groups of columns for differences */
+    const long *sequence, *first; /* their numbers, group by group; where each group begins, and the end */
+    const double *nominals;      /* of each state */
+    const long *order;           /* the state in each place of a vector; null if the order is the same */
+    long is_banded, lower, upper;
+    long n_sparse, index_bytes;  /* the numbers of a sparse matrix, 0 for others; the size of an index of SUNDIALS */
+    const void *pointers, *indices; /* where each column begins, and the end; the row of each number */
+    double *values;                   /* [entries] */
+    double *x, *z, *h, *dx, *shifted; /* [states] */
+    long by_differences;         /* how often the model provided no finite ones */
+};
+
+/* A solver of SUNDIALS, which serves one run after the other. */
 struct cutset_sundials {
+    const struct cutset_library *library;
+    long multistep;          /* the method of CVODE; 0: IDA */
+    long n_tested, n_bound;  /* the first unknowns have tested errors, and a tolerance */
+    struct cutset_slopes slopes;
+    double *y_numbers, *dy_numbers, *z_numbers, *tolerance_numbers, *id; /* [states] of the vectors below */
+    double *states, *rates;  /* [states] arguments and results of the right-hand side */
+    void *context, *memory, *matrix, *linear, *y, *dy, *z, *tolerances, *tested; /* null until they are needed */
+    /* the run */
     struct cutset_data *data;
-    int (*cvode)(void *memory, double until, void *y, double *t, int task); /* this one */
-    int (*ida)(void *memory, double until, double *t, void *y, void *dy, int task); /* or this one, else null */
-    int (*state)(void *memory, double t, int derivative, void *y);
-    void *memory, *y, *dy, *z;     /* dy: the vector of derivatives, for IDA */
-    double *y_numbers, *z_numbers; /* the numbers in the vectors y and z */
-    double *x;                     /* the states */
+    long has_tolerances;     /* whether the solver has those of the run */
+    double *x;               /* its states */
+    const double *atol;      /* of each state */
     long max_steps;
-    double longest;                /* step; INFINITY: no limit */
-    double rtol, share;            /* the part of the tolerances that is used, see forcing.h */
-    const double *atol;            /* of each state */
-    void *tolerances;              /* the vector of absolute tolerances, and its numbers */
-    double *tolerance_numbers;
-    /* to begin again at another point: the first for CVODE, the second for IDA */
-    int (*restart)(void *memory, double t, void *y);
-    int (*restart_ida)(void *memory, double t, void *y, void *dy);
-    int (*set_stop)(void *memory, double t);
-    int (*next_step)(void *memory, double *h); /* that it will try; 0 before the first one */
-    int (*set_shortest)(void *memory, double h);
-    int (*set_longest)(void *memory, double h); /* 0: no limit */
-    int (*set_tolerances)(void *memory, double rtol, void *atol);
-    int (*count_steps)(void *memory, long *count);
-    int (*count_failures)(void *memory, long *count);
+    double rtol, share;      /* share: the part of the tolerances that is used, see forcing.h */
+    double longest;          /* step; INFINITY: no limit */
 };
 
 /* The points at which a function is computed: its inputs come in groups, each an array with `widths` numbers a point, one

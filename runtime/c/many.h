@@ -103,12 +103,6 @@ static void record_trajectories(struct cutset_data *d, struct cutset_events *e, 
     }
 }
 
-/* True if the tolerances of SUNDIALS, which are relative to the nominal values of the states, are those of this run. */
-static int has_its_tolerances(const struct cutset_data *d, const struct cutset_events *e, const double *nominals)
-{
-    return !e->solver || !e->tally.stiff_segments || equal(nominals, e->start->nominals, d->n_states);
-}
-
 /* Continues a run that Python would continue, as programs without Python do. */
 static int continue_alone(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                           struct cutset_events *e)
@@ -131,7 +125,6 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     for (i = 0; i < 2 * d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
     if (many->has_trajectories && e->has_start && status == COMPLICATED) status = continue_alone(d, control, tableau, e);
-    if (!has_its_tolerances(d, e, own + many->n_kept)) return NEEDS_SOLVER;
     if (status != AT_STOP && status != RUN_ENDED) return status;
     if (many->has_trajectories) record_trajectories(d, e, many, results);
     else if (!record_numbers(d, e, many, results, own)) return COMPLICATED;
@@ -139,7 +132,7 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
 }
 
 /* Does the runs from `first` to before `end`, and writes the status and the seconds of each. `own` has room for a number of
-   each recorded quantity, followed by the nominal values for which SUNDIALS was opened. Returns `end`, or the number of a run
+   each recorded quantity. Returns `end`, or the number of a run
    that was interrupted, or that needs SUNDIALS or room for more rows. */
 long cutset_many(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                  struct cutset_events *e, double atol, const struct cutset_many *many, double *own, long first, long end)

@@ -1,5 +1,5 @@
 /* Runs CVODE and IDA step by step, and writes the states at the requested times up to the first crossing. Included
-   by driver.c only; allocates nothing, and calls functions of SUNDIALS only by the pointers it receives.
+   by driver.c only; calls functions of SUNDIALS only by the pointers it receives.
 
    The Jacobian is that of the model or, if it has none or is not finite, differences that shift all columns of a
    group at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices, J. Inst.
@@ -9,13 +9,22 @@
 #define CUTSET_SUNDIALS_H
 
 /* The states in a vector of SUNDIALS. */
-static void to_states(const struct cutset_data *d, const double *y, double *x)
+static void to_states(const struct cutset_sundials *s, const double *y, double *x)
 {
+    const long *order = s->slopes.order;
     long k;
-    if (d->order)
-        for (k = 0; k < d->n_states; k++) x[d->order[k]] = y[k];
+    if (order)
+        for (k = 0; k < s->data->n_states; k++) x[order[k]] = y[k];
     else if (x != y)
-        memcpy(x, y, d->n_states * sizeof(double));
+        memcpy(x, y, s->data->n_states * sizeof(double));
+}
+
+/* A vector with these states. */
+static void to_places(const struct cutset_sundials *s, const double *x, double *y)
+{
+    const long *order = s->slopes.order;
+    long k;
+    for (k = 0; k < s->data->n_states; k++) y[k] = x[order ? order[k] : k];
 }
 
 /* 1 if a window of evaluations has not advanced the time by more than its rounding in each: the solver creeps towards a
@@ -46,17 +55,17 @@ static void remember(struct cutset_data *d, double t, const double *x, const dou
 /* Writes the derivatives in the places of a vector. At a border beyond which the model has no values SUNDIALS would
    oscillate forever in steps too small to advance time: after PATIENCE refusals it is stopped. Returns 0, 1
    (recoverable: a smaller step) or -1 (stop). */
-static int right_side(struct cutset_data *d, double t, const double *y, double *dy)
+static int right_side(struct cutset_sundials *s, double t, const double *y, double *dy)
 {
     enum { PATIENCE = 200 };
+    struct cutset_data *d = s->data;
     int status;
-    long k;
     if (is_stuck(d, t)) return -1;
-    if (d->order) {
-        to_states(d, y, d->states);
-        status = evaluate(d, t, d->states, d->rates);
-        for (k = 0; k < d->n_states; k++) dy[k] = d->rates[d->order[k]];
-        if (status == DONE) remember(d, t, d->states, d->rates);
+    if (s->slopes.order) {
+        to_states(s, y, s->states);
+        status = evaluate(d, t, s->states, s->rates);
+        to_places(s, s->rates, dy);
+        if (status == DONE) remember(d, t, s->states, s->rates);
     } else {
         status = evaluate(d, t, y, dy);
         if (status == DONE) remember(d, t, y, dy);
@@ -65,30 +74,29 @@ static int right_side(struct cutset_data *d, double t, const double *y, double *
 }
 
 /* CVRhsFn */
-int cutset_cvode_rhs(double t, void *y, void *ydot, void *user)
+static int cvode_rates(double t, void *y, void *dy, void *user)
 {
-    struct cutset_data *d = user;
-    return right_side(d, t, d->array(y), d->array(ydot));
+    struct cutset_sundials *s = user;
+    return right_side(s, t, s->library->N_VGetArrayPointer(y), s->library->N_VGetArrayPointer(dy));
 }
 
 /* IDAResFn: dy - f(t, y), or -f(t, y) for the unknowns that are not integrated */
-int cutset_ida_residual(double t, void *y, void *dy, void *residual, void *user)
+static int ida_residual(double t, void *y, void *dy, void *residual, void *user)
 {
-    struct cutset_data *d = user;
-    double *r = d->array(residual), *slope = d->array(dy);
-    int flag = right_side(d, t, d->array(y), r);
+    struct cutset_sundials *s = user;
+    double *r = s->library->N_VGetArrayPointer(residual), *slope = s->library->N_VGetArrayPointer(dy);
+    int flag = right_side(s, t, s->library->N_VGetArrayPointer(y), r);
     long i;
-    for (i = 0; i < d->n_rates; i++) r[i] = slope[i] - r[i];
-    for (; i < d->n_states; i++) r[i] = -r[i];
+    for (i = 0; i < s->data->n_rates; i++) r[i] = slope[i] - r[i];
+    for (; i < s->data->n_states; i++) r[i] = -r[i];
     return flag;
 }
 
 /* ---- the Jacobian ---- */
 
 /* The columns of one group at x: shifted up or, if the model has no values there, down. */
-static int group_differences(struct cutset_data *d, double t, long group, double sign)
+static int group_differences(struct cutset_data *d, struct cutset_slopes *s, double t, long group, double sign)
 {
-    struct cutset_slopes *s = &d->slopes;
     long from = s->first[group], to = s->first[group + 1], k;
     int good;
     for (k = from; k < to; k++) {
@@ -106,9 +114,9 @@ static int group_differences(struct cutset_data *d, double t, long group, double
 }
 
 /* values := the Jacobian at the states in s->x; 0 if there is none. */
-static int slopes(struct cutset_data *d, double t)
+static int slopes(struct cutset_data *d, struct cutset_slopes *s, double t)
 {
-    struct cutset_slopes *s = &d->slopes;
+    const double least = 1e-3; /* a state is shifted relative to its size, at least by this part of its nominal value */
     long j, group;
     fill_at(d, t, s->x);
     if (d->branch.n) extrapolate_guesses(d, t);
@@ -119,42 +127,50 @@ static int slopes(struct cutset_data *d, double t)
     s->by_differences++;
     if (!glance(d, t, s->x, s->dx)) return 0;
     memcpy(s->z, s->x, d->n_states * sizeof(double));
-    for (j = 0; j < d->n_states; j++) s->h[j] = sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), s->least[j]);
+    for (j = 0; j < d->n_states; j++) s->h[j] = sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), least * s->nominals[j]);
     for (group = 0; group < s->groups; group++)
-        if (!group_differences(d, t, group, 1.0) && !group_differences(d, t, group, -1.0)) return 0;
+        if (!group_differences(d, s, t, group, 1.0) && !group_differences(d, s, t, group, -1.0)) return 0;
     return 1;
 }
 
-/* CVLsJacFn. SUNDIALS has set the matrix to zero. */
-int cutset_cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user, void *a, void *b, void *c)
+/* The numbers of the matrix. */
+static double *numbers_of(const struct cutset_sundials *s, void *matrix)
 {
-    struct cutset_data *d = user;
-    struct cutset_slopes *s = &d->slopes;
-    double *numbers = s->numbers(matrix);
+    const struct cutset_library *l = s->library;
+    if (s->slopes.n_sparse) return l->SUNSparseMatrix_Data(matrix);
+    return s->slopes.is_banded ? l->SUNBandMatrix_Data(matrix) : l->SUNDenseMatrix_Data(matrix);
+}
+
+/* CVLsJacFn. SUNDIALS has set the matrix to zero. */
+static int cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user, void *a, void *b, void *c)
+{
+    struct cutset_sundials *q = user;
+    struct cutset_slopes *s = &q->slopes;
+    double *numbers = numbers_of(q, matrix);
     long k;
     (void)fy, (void)a, (void)b, (void)c;
-    to_states(d, d->array(y), s->x);
-    if (!slopes(d, t)) return 1;
+    to_states(q, q->library->N_VGetArrayPointer(y), s->x);
+    if (!slopes(q->data, s, t)) return 1;
     for (k = 0; k < s->n; k++) numbers[s->places[k]] = s->values[k];
     return 0;
 }
 
 /* IDALsJacFn: the Jacobian of the residual by y, plus cj times that by dy. SUNDIALS has set the places of a sparse matrix
    to zero, too. */
-int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *matrix, void *user, void *a, void *b, void *c)
+static int ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *matrix, void *user, void *a, void *b, void *c)
 {
-    struct cutset_data *d = user;
-    struct cutset_slopes *s = &d->slopes;
-    double *numbers = s->numbers(matrix);
-    long k;
+    struct cutset_sundials *q = user;
+    struct cutset_slopes *s = &q->slopes;
+    double *numbers = numbers_of(q, matrix);
+    long k, n = q->data->n_states;
     (void)dy, (void)r, (void)a, (void)b, (void)c;
-    to_states(d, d->array(y), s->x);
-    if (!slopes(d, t)) return 1;
+    to_states(q, q->library->N_VGetArrayPointer(y), s->x);
+    if (!slopes(q->data, s, t)) return 1;
     for (k = 0; k < s->n; k++) numbers[s->places[k]] = -s->values[k];
-    for (k = 0; k < d->n_rates; k++) numbers[s->diagonal[k]] += cj;
-    if (d->sparse.pointers) {
-        memcpy(d->sparse.pointers_of(matrix), d->sparse.pointers, d->sparse.pointer_bytes);
-        memcpy(d->sparse.indices_of(matrix), d->sparse.indices, d->sparse.index_bytes);
+    for (k = 0; k < q->data->n_rates; k++) numbers[s->diagonal[k]] += cj;
+    if (s->n_sparse) {
+        memcpy(q->library->SUNSparseMatrix_IndexPointers(matrix), s->pointers, (n + 1) * s->index_bytes);
+        memcpy(q->library->SUNSparseMatrix_IndexValues(matrix), s->indices, s->n_sparse * s->index_bytes);
     }
     return 0;
 }
@@ -164,7 +180,8 @@ int cutset_ida_jacobian(double t, double cj, void *y, void *dy, void *r, void *m
 static int advance(struct cutset_sundials *s, double until, double *t, int task)
 {
     enum { TOO_SMALL = -3 };
-    int flag = s->ida ? s->ida(s->memory, until, t, s->y, s->dy, task) : s->cvode(s->memory, until, s->y, t, task);
+    const struct cutset_library *l = s->library;
+    int flag = s->multistep ? l->CVode(s->memory, until, s->y, t, task) : l->IDASolve(s->memory, until, t, s->y, s->dy, task);
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
@@ -177,7 +194,7 @@ static void use_share(struct cutset_sundials *s, double t, double end)
     share = share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
     for (i = 0; i < s->data->n_states; i++) s->tolerance_numbers[i] *= share / s->share;
     s->share = share;
-    s->set_tolerances(s->memory, s->rtol * share, s->tolerances);
+    s->library->SVtolerances(s->memory, s->rtol * share, s->tolerances);
 }
 
 /* Limits the next step from t to `end` at most where delays and forcing ask for it. CVODE does not give the size of the
@@ -185,20 +202,20 @@ static void use_share(struct cutset_sundials *s, double t, double end)
 static void limit_step(struct cutset_sundials *s, double t, double end, int has_stopped)
 {
     double longest = longest_with_delays(&s->data->history, s->longest, 0), next = 0.0, step;
-    if (s->data->history.count && isfinite(longest)) s->set_longest(s->memory, longest);
+    if (s->data->history.count && isfinite(longest)) s->library->SetMaxStep(s->memory, longest);
     if (!s->data->forcing) return;
-    s->next_step(s->memory, &next);
+    s->library->GetCurrentStep(s->memory, &next);
     if (!(next > 0.0) || has_stopped) next = end - t;
     step = within_forcing(s->data, t, next, s->rtol, 0);
-    s->set_stop(s->memory, step < next ? cutset_min(t + step, end) : end);
+    s->library->SetStopTime(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
 
 /* x := the states at t in the last step. */
 static void sundials_state(void *sundials, double t, double *x)
 {
     struct cutset_sundials *s = sundials;
-    s->state(s->memory, t, 0, s->z);
-    to_states(s->data, s->z_numbers, x);
+    s->library->GetDky(s->memory, t, 0, s->z);
+    to_states(s, s->z_numbers, x);
 }
 
 /* The root mean square of h*v over the tolerances at the latest evaluation. */
@@ -224,8 +241,8 @@ static int is_false_step(struct cutset_sundials *s, double t)
     struct cutset_poles *p = &d->poles;
     double h = p->t - p->last_t, size;
     long i;
-    s->state(s->memory, t, 1, s->z);
-    to_states(d, s->z_numbers, p->low);
+    s->library->GetDky(s->memory, t, 1, s->z);
+    to_states(s, s->z_numbers, p->low);
     for (i = 0; i < d->n_states; i++) p->high[i] = p->low[i] * p->dx[i] < 0.0 ? p->low[i] : 0.0;
     size = in_tolerances(s, h, p->high);
     if (!(size > tolerances && size > faster * in_tolerances(s, h, p->dx))) return 0;
@@ -261,7 +278,7 @@ static int has_passed_pole(struct cutset_sundials *s, double t)
 
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
    report->t. */
-int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
+static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
     struct cutset_data *d = s->data;
@@ -281,7 +298,7 @@ int cutset_sundials_steps(struct cutset_sundials *s, long n, const double *times
         if (!has_room(&d->history)) return 0;
         limit_step(s, r->t, times[n - 1], flag == AT_STOP_TIME);
         flag = advance(s, times[aim], &r->t, ONE_STEP);
-        to_states(d, s->y_numbers, s->x);
+        to_states(s, s->y_numbers, s->x);
         if (flag < 0) return flag;
         until = r->t;
         if (has_passed_pole(s, r->t)) {

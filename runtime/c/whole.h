@@ -38,6 +38,7 @@ static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol
     if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, rtol, atol)) return 0;
     clear_run(d, e, t);
     clear_sizes(d, b);
+    if (e->solver) e->solver->has_tolerances = 0;
     if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
     d->history.atol = least_tolerance(b, d->n_states);
     if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
@@ -48,19 +49,25 @@ static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol
     return e->n_outputs > 1 || all_are_finite(d, e, &e->now);
 }
 
-/* Runs to the last of the outputs, or as `cutset_run`; e->has_start tells whether the run was started. */
+/* Runs to the last of the outputs, or as `cutset_run`. */
+int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                 struct cutset_events *e)
+{
+    int status = cutset_run(d, control, tableau, e);
+    e->start->has_large_states = has_large_states(d, e);
+    return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
+}
+
+/* The same from the start on; e->has_start tells whether the run was started. */
 int cutset_whole(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                  struct cutset_events *e, double atol)
 {
-    int status;
     cutset_fault = 0;
     cutset_open = 0;
     e->has_start = start_run(d, e, control->rtol, atol);
     if (!e->has_start) return COMPLICATED;
     cutset_fault = 0;
-    status = cutset_run(d, control, tableau, e);
-    e->start->has_large_states = has_large_states(d, e);
-    return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
+    return cutset_go_on(d, control, tableau, e);
 }
 
 #endif

@@ -65,7 +65,7 @@ class CRun:
         self.data = Data(**signal_functions(), c=constants, m=modes, u=address(self.u), w=work, n_states=n)
         self.data.bad_x, self.data.now = address(self._bad_x), address(problem.memory.now)
         self.data.guesses, self.data.n_guesses = address(self.guesses), model.info.n_guesses
-        self.data.n_guards = model.info.n_guards
+        self.data.n_guards, self.data.n_rates = model.info.n_guards, n - model.info.n_algebraic
         self._memory = problem.memory
         self.errors: list[BaseException] = []  # of input functions
         sizes = self._memory.crossing_sizes(model.info)

@@ -12,17 +12,15 @@ from __future__ import annotations
 import ctypes
 import math
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from ctypes import CFUNCTYPE, addressof, byref, c_double, c_int, c_void_p
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, byref, c_double, c_int, c_void_p
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import Data, Slopes, Solver, Sparse, address
+from cutset.runtime.c_records import Control, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.forcing import ADDING_UP
 from cutset.runtime.inputs import InputFailure
@@ -32,8 +30,9 @@ from cutset.runtime.solvers import scipy_methods, sundials
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.crossings import Watch
 from cutset.runtime.solvers.delayed_steps import Recorder
-from cutset.runtime.solvers.jacobian import LEAST, origin
+from cutset.runtime.solvers.implicit import solver_for
 from cutset.runtime.solvers.jacobian import Slopes as ScriptedSlopes
+from cutset.runtime.solvers.jacobian import origin
 from cutset.runtime.solvers.matrix_layout import Layout
 from cutset.runtime.solvers.method import Counts, Family, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.poles import Poles
@@ -68,24 +67,6 @@ _OUTCOMES = {
 }
 
 
-class Driven(Protocol):
-    """What is used of a run in C: its data and states."""
-
-    @property
-    def data(self) -> Data:
-        """The data of the loops."""
-        ...
-
-    @property
-    def x(self) -> Vector:
-        """Its states: shape (n_states,)."""
-        ...
-
-    def keep(self, *arrays: NDArray[Any]) -> None:
-        """Keep arrays alive to which `data` points."""
-        ...
-
-
 def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     """Integrate the segment by one family of methods."""
     library = sundials.load()
@@ -95,92 +76,24 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
     if library is None:
         return scipy_methods.in_place_of_sundials(family.name, problem, segment)
     if isinstance(problem.model, CModel):
-        return _native(library, family, problem, segment)
+        return _native(family, problem, segment)
     return _scripted(library, family, problem, segment)
 
 
-def _native(library: Sundials, family: Family, problem: Problem, segment: Segment) -> SegmentResult:
-    model, layout = problem.model, layout_for(library, family, problem)
+def _native(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
+    model = problem.model
     assert isinstance(model, CModel)
-    functions = model.functions
-    with (
-        c_run(model, problem, segment) as run,
-        solver_in_c(library, family, problem, segment, run) as (solver, session),
-    ):
+    with c_run(model, problem, segment) as run:
+        solver = solver_for(model, family, run.data, problem.values.n)
+        assert solver is not None, "the caller has loaded SUNDIALS"
+        limits = segment.max_step, problem.nearest, problem.max_steps
+        control = Control(problem.rtol, address(problem.atol), *limits)
         arguments = len(run.times), address(run.times), address(run.out), byref(run.report)
-        flag = functions.sundials_steps(byref(solver), *arguments)
-        run.report.steps, run.report.rejected = session.counts()
-    name = name_in_c(family, layout, run)
+        place = segment.start, address(run.x)
+        flag = model.functions.implicit(byref(solver.record), byref(control), *place, *arguments)
+        name = solver.name
+        solver.free()
     return _result_with_outcome(run.result(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)
-
-
-@contextmanager
-def solver_in_c(
-    library: Sundials, family: Family, problem: Problem, segment: Segment, run: Driven
-) -> Iterator[tuple[Solver, Session]]:
-    """A session that calls the model of the run, and the structure with which C uses it."""
-    model, implicit = problem.model, family.of_cvode is None
-    assert isinstance(model, CModel)
-    functions = model.functions
-    _connect(library, run, layout_for(library, family, problem), problem)
-    callbacks = Callbacks(
-        functions.ida_residual if implicit else functions.cvode_rhs,
-        functions.ida_jacobian if implicit else functions.cvode_jacobian,
-        addressof(run.data),
-    )
-    with opened(library, family, problem, segment, callbacks) as session:
-
-        def entry(name: str) -> int | None:
-            return _address(getattr(session.library, family.prefix + name))
-
-        solver = Solver(
-            data=addressof(run.data), x=address(run.x), max_steps=problem.max_steps, longest=segment.max_step
-        )
-        solver.ida = entry("Solve") if implicit else None
-        solver.cvode = None if implicit else entry("")
-        solver.restart_ida, solver.restart = (entry("ReInit"), None) if implicit else (None, entry("ReInit"))
-        solver.state, solver.rtol, solver.atol = entry("GetDky"), problem.rtol, address(problem.atol)
-        solver.memory, solver.y, solver.z = session.memory, session.y_vector, session.z_vector
-        solver.dy = session.slopes_vector
-        solver.y_numbers, solver.z_numbers = address(session.y), address(session.z)
-        solver.set_stop, solver.set_shortest = entry("SetStopTime"), entry("SetMinStep")
-        solver.set_longest, solver.next_step = entry("SetMaxStep"), entry("GetCurrentStep")
-        solver.set_tolerances, solver.share = entry("SVtolerances"), 1.0
-        solver.tolerances, solver.tolerance_numbers = session.atol_vector, address(session.atol)
-        solver.count_steps, solver.count_failures = entry("GetNumSteps"), entry("GetNumErrTestFails")
-        yield solver, session
-
-
-def name_in_c(family: Family, layout: Layout, run: Driven) -> str:
-    """The name of the method, its matrix and the origin of its Jacobian."""
-    slopes = run.data.slopes
-    return _name(family, layout, slopes.exact != 0, slopes.by_differences)
-
-
-def _connect(library: Sundials, run: Driven, layout: Layout, problem: Problem) -> None:
-    """Give the run what C needs for vectors and matrices."""
-    n, info = layout.n, problem.model.info
-    numbers = _numbers_of(library, layout)
-    arrays = np.zeros((8, n))
-    arrays[0] = LEAST * problem.values.n
-    entries = np.zeros(len(layout.rows))
-    run.keep(arrays, entries)
-    least, x, z, h, dx, shifted, states, rates = map(address, arrays)
-    run.data.array = _address(library.core.N_VGetArrayPointer)
-    run.data.order = None if layout.order is None else address(layout.order)
-    run.data.states, run.data.rates, run.data.n_rates = states, rates, n - info.n_algebraic
-    run.data.slopes = Slopes(
-        len(entries),
-        *map(address, (layout.rows, layout.columns, layout.places, layout.diagonal)),
-        *(info.has_jacobian, layout.groups, address(layout.sequence), address(layout.first)),
-        *(least, address(entries), x, z, h, dx, shifted, _address(numbers)),
-    )
-    if layout.pointers is not None and layout.indices is not None:
-        run.data.sparse = Sparse(
-            *(layout.pointers.nbytes, layout.indices.nbytes, address(layout.pointers), address(layout.indices)),
-            _address(library.ida.SUNSparseMatrix_IndexPointers),
-            _address(library.ida.SUNSparseMatrix_IndexValues),
-        )
 
 
 def _numbers_of(library: Sundials, layout: Layout) -> Any:
@@ -406,7 +319,3 @@ def _result_with_outcome(result: SegmentResult, flag: int, interrupted: bool) ->
     if stuck and result.bad is not None and result.bad[0] >= result.t:
         outcome = Outcome.NOT_FINITE
     return replace(result, outcome=outcome)
-
-
-def _address(function: Any) -> int | None:
-    return ctypes.cast(function, c_void_p).value

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.c_records import Library
 
 _OBJECT = c_void_p  # N_Vector, SUNMatrix, SUNContext and the others are pointers
 _COUNT = (c_int, _OBJECT, POINTER(c_long))
@@ -115,6 +116,10 @@ class Sundials:
     ida: Any
     sparse: Sparse | None = None
 
+    def functions(self, prefix: str) -> Library:
+        """The functions that C calls, with this prefix: CVode or IDA."""
+        return _functions(self.core, self.ida if prefix == "IDA" else self.cvode, self.sparse, prefix)
+
 
 @functools.cache
 def locate() -> tuple[Path, Path, Path] | None:
@@ -179,6 +184,16 @@ def index_size() -> int:
         library.core.SUNMatDestroy(made)
     library.core.SUNContext_Free(ctypes.byref(context))
     return 4 if first == 1 else 8
+
+
+@functools.cache
+def _functions(core: Any, own: Any, sparse: Sparse | None, prefix: str) -> Library:
+    places = [each for each in (core, own, sparse and sparse.library, sparse and sparse.threads) if each]
+    made = Library()
+    for name, *_ in made._fields_:
+        found = (getattr(each, own_name, None) for each in places for own_name in (name, prefix + name))
+        setattr(made, name, next((ctypes.cast(each, c_void_p).value for each in found if each), None))
+    return made
 
 
 def _declare(library: Any, table: _Table) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import weakref
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from cutset.compiler.options import Options
 from cutset.compiler.pipeline import Observer, compile_model
 from cutset.compiler.verify import Verifier
 from cutset.runtime.errors import RunError
-from cutset.runtime.solvers import session, sundials
+from cutset.runtime.solvers import sundials
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 PENDULUM = """
@@ -198,27 +197,6 @@ def test_a_branch_without_value_has_no_part_in_the_jacobian(write_model) -> None
         row = model.info.states.index("y")
         scale = -found[row, row]
         assert found[row, model.info.states.index("x")] / scale == pytest.approx(slope, abs=1e-12)
-
-
-def test_sundials_reads_arrays_that_are_alive(write_model, monkeypatch) -> None:
-    """It read the list of tested unknowns after Python had freed it, so that each run took other steps."""
-    made, alive, tested, call = [], [], session._tested, session.Session.call
-
-    def noted(info):
-        array = tested(info)
-        made.append(weakref.ref(array))
-        return array
-
-    def called(self, name, *arguments):
-        alive.extend(each() is not None for each in made if name == "SetId")
-        return call(self, name, *arguments)
-
-    monkeypatch.setattr(session, "_tested", noted)
-    monkeypatch.setattr(session.Session, "call", called)
-    cutset.load(write_model("model A\n  local x(start=1), y\n  der(x) = -y\n  y = x\nend\n")).simulate(
-        0.1, method="bdf"
-    )
-    assert alive == [True]
 
 
 CHOPPER = """
