@@ -7,7 +7,7 @@
 # make grammars  make the grammars for editors from the tables of keywords and functions
 # make tree-sitter  make the parser in editors/tree-sitter-cutset from its grammar.js; needs node and tree-sitter 0.22
 # make docs    build the documentation, out/docs/index.html
-# make workbench  bundle workbench/ into server/bundle and api/notebook/page, and check its types; needs node and npm
+# make workbench  bundle workbench/ into runtime/bundle, and check its types; needs node and npm
 
 .PHONY: demo test fast check verify vscode grammars tree-sitter docs workbench environment
 

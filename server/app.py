@@ -7,7 +7,6 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -19,14 +18,13 @@ from starlette.websockets import WebSocket
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.lsp.words import words
+from cutset.runtime.bundled import bundle
 from cutset.server.folder import Folder
 from cutset.server.guard import Guard, content_security_policy
 from cutset.server.pool import Pool
 from cutset.server.socket import Socket
 
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
-# The animation needs these two files of the pages that `cutset animate` writes.
-_OF_ANIMATION = ("three/three.min.js", "viewer/scene.js")
 
 
 @dataclass(frozen=True)
@@ -74,6 +72,4 @@ def application(opened: Opened, token: str, port: int) -> ASGIApp:
 
 def _assets() -> dict[str, bytes]:
     """The files of the page by name: no request reaches any other file of this machine."""
-    bundle, animation = files("cutset.server") / "bundle", files("cutset.runtime.animation")
-    found = {each.name: each.read_bytes() for each in bundle.iterdir() if each.is_file()}
-    return found | {name.rpartition("/")[2]: animation.joinpath(name).read_bytes() for name in _OF_ANIMATION}
+    return {each.name: each.read_bytes() for each in bundle().iterdir() if each.is_file()}

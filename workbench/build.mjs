@@ -1,4 +1,4 @@
-// Bundles src/ into ../server/bundle and ../api/notebook/page, which are committed and shipped: users need no node.
+// Bundles src/ into ../runtime/bundle, which is committed and shipped: users need no node.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = join(here, "..", "server", "bundle");
-const widget = join(here, "..", "api", "notebook", "page");
+const out = join(here, "..", "runtime", "bundle");
 
 /** The hash of all sources, in order; tests/server/test_bundle.py computes the same. */
 function hashOfSources() {
@@ -27,35 +26,33 @@ function parts() {
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+const common = { bundle: true, minify: true, target: "es2022", outdir: out, legalComments: "none", absWorkingDir: here };
+const source = (name) => join(here, "src", name);
+// The workbench.
 await build({
-  entryPoints: [join(here, "src", "main.tsx"), join(here, "src", "formulas.ts")],
-  bundle: true,
-  minify: true,
+  ...common,
+  entryPoints: [source("main.tsx"), source("formulas.ts")],
   splitting: true,
   format: "esm",
-  target: "es2022",
   jsx: "automatic",
   jsxImportSource: "preact",
-  outdir: out,
   chunkNames: "chunk-[hash]",
   assetNames: "[name]",
   loader: { ".woff2": "file", ".woff": "empty", ".ttf": "empty" },
-  legalComments: "none",
   banner: { js: `/* ${parts()}: see LICENSE.txt */` },
-  absWorkingDir: here,
 });
 // The widget of notebooks: one module without imports, since notebooks load the text of one.
+await build({ ...common, entryPoints: [source("explore.ts")], format: "esm", banner: { js: "/* uPlot: see LICENSE.txt */" } });
+// The page of animations, and three.js, which all of them share as a script of its own.
+await build({ ...common, entryPoints: [source("page.ts")], format: "iife" });
+const three = readFileSync(join(here, "node_modules", "three", "LICENSE"), "utf8").trim();
 await build({
-  entryPoints: [join(here, "src", "explore.ts")],
-  bundle: true,
-  minify: true,
-  format: "esm",
-  target: "es2022",
-  outdir: widget,
-  legalComments: "none",
-  banner: { js: "/* uPlot: see LICENSE.txt of the workbench */" },
-  absWorkingDir: here,
+  ...common,
+  entryPoints: [source("three.ts")],
+  entryNames: "three.min",
+  format: "iife",
+  globalName: "THREE",
+  banner: { js: `/* three.js\n${three}\n*/` },
 });
-const page = readFileSync(join(here, "src", "index.html"), "utf8");
-writeFileSync(join(out, "index.html"), page);
+for (const page of ["index.html", "page.html"]) writeFileSync(join(out, page), readFileSync(source(page)));
 writeFileSync(join(out, "sources.txt"), `${hashOfSources()}\n`);

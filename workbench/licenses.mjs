@@ -1,4 +1,4 @@
-// Writes the licenses of all bundled packages into ../server/bundle/LICENSE.txt.
+// Writes the licenses of all bundled packages into ../runtime/bundle/LICENSE.txt.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,4 +13,4 @@ for (const [path, { version, license, dev }] of Object.entries(lock.packages)) {
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
   parts.push(`${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : `License: ${license}`}\n`);
 }
-writeFileSync(join(here, "..", "server", "bundle", "LICENSE.txt"), parts.join(`\n${"-".repeat(80)}\n\n`));
+writeFileSync(join(here, "..", "runtime", "bundle", "LICENSE.txt"), parts.join(`\n${"-".repeat(80)}\n\n`));

@@ -7,13 +7,13 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import Any
 
 import anywidget
 import traitlets
 
 from cutset.api.notebook.exploration import Exploration
+from cutset.runtime.bundled import bundled
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.result import Result
 
@@ -45,7 +45,7 @@ class Explorer(anywidget.AnyWidget):
         first = exploration.picture(exploration.shown)
         about = {"title": title, "sliders": exploration.rows, "first": exploration.n_first, "names": exploration.names}
         super().__init__(
-            _esm=_code(has_scene=bool(first["scene"])), _css=_text("explore.css"), about=about, stop=exploration.stop,
+            _esm=_code(has_scene=bool(first["scene"])), _css=bundled("explore.css"), about=about, stop=exploration.stop,
             shown=exploration.shown, picture={**first, "number": 0, "error": None},
         )  # fmt: skip
         # A kernel may answer pages in another thread, where no interrupt arrives: the runs stay in this one.
@@ -112,15 +112,6 @@ def _interruptible() -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
 
 
-def _text(name: str) -> str:
-    return (files("cutset.api.notebook") / "page" / name).read_text(encoding="utf-8")
-
-
 def _code(has_scene: bool) -> str:
     """One JavaScript module. It has three.js only for models that can be drawn."""
-    parts = [_text("explore.js")]
-    if has_scene:
-        home = files("cutset.runtime.animation")
-        scene = ("three/three.min.js", "viewer/scene.js")
-        parts = [*((home / name).read_text(encoding="utf-8") for name in scene), *parts]
-    return "\n".join(parts)
+    return "\n".join(bundled(name) for name in ["three.min.js"] * has_scene + ["explore.js"])

@@ -5,29 +5,26 @@ from __future__ import annotations
 import base64
 import html
 import json
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from cutset.runtime.animation.meshes import Mesh
 from cutset.runtime.animation.scene import Force, Node, Part, Scene
+from cutset.runtime.bundled import bundled
 from cutset.runtime.interface import Vector
 
 
 def page(scene: Scene) -> str:
     """The text of the page. It contains names of the model as data, in which no tag can begin."""
-    home = files("cutset.runtime.animation")
     texts = {
         "TITLE": html.escape(scene.title or "animation"),
-        "STYLE": (home / "viewer" / "viewer.css").read_text(encoding="utf-8"),
-        "LICENSE": (home / "three" / "LICENSE.txt").read_text(encoding="utf-8"),
-        "THREE": (home / "three" / "three.min.js").read_text(encoding="utf-8"),
+        "STYLE": bundled("page.css"),
+        "THREE": bundled("three.min.js"),
         "DATA": data_of(scene),
-        "SCENE": (home / "viewer" / "scene.js").read_text(encoding="utf-8"),
-        "VIEWER": (home / "viewer" / "viewer.js").read_text(encoding="utf-8"),
+        "VIEWER": bundled("page.js"),
     }
-    pieces = (home / "viewer" / "page.html").read_text(encoding="utf-8").split("@@")
+    pieces = bundled("page.html").split("@@")
     # Every second piece is the name of a placeholder; replacements are not scanned again.
     return "".join(texts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
 

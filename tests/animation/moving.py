@@ -16,10 +16,10 @@ import numpy as np
 import cutset
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.scene import Scene
+from cutset.runtime.bundled import bundled
 from cutset.runtime.result import Result
 
 MODELS = Path(__file__).parents[2] / "models"
-HOME = Path(__file__).parents[2] / "runtime" / "animation"
 TIMES = (0.0, 0.333, 0.9)
 
 
@@ -50,7 +50,7 @@ def origin(run: Result, frame: str, t: float) -> np.ndarray:
 def node_positions(data: str) -> list[dict[str, list[float]]]:
     """The scene graph of the page at TIMES, built by the page's own code in node: world positions by the names of the
     frames."""
-    three, graph = ((HOME / name).read_text() for name in ("three/three.min.js", "viewer/scene.js"))
+    three, graph = (bundled(name) for name in ("three.min.js", "page.js"))
     ask = f"""
       const motion = new Motion(JSON.parse({json.dumps(data)}));
       const found = {list(TIMES)}.map((t) => {{ motion.set(t); return motion.positions(); }});
@@ -100,5 +100,5 @@ def in_browser(page: str, script: str, folder: Path) -> Any:
 
 def browser_positions(page: str, folder: Path) -> list[dict[str, list[float]]]:
     """As `node_positions`, by the page in a browser."""
-    script = f"tell({list(TIMES)}.map((t) => {{ viewer.go(t); return viewer.motion.positions(); }}));"
+    script = f"tell({list(TIMES)}.map((t) => {{ page.go(t); return page.motion.positions(); }}));"
     return in_browser(page, script, folder)

@@ -8,8 +8,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-BUNDLE, SOURCES = ROOT / "server" / "bundle", ROOT / "workbench"
-WIDGET = ROOT / "api" / "notebook" / "page"
+BUNDLE, SOURCES = ROOT / "runtime" / "bundle", ROOT / "workbench"
 
 
 def hash_of(folder: Path) -> str:
@@ -44,11 +43,11 @@ def test_the_page_needs_no_other_server() -> None:
 
 def test_the_widget_of_notebooks_is_one_module_without_others() -> None:
     """`make workbench` builds it too."""
-    code = (WIDGET / "explore.js").read_text(encoding="utf-8")
+    code = (BUNDLE / "explore.js").read_text(encoding="utf-8")
     assert re.search(r"export ?\{[\w$]+ as default\}", code) and not re.search(
         r"\bimport\b|\bfetch\(|innerHTML|https?:", code
     )
-    assert not re.search(r"url\(|@import", (WIDGET / "explore.css").read_text(encoding="utf-8"))
+    assert not re.search(r"url\(|@import", (BUNDLE / "explore.css").read_text(encoding="utf-8"))
 
 
 def test_parts_of_others_are_named() -> None:

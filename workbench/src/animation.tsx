@@ -1,8 +1,9 @@
 // Shows the animation, coupled with the time cursor of the plots.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { select } from "./actions";
 import { copyPicture } from "./copying";
+import { Player } from "./player";
 import { SceneView, loadViewer } from "./scene";
 import * as state from "./state";
 import { short } from "./numbers";
@@ -17,10 +18,8 @@ export function Animation() {
     }).catch((error: unknown) => (trouble.value = String(error)));
     return () => { for (const stop of stops) stop(); };
   }, []);
-  useEffect(() => {
-    if (!isPlaying.value) return undefined;
-    return play(view, speed.value, () => (isPlaying.value = false));
-  }, [isPlaying.value, speed.value]);
+  const player = useMemo(() => playerOf(view, () => speed.value, (on) => (isPlaying.value = on)), []);
+  useEffect(() => () => player.play(false), []);
   const [start, stop] = isReady.value && state.scene.value ? (view.current?.span ?? [0, 0]) : [0, 0];
   const now = state.cursor.value ?? start;
   return (
@@ -28,7 +27,7 @@ export function Animation() {
       {trouble.value ? <p class="empty">This browser cannot show the animation: {trouble.value}</p> : null}
       <div class="grow canvas"><canvas ref={canvas} tabIndex={0} aria-label="the moving model; drag to turn it, double-click a part to select it" /></div>
       <div class="bar player">
-        <button class="small play" aria-label={isPlaying.value ? "pause" : "play"} onClick={() => (isPlaying.value = !isPlaying.value)}>{isPlaying.value ? "\u275a\u275a" : "\u25b6\ufe0e"}</button>
+        <button class="small play" aria-label={isPlaying.value ? "pause" : "play"} onClick={() => player.play(!player.isPlaying)}>{isPlaying.value ? "\u275a\u275a" : "\u25b6\ufe0e"}</button>
         <input class="grow" type="range" min={start} max={stop} step="any" value={now} aria-label="time"
           onInput={(event) => (state.cursor.value = event.currentTarget.valueAsNumber)} />
         <output>{now.toFixed(3)} s</output>
@@ -44,7 +43,7 @@ export function Animation() {
 
 /** Starts the view, and returns what ends it. */
 function begin(canvas: HTMLCanvasElement, view: { current: SceneView | null }, isReady: { value: boolean }): (() => void)[] {
-  const made = new SceneView(canvas, select);
+  const made = new SceneView(canvas, { onPick: select });
   view.current = made;
   const home = canvas.parentElement ?? canvas;
   const observer = new ResizeObserver(() => made.resize(home.clientWidth, home.clientHeight));
@@ -65,20 +64,8 @@ function begin(canvas: HTMLCanvasElement, view: { current: SceneView | null }, i
   return [...stops, () => observer.disconnect(), () => made.dispose()];
 }
 
-/** Moves the time cursor; ends at the end of the motion. */
-function play(view: { current: SceneView | null }, speed: number, end: () => void): () => void {
-  let last: number | null = null, isOver = false;
-  const [start, stop] = view.current?.span ?? [0, 0];
-  if ((state.cursor.value ?? start) >= stop) state.cursor.value = start;
-  const step = (instant: number) => {
-    if (isOver) return;
-    const passed = last === null ? 0 : (instant - last) / 1000;
-    last = instant;
-    const next = Math.min((state.cursor.value ?? start) + passed * speed, stop);
-    state.cursor.value = next;
-    if (next >= stop) end();
-    else requestAnimationFrame(step);
-  };
-  requestAnimationFrame(step);
-  return () => { isOver = true; };
+/** The player of the time cursor. */
+function playerOf(view: { current: SceneView | null }, speed: () => number, onChange: (isPlaying: boolean) => void): Player {
+  const span = () => view.current?.span ?? ([0, 0] as [number, number]);
+  return new Player({ now: () => state.cursor.value ?? span()[0], span, speed, go: (time) => (state.cursor.value = time), onChange });
 }

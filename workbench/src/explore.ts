@@ -3,6 +3,7 @@ import { Chart, colorOf } from "./chart";
 import { made } from "./elements";
 import "./explore.css";
 import { short } from "./numbers";
+import { Player } from "./player";
 import { SceneView } from "./scene";
 import { Sliders } from "./sliders";
 import type { Slider } from "./sliders";
@@ -72,7 +73,13 @@ class Explorer {
   private shownScene = "";
   private isWaiting = false;
   private isBehind = false;
-  private isPlaying = false;
+  private readonly clock = new Player({
+    now: () => this.time.valueAsNumber,
+    span: () => [Number(this.time.min), Number(this.time.max)],
+    speed: () => 1,
+    go: (time) => this.go(time, true),
+    onChange: (isPlaying) => this.showPlaying(isPlaying),
+  });
   private readonly onPicture = () => this.take();
   private readonly onRunning = () => this.showRunning(this.model.get("is_running"));
   private readonly onValues = () => this.sliders.show(this.model.get("values"));
@@ -101,7 +108,7 @@ class Explorer {
   }
 
   end(): void {
-    this.isPlaying = false;
+    this.clock.play(false);
     this.model.off("change:picture", this.onPicture);
     this.model.off("change:values", this.onValues);
     this.model.off("change:is_running", this.onRunning);
@@ -202,7 +209,7 @@ class Explorer {
     this.time.setAttribute("aria-label", "time");
     this.time.oninput = () => this.go(this.time.valueAsNumber, true);
     this.play.setAttribute("aria-label", "play");
-    this.play.onclick = () => this.run(!this.isPlaying);
+    this.play.onclick = () => this.clock.play(!this.clock.isPlaying);
     const stop = made("input", "number");
     Object.assign(stop, { value: short(this.model.get("stop"), 7), inputMode: "decimal" });
     stop.onchange = () => {
@@ -212,22 +219,9 @@ class Explorer {
     return made("div", "player", this.play, this.time, this.now, made("label", "until", "stop ", stop, " s"));
   }
 
-  /** Plays the motion, or pauses it. */
-  private run(on: boolean): void {
-    this.isPlaying = on;
-    this.play.textContent = on ? "\u275a\u275a" : "\u25b6\ufe0e";
-    this.play.setAttribute("aria-label", on ? "pause" : "play");
-    if (!on) return;
-    if (this.time.valueAsNumber >= Number(this.time.max)) this.go(Number(this.time.min), true);
-    let last: number | null = null;
-    const step = (instant: number) => {
-      if (!this.isPlaying) return;
-      this.go(this.time.valueAsNumber + (last === null ? 0 : (instant - last) / 1000), true);
-      last = instant;
-      if (this.time.valueAsNumber >= Number(this.time.max)) this.run(false);
-      else requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
+  private showPlaying(isPlaying: boolean): void {
+    this.play.textContent = isPlaying ? "\u275a\u275a" : "\u25b6\ufe0e";
+    this.play.setAttribute("aria-label", isPlaying ? "pause" : "play");
   }
 
   /** Shows a time: in the animation, and with `isPointed` as the cursor of the plot, which else is there already. */
@@ -244,7 +238,7 @@ class Explorer {
         const canvas = document.createElement("canvas");
         canvas.setAttribute("aria-label", "the moving model; drag to turn it");
         this.stage.append(canvas);
-        this.view = new SceneView(canvas, () => undefined);
+        this.view = new SceneView(canvas);
         this.view.show(scene, true);
       } else this.view.show(scene, false);
       this.resize();

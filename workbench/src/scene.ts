@@ -1,70 +1,64 @@
-// Shows a moving scene with three.js. The scene graph is the `Motion` of the pages that `cutset animate` writes.
-import type * as Three from "three";
-import type { OrbitControls } from "three/addons/controls/OrbitControls.js";
+// Shows a moving scene with three.js: camera, light, ground. The workbench, notebooks, and pages of animations use it.
+import { Motion } from "./motion";
+import type { SceneData } from "./motion";
+import type * as Three from "./three";
 
-/** The scene graph of runtime/animation/viewer/scene.js. */
-interface MotionOf {
-  root: Three.Group;
-  start: number;
-  stop: number;
-  now: number;
-  nodes: { names: string[]; group: Three.Group }[];
-  set(time: number): void;
-}
-
-interface SceneData {
-  up: [number, number, number];
-  low: [number, number, number];
-  high: [number, number, number];
-  floor: number;
-  size: number;
-}
-
-// Both are classic scripts of the server, which other pages use too.
-declare const THREE: typeof Three & { OrbitControls: typeof OrbitControls };
-declare const Motion: new (data: SceneData) => MotionOf;
-declare function colorGrid(grid: Three.GridHelper, axes: number, others: number): void;
+// A classic script, which the server has, and which stands in pages and notebooks before the code.
+declare const THREE: typeof Three;
 
 // The instants at which the extent of the moving parts is taken, less one.
 const SAMPLES = 8;
 
 let loading: Promise<void> | null = null;
 
-/** Loads three.js and the scene graph, once. */
+/** Loads three.js, once. */
 export function loadViewer(): Promise<void> {
-  loading ??= script("assets/three.min.js").then(() => script("assets/scene.js"));
+  loading ??= new Promise((resolve, reject) => {
+    const element = document.createElement("script");
+    element.src = "assets/three.min.js";
+    element.addEventListener("load", () => resolve());
+    element.addEventListener("error", () => reject(new Error(`cannot load ${element.src}`)));
+    document.head.append(element);
+  });
   return loading;
 }
 
-function script(address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const element = document.createElement("script");
-    element.src = address;
-    element.addEventListener("load", () => resolve());
-    element.addEventListener("error", () => reject(new Error(`cannot load ${address}`)));
-    document.head.append(element);
-  });
+/** What a place that shows scenes has beside the canvas. */
+export interface Surroundings {
+  /** Called with the name of a solid that the user picks. */
+  onPick?: (name: string) => void;
+  /** Pixels that panels cover above and below. */
+  covered?: () => [number, number];
+  /** Called before each picture. */
+  onDraw?: () => void;
 }
 
 /** A view of scenes; the camera stays where it is when a new scene of the same model comes. */
 export class SceneView {
   private readonly renderer: Three.WebGLRenderer;
-  private readonly scene = new THREE.Scene();
+  readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
-  private readonly controls: OrbitControls;
-  private motion: MotionOf | null = null;
+  private readonly controls: Three.OrbitControls;
+  motion: Motion | null = null;
+  /** Half of the extent of the motion, and the distance of the lines of the grid, in m. */
+  reach = 1;
+  step = 1;
   private surroundings = new THREE.Group();
   private grid: Three.GridHelper | null = null;
-  private readonly dark = matchMedia("(prefers-color-scheme: dark)");
+  readonly dark = matchMedia("(prefers-color-scheme: dark)");
   private readonly onScheme = () => this.colorGrid();
-  private home: { center: Three.Vector3; reach: number; up: Three.Vector3 } | null = null;
+  private readonly center = new THREE.Vector3();
+  /** Turns the axis 2 upward. */
+  private readonly upward = new THREE.Quaternion();
   private isWaiting = false;
   /** Scenes that are no longer shown. */
-  private gone: Three.Object3D[] = [];
+  private replaced: Three.Object3D[] = [];
 
-  constructor(canvas: HTMLCanvasElement, private readonly onPick: (name: string) => void) {
+  constructor(canvas: HTMLCanvasElement, private readonly beside: Surroundings = {}) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.controls = new THREE.OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.draw());
     this.scene.add(this.surroundings);
@@ -79,19 +73,18 @@ export class SceneView {
 
   /** Shows a new scene at the time of the one before; `isNew` also moves the camera home. */
   show(text: string, isNew: boolean): void {
-    const data = JSON.parse(text) as SceneData;
-    const now = this.motion?.now ?? null;
-    if (this.motion) {
-      this.scene.remove(this.motion.root);
-      this.gone.push(this.motion.root);
+    const before = this.motion, motion = new Motion(JSON.parse(text) as SceneData);
+    if (before) {
+      this.scene.remove(before.root);
+      this.replaced.push(before.root);
     }
-    this.motion = new Motion(data);
-    this.scene.add(this.motion.root);
-    if (isNew || !this.home) {
-      this.surround(data);
+    this.motion = motion;
+    this.scene.add(motion.root);
+    if (isNew || !before) {
+      this.surround(motion);
       this.goHome();
     }
-    this.go(now !== null && !isNew ? now : this.motion.start);
+    this.go(before && !isNew ? before.now : motion.start);
   }
 
   go(time: number): void {
@@ -101,7 +94,7 @@ export class SceneView {
 
   /** Marks the solids of a component. */
   mark(name: string): void {
-    for (const mesh of this.meshes()) {
+    for (const mesh of this.motion?.meshes() ?? []) {
       const material = mesh.material as Three.MeshStandardMaterial;
       const isMarked = name !== "" && (mesh.name === name || mesh.name.startsWith(`${name}.`));
       material.emissive.setHex(isMarked ? 0x1f5fff : 0);
@@ -110,22 +103,29 @@ export class SceneView {
     this.draw();
   }
 
+  /** Shows everything that moves, seen from slightly above. */
   goHome(): void {
-    if (!this.home) return;
-    const { center, reach, up } = this.home;
-    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
-    const side = new THREE.Vector3(0.72, 0.42, 1).normalize().applyQuaternion(turn);
-    const angle = (Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
-    this.controls.target.copy(center);
-    this.camera.position.copy(center).addScaledVector(side, reach / Math.sin(angle));
+    const [top, bottom] = this.covered(), height = this.renderer.domElement.clientHeight || 1;
+    const free = Math.max(0.5, 1 - (top + bottom) / height);
+    const side = new THREE.Vector3(0.72, 0.42, 1).normalize().applyQuaternion(this.upward);
+    const angle = (Math.min(this.camera.fov * free, this.camera.fov * this.camera.aspect) * Math.PI) / 360;
+    this.controls.target.copy(this.center);
+    this.camera.position.copy(this.center).addScaledVector(side, this.reach / Math.sin(angle));
     this.controls.update();
     this.draw();
+  }
+
+  private covered(): [number, number] {
+    return this.beside.covered?.() ?? [0, 0];
   }
 
   resize(width: number, height: number): void {
     if (width < 2 || height < 2) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    // The center of the view is the center of the space between the panels.
+    const [top, bottom] = this.covered();
+    this.camera.setViewOffset(width, height, 0, (bottom - top) / 2, width, height);
     this.camera.updateProjectionMatrix();
     this.draw();
   }
@@ -141,112 +141,130 @@ export class SceneView {
   }
 
   /** Draws at the next frame, once. */
-  private draw(): void {
+  draw(): void {
     if (this.isWaiting) return;
     this.isWaiting = true;
     requestAnimationFrame(() => {
       this.isWaiting = false;
+      this.beside.onDraw?.();
       this.renderer.render(this.scene, this.camera);
       // Only now: the new scene has taken over the shaders of the one before, which take longer than all else.
-      for (const root of this.gone.splice(0)) dispose(root);
+      for (const root of this.replaced.splice(0)) dispose(root);
       this.renderer.domElement.dataset["drawn"] = String(Number(this.renderer.domElement.dataset["drawn"] ?? 0) + 1);
     });
   }
 
-  private meshes(): Three.Mesh[] {
-    const found: Three.Mesh[] = [];
-    this.motion?.root.traverse((each) => {
-      if ((each as Three.Mesh).isMesh) found.push(each as Three.Mesh);
-    });
-    return found;
-  }
-
   /** Extends the box, which has the centers of all solids at all times, by the solids themselves at some times. */
-  private extend(low: Three.Vector3, high: Three.Vector3): void {
-    const [start, stop] = this.span, center = new THREE.Vector3();
+  private extend(motion: Motion, low: Three.Vector3, high: Three.Vector3): void {
     for (let k = 0; k <= SAMPLES; k++) {
-      this.motion?.set(start + ((stop - start) * k) / SAMPLES);
-      this.motion?.root.updateMatrixWorld(true);
-      for (const mesh of this.meshes()) {
-        mesh.geometry.computeBoundingSphere();
-        const sphere = mesh.geometry.boundingSphere;
-        if (!sphere) continue;
-        center.copy(sphere.center).applyMatrix4(mesh.matrixWorld);
-        const radius = 0.7 * sphere.radius * mesh.matrixWorld.getMaxScaleOnAxis();
-        low.min(center.clone().addScalar(-radius));
-        high.max(center.clone().addScalar(radius));
+      motion.set(motion.start + ((motion.stop - motion.start) * k) / SAMPLES);
+      for (const mesh of motion.meshes()) {
+        const ball = ballOf(mesh);
+        if (!ball) continue;
+        low.min(ball.center.clone().addScalar(-0.7 * ball.radius));
+        high.max(ball.center.clone().addScalar(0.7 * ball.radius));
       }
     }
   }
 
-  /** Light, and a grid with lines at round distances. */
-  private surround(data: SceneData): void {
-    const up = new THREE.Vector3(...data.up), low = new THREE.Vector3(...data.low), high = new THREE.Vector3(...data.high);
-    this.extend(low, high);
-    const center = low.clone().add(high).multiplyScalar(0.5), reach = Math.max(0.42 * low.distanceTo(high) + 0.06 * data.size, 0.3 * data.size, 1e-6);
-    this.home = { center, reach, up };
+  /** Light, and a grid with lines at round distances and with shadows. */
+  private surround(motion: Motion): void {
+    const { data } = motion, up = new THREE.Vector3(...data.up);
+    const low = new THREE.Vector3(...data.low), high = new THREE.Vector3(...data.high);
+    this.extend(motion, low, high);
+    this.center.copy(low).add(high).multiplyScalar(0.5);
+    this.reach = Math.max(0.42 * low.distanceTo(high) + 0.06 * data.size, 0.3 * data.size, 1e-6);
+    this.upward.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
     this.camera.up.copy(up);
-    this.camera.near = 0.02 * reach;
-    this.camera.far = 200 * reach;
+    this.camera.near = 0.02 * this.reach;
+    this.camera.far = 200 * this.reach;
     this.camera.updateProjectionMatrix();
     this.scene.remove(this.surroundings);
     dispose(this.surroundings);
-    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
-    const step = round(0.25 * reach), lines = 2 * Math.ceil((1.8 * reach) / step);
-    const grid = new THREE.GridHelper(lines * step, lines);
-    grid.quaternion.copy(turn);
-    grid.position.copy(center).addScaledVector(up, data.floor - center.dot(up));
-    const sun = new THREE.DirectionalLight(0xffffff, 2.2);
-    sun.position.set(0.7, 1.6, 0.9).applyQuaternion(turn).multiplyScalar(10 * reach).add(center);
-    sun.target.position.copy(center);
     this.surroundings = new THREE.Group();
-    this.surroundings.add(new THREE.HemisphereLight(0xffffff, 0x8d949c, 1.6), new THREE.AmbientLight(0xffffff, 0.35), sun, sun.target, grid);
+    this.surroundings.add(new THREE.HemisphereLight(0xffffff, 0x8d949c, 1.5), new THREE.AmbientLight(0xffffff, 0.35));
+    this.surroundings.add(...this.sun(), this.ground(data.floor));
     this.scene.add(this.surroundings);
-    this.grid = grid;
     this.colorGrid();
   }
 
-  /** Gives the grid the colors of the page, which may change. */
+  private sun(): Three.Object3D[] {
+    const sun = new THREE.DirectionalLight(0xffffff, 2.2), { reach } = this;
+    sun.position.set(0.7, 1.6, 0.9).applyQuaternion(this.upward).multiplyScalar(3.2 * reach).add(this.center);
+    sun.target.position.copy(this.center);
+    sun.castShadow = true;
+    Object.assign(sun.shadow.camera, { left: -2.2 * reach, right: 2.2 * reach, top: 2.2 * reach, bottom: -2.2 * reach, near: 0.2 * reach, far: 16 * reach });
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.radius = 4;
+    sun.shadow.normalBias = 0.008 * reach;
+    return [sun, sun.target];
+  }
+
+  private ground(floor: number): Three.Group {
+    this.step = round(0.25 * this.reach);
+    const ground = new THREE.Group(), up = this.camera.up, lines = 2 * Math.ceil((1.8 * this.reach) / this.step), width = lines * this.step;
+    const shade = new THREE.Mesh(new THREE.PlaneGeometry(width, width), new THREE.ShadowMaterial({ opacity: 0.28 }));
+    shade.rotation.x = -Math.PI / 2;
+    shade.position.y = -0.004 * this.reach;
+    shade.receiveShadow = true;
+    this.grid = new THREE.GridHelper(width, lines);
+    ground.add(this.grid, shade);
+    ground.quaternion.copy(this.upward);
+    ground.position.copy(this.center).addScaledVector(up, floor - this.center.dot(up));
+    return ground;
+  }
+
+  /** Gives the lines of the grid through its center one color, and the others another; those of the page, which may change. */
   private colorGrid(): void {
     if (!this.grid) return;
-    if (this.dark.matches) colorGrid(this.grid, 0x56606b, 0x363d46);
-    else colorGrid(this.grid, 0xa3acb6, 0xd5dbe1);
+    const colors = this.grid.geometry.getAttribute("color"), center = colors.count / 4 - 1;
+    const [axes, others] = this.dark.matches ? [0x5b6570, 0x3d4650] : [0x9aa4af, 0xc2cad3];
+    for (let k = 0; k < colors.count; k++) {
+      const { r, g, b } = new THREE.Color(2 * Math.floor(k / 4) === center ? axes : others);
+      colors.setXYZ(k, r, g, b);
+    }
+    colors.needsUpdate = true;
     this.draw();
   }
 
-  /** Selects the solid under the pointer. */
+  /** Picks the solid under the pointer. */
   private pick(event: MouseEvent): void {
     const box = this.renderer.domElement.getBoundingClientRect();
     const at = { x: (2 * (event.clientX - box.left)) / box.width - 1, y: 1 - (2 * (event.clientY - box.top)) / box.height };
     const origin = this.camera.position.clone();
     const ray = new THREE.Vector3(at.x, at.y, 0.5).unproject(this.camera).sub(origin).normalize();
     let best: Three.Mesh | null = null, nearest = Infinity;
-    for (const mesh of this.meshes()) {
-      mesh.geometry.computeBoundingSphere();
-      const sphere = mesh.geometry.boundingSphere;
-      if (!sphere) continue;
-      const center = sphere.center.clone().applyMatrix4(mesh.matrixWorld), along = center.clone().sub(origin).dot(ray);
-      const distance = center.sub(origin).addScaledVector(ray, -along).length();
-      const radius = sphere.radius * mesh.matrixWorld.getMaxScaleOnAxis();
-      if (along > 0 && distance < radius && distance / radius + 1e-3 * along < nearest) {
-        nearest = distance / radius + 1e-3 * along;
+    for (const mesh of this.motion?.meshes() ?? []) {
+      const ball = ballOf(mesh);
+      if (!ball) continue;
+      const along = ball.center.sub(origin).dot(ray), distance = ball.center.addScaledVector(ray, -along).length() / ball.radius;
+      if (along > 0 && distance < 1 && distance + 1e-3 * along < nearest) {
+        nearest = distance + 1e-3 * along;
         best = mesh;
       }
     }
-    if (best) this.onPick(best.name);
+    if (best) this.beside.onPick?.(best.name);
   }
+}
+
+/** The ball around a solid where it is now. */
+function ballOf(mesh: Three.Mesh): { center: Three.Vector3; radius: number } | null {
+  mesh.geometry.computeBoundingSphere();
+  const ball = mesh.geometry.boundingSphere;
+  return ball && { center: ball.center.clone().applyMatrix4(mesh.matrixWorld), radius: ball.radius * mesh.matrixWorld.getMaxScaleOnAxis() };
 }
 
 function dispose(root: Three.Object3D): void {
   root.traverse((each) => {
     const mesh = each as Three.Mesh;
+    if (each instanceof THREE.DirectionalLight) each.dispose(); // its map of shadows
     mesh.geometry?.dispose();
     for (const material of [mesh.material ?? []].flat()) material.dispose();
   });
 }
 
 /** 1, 2 or 5 times a power of ten, close to x. */
-function round(x: number): number {
+export function round(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
   return power * [1, 2, 5, 10].reduce((a, b) => (Math.abs(b - x / power) < Math.abs(a - x / power) ? b : a));
 }
