@@ -174,6 +174,16 @@ class Wanted(Structure):
     """The same for one that an iteration computes."""
 
 
+@_as_in_c("cutset_solution")
+class Solution(Structure):
+    """What a search for a start has found."""
+
+
+@_as_in_c("cutset_start_search")
+class StartSearch(Structure):
+    """The search for the start nearest to start values."""
+
+
 @_as_in_c("cutset_start")
 class StartData(Structure):
     """What is fixed in a run and found at its start."""

@@ -53,6 +53,8 @@ def model_sizes(info: ModelInfo, most_rows: int) -> dict[str, int]:
         "values_before": info.n_before,
         "updates": info.n_updates,
         "delays": len(info.delays),
+        "begins": info.n_begins,
+        "started": info.n_started,
         "most_rows": most_rows,
     }
 

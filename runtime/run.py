@@ -110,10 +110,15 @@ class Run:
             self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
             if history is not None:
                 history.enter_just_after(t)
+        self._settle_start()
+
+    def _settle_start(self) -> None:
+        """Settle the events at the start."""
+        with self._stopping():
             self._rows.record(self._now, *self._beside())
             samples_due = self._samples_due()
             self._event({}, samples_due)
-            if history is not None:
+            if self._history is not None:
                 delays.note_event(self._problem, self._now, False, False)
             self.events.update({"sample": 1} if samples_due else {})
             if self._queue.span == 0.0:
@@ -125,6 +130,9 @@ class Run:
         self._chatter = chatter_of(ended, self._queue.span)
         self.first_values, self.counts = ended.first_values, ended.counts
         self.events.update(ended.events)
+        if not len(rows[0]):
+            self._settle_start()
+            return
         self._rows.append(rows)
         self._needs_python = status == COMPLICATED
         if status == INTERRUPTED:

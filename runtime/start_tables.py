@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import math
+from random import Random
+from typing import Any
 
 from cutset.contract.metadata import ModelInfo, Slot
+
+# The points that a search tries, as in c/search.h.
+SHIFTS = 24
 
 
 def used_constants(info: ModelInfo) -> list[int]:
@@ -33,25 +38,46 @@ def _written(slot: Slot) -> tuple[int, int, float]:
     return "yxp".index(slot.array), slot.index, float(slot.sign)
 
 
-def slots_of_loops(info: ModelInfo) -> list[slice]:
-    """The places in w of the guesses of iterations that close a loop of a mechanism."""
-    slots = places_of_guesses(info)
-    return [slots[k] for k, closing in enumerate(info.closings) if is_loop(info, closing.instances)]
-
-
-def wanted_starts(info: ModelInfo) -> list[tuple[tuple[int, int, float], int, int]]:
-    """The variables with a start value that iterations compute, each once, as ``struct cutset_wanted``: those of loops,
-    and others whose value is given."""
-    place, seen, found = info.n_starts - info.n_guesses - info.n_started, set[str](), []
-    for closing in info.closings:
+def wanted_starts(info: ModelInfo) -> list[tuple[tuple[int, int, float], int, int, int, int]]:
+    """The variables with a start value that iterations compute, each once, in the order of their names, as ``struct
+    cutset_wanted``: those of loops, and others whose value is given."""
+    place, found = info.n_starts - info.n_guesses - info.n_started, dict[str, tuple[Any, int, int, int, int]]()
+    for k, closing in enumerate(info.closings):
         of_loop = is_loop(info, closing.instances)
         for name, is_written in closing.started:
             slot = info.names[name]
-            if name not in seen and slot.array in ("x", "y") and (is_written or of_loop):
-                seen.add(name)
-                found.append((_written(slot), place, int(of_loop)))
+            if name not in found and slot.array in ("x", "y") and (is_written or of_loop):
+                found[name] = _written(slot), place, k, int(of_loop), int(is_written)
             place += 1
-    return found
+    return [found[name] for name in sorted(found)]
+
+
+def chosen_starts(info: ModelInfo) -> list[tuple[int, int, float]]:
+    """The variables whose start values choose among solutions, as ``struct cutset_written``."""
+    return [_written(info.names[name]) for name in info.choosing_starts]
+
+
+def search_tables(info: ModelInfo) -> dict[str, list[int]]:
+    """What the search for a start knows of iterations: which of them close loops, and the groups of those with the same
+    unknowns; and of each guess the number of its unknown, and whether the start value of that is given."""
+    closings, groups, numbers = info.closings, list[set[int]](), dict[str, int]()
+    unknowns = [0, 0] * info.n_guesses
+    for k, (slot, closing) in enumerate(zip(places_of_guesses(info), closings, strict=False)):
+        names, given = set(closing.unknowns), {name for name, is_written in closing.started if is_written}
+        near = [group for group in groups if any(not names.isdisjoint(closings[j].unknowns) for j in group)]
+        groups = [*(group for group in groups if group not in near), {k}.union(*near)]
+        for at, name in enumerate(closing.unknowns, slot.start):
+            unknowns[2 * at : 2 * at + 2] = numbers.setdefault(name, len(numbers)), int(name in given)
+    of_each = {k: number for number, group in enumerate(groups) for k in group}
+    loops = [int(is_loop(info, closing.instances)) for closing in closings]
+    return {"loops": loops, "groups": [of_each[k] for k in range(len(closings))], "unknowns": unknowns}
+
+
+def shifts(info: ModelInfo) -> list[float]:
+    """For each unknown of iterations, in the order of their first guesses, random numbers that move it in a search for
+    a start: the same for an unknown in any order of equations."""
+    names = dict.fromkeys(name for closing in info.closings for name in closing.unknowns)
+    return [Random(f"{name} {k}").random() for name in names for k in range(SHIFTS)]
 
 
 def is_loop(info: ModelInfo, instances: tuple[str, ...]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from ctypes import addressof, byref, c_long
+from ctypes import Array, addressof, byref, c_long
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -46,9 +46,12 @@ from cutset.runtime.solvers.memory import Memory, Stiffness, first_sizes
 from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method
 from cutset.runtime.solvers.tableaus import EXPLICIT, RK4
 from cutset.runtime.start_tables import (
+    SHIFTS,
+    chosen_starts,
     copied_guesses,
     limits,
-    slots_of_loops,
+    search_tables,
+    shifts,
     used_constants,
     wanted_starts,
     written_starts,
@@ -104,7 +107,7 @@ def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float
 def _is_suited(model: CModel) -> bool:
     """True if runs of this model may start in C."""
     info = model.info
-    return not (info.n_algebraic or info.choosing_starts or model.external is not None)
+    return not (info.n_algebraic or model.external is not None)
 
 
 class WholeRun:
@@ -128,7 +131,7 @@ class WholeRun:
         own = {
             **{"given": len(info.parameters), "start_given": n + len(info.discrete)},
             **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
-            **{"guesses": info.n_guesses, "window": 2},
+            **{"window": 2},
         }
         self._n_kept = sum(kept.values())
         ends = list(accumulate([*kept.values(), *own.values()], initial=0))
@@ -141,8 +144,9 @@ class WholeRun:
         self._describe_events()
         self._describe_start()
         data, events = self.data, self.events
+        search = self._start.search
         work = data.watch, data.branch, data.poles, data.history, events, events.jumps, events.state, events.before
-        self._kept.append(place_memory(work, sizes))
+        self._kept.append(place_memory((*work, search, search.best, search.tried), sizes))
         self._control = Control()
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
@@ -199,23 +203,27 @@ class WholeRun:
     def _describe_start(self) -> None:
         info, at = self._info, self._places
         start = self._start = StartData()
-        own = "tolerance", "begins", "first_w", "start_given", "start_value", "guesses"
+        own = "tolerance", "begins", "first_w", "start_given", "start_value"
         for name in ("p", "given", "c", "s", "nominals", *own):
             setattr(start, name, at[name])
         tables = {"used": used_constants(info), "iterations": info.iterations, "copies": copied_guesses(info)}
-        tables |= {"loops": [k for slot in slots_of_loops(info) for k in (slot.start, slot.stop)]}
-        self._kept += point_to(start, tables, np.dtype(c_long))
         bounds = (Limit * len(info.limits))(*(Limit(*each) for each in limits(info)))
-        written = (Written * len(info.start_checks))(*(Written(*each) for each in written_starts(info)))
-        found = [Wanted(Written(*variable), value, of_loop) for variable, value, of_loop in wanted_starts(info)]
+        written, choosing = _variables(written_starts(info)), _variables(chosen_starts(info))
+        found = [Wanted(Written(*variable), *rest) for variable, *rest in wanted_starts(info)]
         wanted = (Wanted * len(found))(*found)
-        self._kept += [bounds, written, wanted]
+        if found:
+            tables |= search_tables(info)
+            numbers = shifts(info)
+            self._kept += point_to(start, {"shifts": numbers}, np.dtype(float))
+            start.n_groups, start.n_unknowns = 1 + max(tables["groups"]), len(numbers) // SHIFTS
+        self._kept += [*point_to(start, tables, np.dtype(c_long)), bounds, written, choosing, wanted]
         start.limits, start.written, start.wanted = addressof(bounds), addressof(written), addressof(wanted)
-        start.n_wanted, start.n_loops = len(found), len(tables["loops"]) // 2
+        start.choosing, start.n_choosing, start.n_compared = addressof(choosing), len(choosing), info.n_started
         start.n_parameters, start.n_used, start.n_limits = len(info.parameters), len(tables["used"]), len(info.limits)
         start.n_starts, start.n_startable = info.n_starts, len(info.states) + len(info.discrete)
         start.n_conditions, start.n_iterations = len(info.start_conditions), len(info.iterations)
         start.n_copies, start.n_written = len(tables["copies"]) // 4, len(info.start_checks)
+        start.n_wanted = len(found)
         self.events.start = addressof(start)
 
     def _make_rows(self, capacity: int) -> None:
@@ -341,6 +349,10 @@ class WholeRun:
             history = Stored.of(self.data.history, self._stretches)
         implicit = self._solver.name if self._solver and (events.is_implicit or tally.stiff_segments) else ""
         return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history, implicit)
+
+
+def _variables(found: list[tuple[int, int, float]]) -> Array[Written]:
+    return (Written * len(found))(*(Written(*each) for each in found))
 
 
 @dataclass(frozen=True, eq=False)

@@ -197,7 +197,7 @@ static int begin(struct cutset_program *p)
     struct cutset_data *d = &p->data;
     struct cutset_events *e = &p->events;
     struct cutset_moment *s = &e->now;
-    if (!find_first_constants(d, e) || !settle(d, e, s, e->due) || !samples_are_valid(e, s)) return 0;
+    if (!find_first_constants(d, e) || !samples_at_start(e) || !settle(d, e, s, e->due) || !samples_are_valid(e, s)) return 0;
     note_event(d, s->t, s->x, s->m, 0, 0);
     return all_are_finite(d, e, s);
 }

@@ -320,30 +320,56 @@ struct cutset_written {
     double sign;
 };
 
-/* The same for a variable that an iteration computes; the number of the value in s, and whether the iteration closes a
-   loop. */
+/* The same for a variable that an iteration computes: the number of its value in s, the iteration, whether that closes a
+   loop, and whether the model gives the value. */
 struct cutset_wanted {
     struct cutset_written variable;
-    long value, of_loop;
+    long value, iteration, of_loop, is_written;
+};
+
+/* What a search has found, see search.h: states and conditions, guesses, the values of the variables that are wanted, whether
+   these are known, and the distance from the start values, which is infinite if there is no solution. */
+struct cutset_solution {
+    double *x;  /* [begins] */
+    double *w;  /* [guesses] */
+    double *at; /* [started] */
+    double distance;
+    long is_known;
+};
+
+/* The search for the solution nearest to the start values, see search.h: the guesses from which it begins, those of other
+   iterations, by how much each unknown is moved and its size, and which groups are sought; the first searches that failed
+   are those for the held values and guesses `asked`, and have the guesses `failing`. */
+struct cutset_start_search {
+    double *first, *others, *moves, *sizes, *sought; /* [guesses] */
+    double *chosen;                                  /* [guesses] those of the relations that are chosen */
+    double *asked;                                   /* [4*modes + 4*guesses] */
+    double *failing;                                 /* [5*guesses] */
+    struct cutset_solution best, tried;
+    long n_failing, n_unsolved, looks; /* looks: how often relations were evaluated */
 };
 
 /* What is fixed in a run and found at its start, see start.h: parameters and whether they are given, constants, start
    values, nominal values of the states, and given start values of states and discrete variables; the states at the start
    and two numbers for each condition that follows from others; and the work memory after the start, null if no one reads
    it. `copies` are pairs of guesses for one unknown in several iterations: where to, whether that one is solved, where
-   from, and whether that one is. `wanted` are variables with a start value that an iteration computes: the numbers of
-   their values in s. If there are any, `loops` are the first guess and the end of each iteration that closes a loop of a
-   mechanism, and `guesses` is work memory. */
+   from, and whether that one is. `wanted` are variables with a start value that an iteration computes, in the order of their
+   names. If there are any, `loops` tells of each iteration whether it closes a loop of a mechanism, and `groups` the number
+   of its group; `unknowns` has the number of the unknown of each guess and whether its start value is given, and `shifts`
+   24 numbers from 0 to 1 for each unknown. Relations are chosen so that the variables `choosing` start near to their
+   values. `cause` is an enum in start.h: why there is no start. */
 struct cutset_start {
     long n_parameters, n_used, n_limits, n_starts, n_startable, n_conditions, n_iterations, n_copies, n_written;
-    long n_wanted, n_loops;
+    long n_wanted, n_groups, n_unknowns, n_choosing, n_compared; /* n_compared: start values between those and the guesses */
     double *p, *given, *c, *s, *nominals, *tolerance, *begins, *first_w; /* the first n_startable of s may be given */
     double *start_given, *start_value;
-    double *guesses;
-    const long *used, *iterations, *copies, *loops; /* used: the constants that must be finite */
+    const long *used, *iterations, *copies, *loops, *groups, *unknowns; /* used: the constants that must be finite */
+    const double *shifts;
     const struct cutset_limit *limits;
-    const struct cutset_written *written;
+    const struct cutset_written *written, *choosing;
     const struct cutset_wanted *wanted;
+    struct cutset_start_search search;
+    long cause;
     long has_large_states; /* output: a state has exceeded 1e12 times its nominal value */
 };
 
@@ -467,7 +493,7 @@ struct cutset_events {
     double *g, *g_ahead, *slopes, *rest, *crossed; /* [crossings] */
     double *y_x, *dx, *dx_ahead, *z; /* [rates] */
     double *delayed;      /* [delays] before an event */
-    double *constant;     /* [delays*delays + 2*delays] for those before the start */
+    double *constant;     /* [delays*delays + 3*delays] for those before the start */
     double *searched;     /* [7*relations + modes] for relations that agree, see agree.h */
     long *due;            /* [samples] */
     long *near, *turned;  /* [crossings] */

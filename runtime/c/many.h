@@ -124,7 +124,7 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     set_numbers(d, e->start, many, run);
     for (i = 0; i < 2 * d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
-    if (many->has_trajectories && e->has_start && status == COMPLICATED) status = continue_alone(d, control, tableau, e);
+    if (many->has_trajectories && e->has_start && e->tally.rows && status == COMPLICATED) status = continue_alone(d, control, tableau, e);
     if (status != AT_STOP && status != RUN_ENDED) return status;
     if (many->has_trajectories) record_trajectories(d, e, many, results);
     else if (!record_numbers(d, e, many, results, own)) return COMPLICATED;

@@ -7,7 +7,13 @@
 #ifndef CUTSET_START_H
 #define CUTSET_START_H
 
-enum { MOST_STARTS = 100 };
+/* The limits on passes at the start, on evaluations of relations in all of them, and on rounds until relations agree when one
+   of several solutions is chosen. */
+enum { MOST_STARTS = 100, MOST_IMPLIED = 5000, MOST_ROUNDS = 20 };
+/* Why there is no start: a parameter or a nominal value; a delay; no states; relations that contradict each other, or discrete
+   variables that keep changing; conditions or given values that do not hold; start values that others contradict; delayed
+   values that are not constant before. */
+enum { STARTS, BAD_VALUES, BAD_DELAY, NO_VALUES, CONTRADICTION_AT_START, NO_END_AT_START, CONDITIONS_FAIL, OTHER_STARTS, NOT_CONSTANT };
 /* As in initialize.py: the difference of the sides of a condition, relative and absolute; and as in given_starts.py: the
    difference of a start value from the one that is written. */
 static const double CONTRADICTION = 1e-6, NOTHING = 1e-9, WRITTEN_DIFFERS = 1e-3;
@@ -123,75 +129,26 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
     }
 }
 
+#include "search.h"
+
 /* ---- the state at the start ---- */
-
-/* The value of a variable at a point. */
-static double value_at(const struct cutset_written *v, const double *x, const double *y, const double *p)
-{
-    const double *const arrays[] = {y, x, p};
-    return v->sign * arrays[v->array][v->index];
-}
-
-/* True if the loops are closed by less than so many rad or m from their guesses; beyond that, only rounding closes them. */
-static int are_loops_near(const struct cutset_data *d, const struct cutset_start *b)
-{
-    static const double MOST = 1e4;
-    long k, i;
-    for (k = 0; k < b->n_loops; k++)
-        for (i = b->loops[2 * k]; i < b->loops[2 * k + 1]; i++)
-            if (!(fabs(d->w[i] - b->guesses[i]) <= MOST)) return 0;
-    return 1;
-}
-
-/* True if this solution is near to the start values, so that no other is sought. */
-static int is_nearest(struct cutset_data *d, struct cutset_events *e, double t, const double *m)
-{
-    static const double NEAR = 0.05; /* as in initial_system.py */
-    const struct cutset_start *b = e->start;
-    long k;
-    fill_inputs(d, t);
-    cutset_variables(t, b->begins, d->u, d->c, m, d->w, e->y_row);
-    for (k = 0; k < b->n_loops; k++)
-        if (d->w[b->loops[2 * k + 1]] == 0.0) return 0;
-    for (k = 0; k < b->n_wanted; k++) {
-        const struct cutset_wanted *v = b->wanted + k;
-        double wanted = b->s[v->value], size = v->of_loop || wanted == 0.0 ? 1.0 : fabs(wanted);
-        if (!(fabs(value_at(&v->variable, b->begins, e->y_row, b->p) - wanted) / size <= NEAR)) return 0;
-    }
-    return are_loops_near(d, b);
-}
-
-/* b->begins := the states for the held values m, then two numbers for each condition that follows from others. 0 if the
-   states have no values, or if others must be sought. */
-static int states_at_start(struct cutset_data *d, struct cutset_events *e, double t, const double *m)
-{
-    const struct cutset_start *b = e->start;
-    long i, k, first = 0, known = 0;
-    if (b->n_wanted) memcpy(b->guesses, d->w, d->n_guesses * sizeof(double));
-    for (k = 0; k < b->n_iterations; k++) {
-        double *orientation = d->w + first + b->iterations[k];
-        known |= *orientation != 0.0;
-        /* That of a branch is known only after a solution; a program has those of its export. */
-        if (!e->is_alone) *orientation = 0.0;
-        first += 2 * b->iterations[k] + 1;
-    }
-    fill_inputs(d, t);
-    cutset_start(t, d->u, d->c, m, b->s, d->w, b->begins);
-    /* From their own guesses, other iterations for the same unknowns might find another solution. */
-    for (k = 0; k < b->n_copies; k++) {
-        const long *copy = b->copies + 4 * k;
-        if (d->w[copy[1]] == 0.0 && d->w[copy[3]] != 0.0) d->w[copy[0]] = d->w[copy[2]];
-    }
-    for (i = 0; i < d->n_states; i++)
-        if (!isfinite(b->begins[i])) return 0;
-    if (!b->n_wanted) return 1;
-    if (!are_loops_near(d, b)) return 0;
-    rates_at(d, t, b->begins, m, e->dx); /* which solves the other iterations */
-    return known || is_nearest(d, e, t, m);
-}
 
 /* True if the model has relations, branches or assertions. */
 static int has_events(const struct cutset_events *e) { return e->n_relations || e->n_branches || e->n_assertions; }
+
+/* e->y := the indicators at the start for the held values m. 0 if other relations will not help. */
+static int look_at_start(struct cutset_data *d, struct cutset_events *e, double t, const double *m)
+{
+    struct cutset_start *b = e->start;
+    b->search.looks++;
+    states_at_start(d, e, t, m);
+    if (is_search_over(&b->search) && !all_finite(d->n_states, b->begins)) {
+        b->cause = NO_VALUES;
+        return 0;
+    }
+    look(d, e, t, b->begins, m);
+    return 1;
+}
 
 /* values := the relations that the initial system implies for the held values m, whatever they were before. */
 static int implied_at_start(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
@@ -199,11 +156,7 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
 {
     const double *sides = e->y + e->n_variables;
     long k;
-    if (!states_at_start(d, e, s->t, m)) { /* a program has no search for other solutions, and tries other values */
-        for (k = 0; k < e->n_relations; k++) values[k] = 1.0 - m[k];
-        return e->is_alone != 0;
-    }
-    look(d, e, s->t, e->start->begins, m);
+    if (!look_at_start(d, e, s->t, m)) return 0;
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
         if (e->opposites[k] >= 0 && alike(sides)) difference = 0.0;
@@ -217,28 +170,107 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
     return 1;
 }
 
-/* e->m := relations that agree with the initial system, for the discrete variables of s. */
+/* By how much the variables `choosing` start beside their values with the held values m. */
+static double distance_of_choice(struct cutset_data *d, struct cutset_events *e, double t, const double *m)
+{
+    const struct cutset_start *b = e->start;
+    const double *wanted = b->s + b->n_starts - d->n_guesses - b->n_compared - b->n_choosing;
+    double distance = 0.0;
+    long k;
+    states_at_start(d, e, t, m);
+    fill_inputs(d, t);
+    cutset_variables(t, b->begins, d->u, d->c, m, d->w, e->y_row);
+    for (k = 0; k < b->n_choosing; k++) {
+        double away = fabs(value_at(b->choosing + k, b->begins, e->y_row, b->p) - wanted[k]);
+        if (!isfinite(away)) return INFINITY;
+        distance += away / (wanted[k] != 0.0 ? fabs(wanted[k]) : 1.0);
+    }
+    return distance;
+}
+
+/* True if relations that follow from e->m and the first guesses agree. */
+static int agree_from_first_guesses(struct agreement *a)
+{
+    const struct cutset_start *b = a->e->start;
+    long round, n = a->d->n_guesses;
+    memcpy(a->d->w, b->s + b->n_starts - n, n * sizeof(double));
+    for (round = 0; round < MOST_ROUNDS; round++) {
+        if (!imply(a)) return 0;
+        if (agrees(a)) return 1;
+        memcpy(a->e->m, a->e->values, a->n * sizeof(double));
+    }
+    return 0;
+}
+
+/* Lets e->m choose among several solutions the one nearest to the start values `choosing`: a comparator with positive feedback
+   rests at either end, and between them. 0 if C cannot tell. */
+static int choose_modes(struct agreement *a)
+{
+    enum { MOST_CHANGES = 10, MOST_FLIPPED = 100 };
+    struct cutset_events *e = a->e;
+    double *best = a->held, *from = a->said, *guesses = e->start->search.chosen, least, before;
+    size_t relations = a->n * sizeof(double), size = a->d->n_guesses * sizeof(double);
+    long change, k, flipped;
+    if (!e->start->n_choosing) return 1;
+    memcpy(best, e->m, relations);
+    least = distance_of_choice(a->d, e, a->s->t, e->m);
+    memcpy(guesses, a->d->w, size);
+    for (change = 0, before = NAN; change < MOST_CHANGES && least != before && least > SAME_DISTANCE; change++) {
+        before = least;
+        memcpy(from, best, relations);
+        for (k = -1, flipped = 0; k < a->n && flipped <= MOST_FLIPPED; k++) { /* unchanged, then one relation inverted */
+            double away;
+            if (k >= 0 && (e->kinds[k] != OF_STATE || flipped++ == MOST_FLIPPED)) continue;
+            memcpy(e->m, from, relations);
+            if (k >= 0) e->m[k] = 1.0 - e->m[k];
+            if (!agree_from_first_guesses(a)) continue;
+            away = distance_of_choice(a->d, e, a->s->t, e->m);
+            if (!(away < least - SAME_DISTANCE * (1.0 + away))) continue;
+            least = away;
+            memcpy(best, e->m, relations);
+            memcpy(guesses, a->d->w, size);
+        }
+        if (a->failed) return 0;
+    }
+    memcpy(a->d->w, guesses, size);
+    memcpy(e->m, best, relations);
+    return 1;
+}
+
+/* e->m := relations that agree with the initial system, for the discrete variables of s. If the equations have no values for
+   the held ones, it is what these imply: that failure has its own message. */
 static int find_first_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
     struct agreement a = new_agreement(d, e, s, 0, implied_at_start);
     memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    return !e->n_relations || agree_with_implied(&a);
+    if (!e->n_relations || agree_with_implied(&a)) return choose_modes(&a);
+    if (a.failed || !look_at_start(d, e, s->t, s->m)) return 0;
+    e->start->cause = CONTRADICTION_AT_START;
+    if (all_finite(2 * e->n_relations, e->y + e->n_variables)) return 0;
+    memcpy(e->m, a.start, e->n_relations * sizeof(double));
+    return choose_modes(&a);
 }
 
-/* s->x, s->m := the states and the held values at the start. */
+/* s->x, s->m := the states and the held values at the start. The states may have no values. */
 static int find_start(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    long n = e->n_relations, pass;
-    for (pass = 0; pass < MOST_STARTS; pass++) {
+    struct cutset_start *b = e->start;
+    unsigned long long seen[MOST_STARTS];
+    long n = e->n_relations, n_seen = 0, pass;
+    b->search.n_failing = b->search.n_unsolved = b->search.looks = 0;
+    for (pass = 1; pass <= MOST_STARTS; pass++) {
         if (!find_first_modes(d, e, s)) return 0;
         memcpy(s->m, e->m, n * sizeof(double));
-        if (!states_at_start(d, e, s->t, s->m)) return 0;
-        memcpy(s->x, e->start->begins, d->n_states * sizeof(double));
+        states_at_start(d, e, s->t, s->m);
+        memcpy(s->x, b->begins, d->n_states * sizeof(double));
         if (!e->n_discrete) return 1;
         memset(e->acting, 0, e->n_branches * sizeof(double));
         fill_inputs(d, s->t);
         cutset_updates(s->t, s->x, d->u, d->c, s->m, e->acting, d->w, e->updated);
         if (equal(e->updated, s->m + n, e->n_discrete)) return 1;
+        /* If each pass searches among combinations, a few are conclusive. */
+        b->cause = NO_END_AT_START;
+        if (pass == MOST_STARTS || b->search.looks > MOST_IMPLIED || was_seen(seen, &n_seen, key_of(s->m, e->n_modes))) return 0;
         memcpy(s->m + n, e->updated, e->n_discrete * sizeof(double));
     }
     return 0;
@@ -274,22 +306,35 @@ static int written_values_hold(struct cutset_data *d, struct cutset_events *e, c
     return 1;
 }
 
-/* Finds the start at the time of e->now, whose held values are those to begin with, and which samples are due. */
+/* Finds the start at the time of e->now, whose held values are those to begin with. 0 with a cause if there is none. */
 static int find_first_moment(struct cutset_data *d, struct cutset_events *e)
 {
     struct cutset_moment *s = &e->now;
+    struct cutset_start *b = e->start;
     long k;
-    if (!find_start(d, e, s) || !conditions_hold(e->start, d->n_states)) return 0;
+    if (!find_start(d, e, s)) return 0;
+    b->cause = NO_VALUES;
+    if (!all_finite(d->n_states, s->x)) return 0;
+    b->cause = CONDITIONS_FAIL;
+    if (!conditions_hold(b, d->n_states)) return 0;
     if (has_events(e)) {
         look(d, e, s->t, s->x, s->m);
         take_indicators(d, e, s);
     }
+    b->cause = OTHER_STARTS;
     if (!written_values_hold(d, e, s)) return 0;
+    b->cause = STARTS;
     for (k = 0; k < e->n_relations; k++) s->reach[k] = -1.0;
     memset(e->crossed, 0, d->watch.n * sizeof(double));
     s->acted = 0;
-    if (!samples_are_valid(e, s)) return 0;
-    e->tally.sample_events = find_due(e, s) > 0;
+    return 1;
+}
+
+/* Finds which samples are due at the start. 0 if one has no valid interval. */
+static int samples_at_start(struct cutset_events *e)
+{
+    if (!samples_are_valid(e, &e->now)) return 0;
+    e->tally.sample_events = find_due(e, &e->now) > 0;
     return 1;
 }
 
@@ -322,30 +367,28 @@ static int signals_after(struct cutset_data *d, struct cutset_events *e, const d
     if (!find_first_moment(d, e)) return 0;
     fill_inputs(d, e->now.t);
     cutset_delayed(e->now.t, e->now.x, d->u, d->c, e->now.m, d->w, h->found);
-    for (k = 0; k < h->count; k++) {
-        h->values_now[k] = h->found[2 * k];
-        if (!isfinite(h->values_now[k])) return 0;
-    }
+    for (k = 0; k < h->count; k++) h->values_now[k] = h->found[2 * k];
     return 1;
 }
 
-/* A Newton step from `values`, which give `found`, with differences; found becomes the next values to try. As _better in
-   delays.py. */
+/* A Newton step from `values`, which give `found`, with differences; found becomes the next values to try, and remains as it is
+   for too many values or a singular matrix. 0 if there is no start. */
 static int better_constants(struct cutset_data *d, struct cutset_events *e, double *values, double *found)
 {
+    enum { MOST_TOGETHER = 200 };
     long n = d->history.count, i, k;
-    double *A = found + n;
+    double *A = found + n, *step = A + n * n;
+    if (n > MOST_TOGETHER || !all_finite(n, found)) return 1;
     for (k = 0; k < n; k++) {
-        double before = values[k], step = 1e-6 * cutset_max(1.0, fabs(before));
-        values[k] = before + step;
+        double before = values[k], h = 1e-6 * cutset_max(1.0, fabs(before));
+        values[k] = before + h;
         if (!signals_after(d, e, values)) return 0;
         values[k] = before;
-        for (i = 0; i < n; i++) A[i * n + k] = (i == k ? 1.0 : 0.0) - (d->history.values_now[i] - found[i]) / step;
+        for (i = 0; i < n; i++) A[i * n + k] = (i == k ? 1.0 : 0.0) - (d->history.values_now[i] - found[i]) / h;
     }
-    for (i = 0; i < n; i++) found[i] -= values[i];
-    cutset_solve((int)n, (int)n - 1, (int)n - 1, A, found); /* nan if it is singular */
-    if (!all_finite(n, found)) return 0;
-    for (i = 0; i < n; i++) found[i] += values[i];
+    for (i = 0; i < n; i++) step[i] = found[i] - values[i];
+    cutset_solve((int)n, (int)n - 1, (int)n - 1, A, step); /* nan if it is singular */
+    for (i = 0; i < n && all_finite(n, step); i++) found[i] = values[i] + step[i];
     return 1;
 }
 
@@ -353,7 +396,7 @@ static int better_constants(struct cutset_data *d, struct cutset_events *e, doub
 static int find_first_constants(struct cutset_data *d, struct cutset_events *e)
 {
     enum { MOST_CONSTANTS = 50, PATIENCE = 10 };
-    static const double EQUAL = 1e-12; /* as in delays.py */
+    static const double EQUAL = 1e-12;
     struct cutset_history *h = &d->history;
     double *values = e->constant, *found = e->constant + h->count;
     long round, k;
@@ -372,7 +415,9 @@ static int find_first_constants(struct cutset_data *d, struct cutset_events *e)
         }
         if (round % PATIENCE == PATIENCE - 1 && !better_constants(d, e, values, found)) return 0;
         memcpy(values, found, h->count * sizeof(double));
+        if (!all_finite(h->count, values)) break;
     }
+    e->start->cause = NOT_CONSTANT;
     return 0;
 }
 

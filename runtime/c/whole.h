@@ -29,11 +29,12 @@ static int has_large_states(const struct cutset_data *d, const struct cutset_eve
     return 0;
 }
 
-/* Starts the run and writes the rows at the start. 0 if Python must do it. */
-static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
+/* Finds the start of a run. 0 with a cause if there is none. */
+static int find_start_of_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
 {
     struct cutset_start *b = e->start;
     double t = e->outputs[0];
+    b->cause = BAD_VALUES;
     bind_parameters(b);
     if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, rtol, atol)) return 0;
     clear_run(d, e, t);
@@ -41,12 +42,10 @@ static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol
     if (e->solver) e->solver->has_tolerances = 0;
     if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
     d->history.atol = least_tolerance(b, d->n_states);
+    b->cause = BAD_DELAY;
     if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
     memcpy(b->first_w, d->w, e->n_work * sizeof(double));
-    write_row(d, e, &e->now);
-    if (has_events(e) && !do_event(d, e, &e->now, e->tally.sample_events > 0, 0)) return 0;
-    note_event(d, e->now.t, e->now.x, e->now.m, 0, 0);
-    return e->n_outputs > 1 || all_are_finite(d, e, &e->now);
+    return 1;
 }
 
 /* Runs to the last of the outputs, or as `cutset_run`. */
@@ -58,14 +57,38 @@ int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const st
     return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
 }
 
-/* The same from the start on; e->has_start tells whether the run was started. */
+/* Writes the rows at the start and settles the events there. 0 if Python must do it; then there are none. */
+static int begin_run(struct cutset_data *d, struct cutset_events *e)
+{
+    keep(d, e);
+    copy_moment(d, e, &e->state, &e->now);
+    write_row(d, e, &e->now);
+    if ((!has_events(e) || (samples_at_start(e) && do_event(d, e, &e->state, e->tally.sample_events > 0, 0)))) {
+        note_event(d, e->state.t, e->state.x, e->state.m, 0, 0);
+        if (e->n_outputs > 1 || all_are_finite(d, e, &e->state)) {
+            copy_moment(d, e, &e->now, &e->state);
+            return 1;
+        }
+    }
+    restore(d, e);
+    return 0;
+}
+
+static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
+{
+    return find_start_of_run(d, e, rtol, atol) && begin_run(d, e);
+}
+
+/* Runs from the start; e->has_start tells whether there is one. If there are no rows, its events are not settled. */
 int cutset_whole(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                  struct cutset_events *e, double atol)
 {
     cutset_fault = 0;
     cutset_open = 0;
-    e->has_start = start_run(d, e, control->rtol, atol);
+    e->has_start = find_start_of_run(d, e, control->rtol, atol);
     if (!e->has_start) return COMPLICATED;
+    cutset_fault = 0;
+    if (!begin_run(d, e)) return COMPLICATED;
     cutset_fault = 0;
     return cutset_go_on(d, control, tableau, e);
 }
