@@ -18,6 +18,14 @@ def test_conductor_and_variable_parts(circuit):
     np.testing.assert_allclose(run["K.i"], 18 * run.time)
 
 
+def test_open_and_short_branches(circuit):
+    run = circuit(
+        "submodel (VConst) V(V=6)\nsubmodel (Resistor) R(R=2), Q(R=3)\nsubmodel (Short) s\nsubmodel (Open) o\n"
+        "connect V at (n1, n0), R at (n1, n2), s at (n2, n0), Q at (n1, n3), o at (n3, n0)"
+    )
+    np.testing.assert_allclose((run["s.i"][-1], run["Q.i"][-1], run["o.u"][-1]), (3.0, 0.0, 6.0), atol=1e-12)
+
+
 def test_capacitor_and_inductor_that_vary(circuit):
     """i = der(C*u) under a constant current, u = der(L*i) under a constant voltage."""
     run = circuit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from test_sources import SHAPES
 
 import cutset
 import cutset.stdlib
@@ -20,60 +20,17 @@ def test_libraries_of_one_drive_go_together(write_model):
     assert cutset.load(write_model(text)).states == ()
 
 
-FOLDER = Path(__file__).parent
-
-
-def _whole(folder: Path, library: str) -> str:
-    """The text of the library that this file belongs to; the multibody libraries are one."""
-    own = library.partition("/")[0]
-    pattern = "mbs*" if own in ("mbs", "mbssim", "mbsmat", "multibody") else own
-    paths = [*folder.glob(f"{pattern}.mo"), *folder.glob(f"{pattern}/*.mo"), *folder.glob("multibody/*.mo")]
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
-
-
-@pytest.mark.parametrize(
-    "library",
-    [
-        "rotational",
-        "rotational/sources",
-        "translational",
-        "blocks",
-        "sources",
-        "noise",
-        "logic",
-        "discrete",
-        "trajectories",
-        "mbs",
-        "mbssim",
-        "multibody/closed_accelerations",
-        "mbsmat",
-        "mbsmat/loops",
-        "mbsmat/closed",
-    ]
-    + [f"{library}/{part}" for library in ("mbs", "mbssim", "mbsmat") for part in ("joints", "forces")]
-    + ["mbssim/drives"]
-    + [
-        f"multibody/{part}"
-        for part in (
-            "joints",
-            "forces",
-            "springs",
-            "loops",
-            "cut_joints",
-            "drives",
-            "drive_lines",
-            "compound_joints",
-            "assemblies",
-        )
-    ],
-)
-def test_every_class_runs_in_a_test_of_its_library(library):
-    """Each stands in a test here by its name, but for those that others inherit from or consist of."""
-    folder = Path(cutset.stdlib.__file__).parent
-    head, whole = r"^model class (?:\(([^)]*)\) )?(\w+)", _whole(folder, library)
-    inherited = {name.strip() for supers, _ in re.findall(head, whole, re.M) for name in supers.split(",")}
-    inherited |= set(re.findall(r"submodel \((\w+)\)", whole))
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
-    used = set(re.findall(r"\((?:tra\.|mbs\.)?(\w+)\)", tests)) | set(re.findall(r'"(\w+)\) [bj]', tests))
-    own = re.findall(head, (folder / f"{library}.mo").read_text(encoding="utf-8"), re.M)
-    assert own and [name for _, name in own if name not in used | inherited] == []
+def test_every_class_of_every_library_runs_in_a_test():
+    """Each stands by its name in a test of libraries or pictures, or in a published case, but for those that others inherit from or
+    consist of."""
+    folder, tests = Path(cutset.stdlib.__file__).parent, Path(__file__).parents[1]
+    libraries = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.mo")}
+    head, whole = r"^model class (?:\(([^)]*)\) )?(\w+)", "\n".join(libraries.values())
+    used = {name.strip() for supers, _ in re.findall(head, whole, re.M) for name in supers.split(",")}
+    used |= set(re.findall(r"submodel \((\w+)\)", whole))
+    used |= {f"{kind}{shape.partition('(')[0]}" for kind in "VI" for shape in SHAPES}
+    for path in (*tests.glob("stdlib/*.py"), *tests.glob("cases/models/*.mo"), *tests.glob("animation/*.py")):
+        used |= set(re.findall(r"""["(](?:\w+\.)?(\w+)[)"]""", path.read_text(encoding="utf-8")))
+    left = {str(path): [name for _, name in re.findall(head, text, re.M) if name not in used]
+            for path, text in libraries.items()}  # fmt: skip
+    assert len(libraries) > 50 and {path: names for path, names in left.items() if names} == {}

@@ -9,6 +9,7 @@ from library_runs import circuit  # noqa: F401 - a fixture
 # What is given, and the course over t, as a part above the lower value.
 SHAPES = {
     "Cosine({o}0=1, {o}=2, f=0.5, phi=0.3)": lambda t: 1 + 2 * np.cos(np.pi * t + 0.3),
+    "Sine({o}0=1, {o}=2, f=0.5, phi=0.3)": lambda t: 1 + 2 * np.sin(np.pi * t + 0.3),
     "Ramp({o}0=1, {o}=2, t0=0.25, T=0.5)": lambda t: 1 + 2 * np.clip((t - 0.25) / 0.5, 0, 1),
     "Exp({o}0=1, {o}=2, t0=0.25, T=0.5)": lambda t: 1 + np.where(t < 0.25, 0, 2 * np.exp(-(t - 0.25) / 0.5)),
     "Table(n=3, times=[0.5, 1, 1.5], {o}=[1, 3, 2])": lambda t: np.interp(t, [0.5, 1, 1.5], [1, 3, 2]),
