@@ -1,6 +1,7 @@
 # make demo    simulate a robot arm of six joints, write out/r3.csv and out/r3.png
 # make test    run every test
-# make fast    run the tests that belong to what you changed since main, in less than a minute for one stage
+# make fast    run tests that execute what you changed since main, in less than a minute
+# make record  run every test and note for make fast which lines each executes; a third slower than make test
 # make check   check layout, style, types (ruff, mypy --strict, pyright) and grammars for editors, in less than a minute
 # make verify  compute every model of models/ in all independent ways and compare them, in some ten minutes
 # make vscode  build the extension for VS Code, editors/vscode/cutset.vsix; needs node
@@ -9,7 +10,7 @@
 # make docs    build the documentation, out/docs/index.html
 # make workbench  bundle workbench/ into runtime/bundle, and check its types; needs node and npm
 
-.PHONY: demo test fast check verify vscode grammars tree-sitter docs workbench environment
+.PHONY: demo test fast record check verify vscode grammars tree-sitter docs workbench environment
 
 demo: environment
 	@mkdir -p out
@@ -23,6 +24,9 @@ test: environment
 
 fast: environment
 	@.venv/bin/python tests/changed.py
+
+record: environment
+	@.venv/bin/python tests/executing_tests.py
 
 check: environment
 	@.venv/bin/ruff format --check --quiet . || { echo 'run: .venv/bin/ruff format .'; exit 1; }

@@ -35,6 +35,19 @@ def pytest_unconfigure() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="accept today's texts as the expected ones")
+    parser.addoption("--chosen", type=Path, help="a file with the names of tests or files: no others run")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if chosen := config.getoption("--chosen"):
+        names = set(chosen.read_text(encoding="utf-8").splitlines())
+        items[:] = [each for each in items if not names.isdisjoint(_names_of(each.nodeid))]
+
+
+def _names_of(test: str) -> tuple[str, ...]:
+    """A test with and without its parameters, its file, and the folders of that."""
+    file = test.partition("::")[0]
+    return (test, test.partition("[")[0], file, *map(str, Path(file).parents))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

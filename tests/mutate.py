@@ -1,14 +1,15 @@
 """Makes deliberate faults in the code, one at a time, and checks that a test notices each.
 
     python -m tests.mutate [--count 40] [--seed 1] [--first 0] [--jobs 2] [--only PART] [--stages structure,sort]
-                           [--record .coverage]
+                           [--fast]
 
 Draws places in the folders of the stages, makes one small fault in each (a comparison, a sign, a number, a branch, a
-condition, an order, a step) unless it is known to change nothing (`equivalent_faults`), and runs the tests on a copy
-until the first failure: first those that import the file, then those of its stage, then those of whole models. With a
-record of which tests execute which lines (`executing_tests` tells how to make one) it runs only those that execute the
-line: a few of each file, then the others, and all in the files of their stage. Prints the faults that no test noticed,
-and how many the tests of their own stage noticed.
+condition, an order, a step; in libraries a sign, term, factor or start value) unless it is known to change nothing
+(`equivalent_faults`), and runs the tests on a copy until the first failure: first those that import the file, then
+those of its stage, then those of whole models. With a record of which tests execute which lines (`make record`) it runs
+only those that execute the line: a few of each file, then the others, and all in the files of their stage; with --fast
+those that `make fast` would run. Prints the faults that no test noticed, and how many the tests of their own stage
+noticed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import ast
 import itertools
 import os
 import random
-import re
 import resource
 import shutil
 import subprocess
@@ -33,8 +33,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import changed
 from equivalent_faults import EQUIVALENT, Place
-from executing_tests import ExecutingTests, by_file
+from executing_tests import ExecutingTests, by_file, latest_record, naming
+from faults_of_lines import changed_c, changed_equation
 
 ROOT = Path(__file__).parent.parent
 # Where the code of a stage lies, and the folders of its own tests.
@@ -45,12 +47,28 @@ STAGES = {
     "expressions": ("compiler/expressions", ("expressions",)),
     "codegen": ("compiler/codegen", ("codegen",)),
     "runtime": ("runtime", ("runtime", "animation")),
+    "instantiate": ("compiler/instantiate", ("instantiate", "language")),
+    "syntax": ("compiler/syntax", ("syntax",)),
+    "reduce": ("compiler/reduce", ("reduce",)),
+    "diagnose": ("compiler/diagnose", ("diagnose", "errors")),
+    "robots": ("compiler/robots", ("urdf", "mjcf")),
+    "urdf": ("compiler/urdf", ("urdf",)),
+    "mjcf": ("compiler/mjcf", ("mjcf",)),
+    "function": ("compiler/function", ("api",)),
+    "contract": ("contract", ("contract",)),
+    "api": ("api", ("api", "diagram")),
+    "export": ("export", ("export", "fmus")),
+    "lsp": ("lsp", ("lsp",)),
+    "server": ("server", ("server",)),
+    "stdlib": ("stdlib", ("stdlib",)),
 }
 COPIED = (
-    "src", "api", "compiler", "contract", "export", "lsp", "runtime", "stdlib", "tests", "models", "docs", "benchmarks",
+    "src", "api", "compiler", "contract", "editors", "export", "lsp", "runtime", "server", "stdlib", "tests", "models",
+    "docs", "benchmarks", "workbench",
 )  # fmt: skip
 # Words, not logic; and sizes alone, which tests of work cover.
 LEFT_OUT = {"messages.py", "__init__.py"}
+SUFFIXES = {".py", ".mo", ".c", ".h"}
 TEXTS = {"__str__", "__repr__", "_diagnostic"}
 # Tests that take models through all stages, the quickest first.
 WHOLE = (
@@ -103,6 +121,8 @@ class Fault:
     def place(self) -> Place:
         """The place by what stands there, since other lines may move it."""
         text = (ROOT / self.file).read_text(encoding="utf-8")
+        if not self.file.endswith(".py"):
+            return Place(self.file, "", text.splitlines()[self.line - 1].strip(), self.what)
         around = [
             node.name
             for node in ast.walk(ast.parse(text))
@@ -144,8 +164,30 @@ def _difference(before: list[str], after: list[str]) -> str:
     return f"{pairs[0][0].strip()}  ->  {pairs[0][1].strip()}"
 
 
-def sites_in(stage: str, path: Path) -> Iterator[Site]:
+@dataclass(frozen=True)
+class TextSite:
+    """A line of a file, counted from 1, and the line with a fault."""
+
+    stage: str
+    path: Path
+    line: int
+    new: str
+
+    def fault(self) -> Fault:
+        """The file with the fault."""
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        what = f"{lines[self.line - 1].strip()}  ->  {self.new.strip()}"
+        lines[self.line - 1] = self.new
+        return Fault(self.stage, str(self.path.relative_to(ROOT)), self.line, what, "\n".join([*lines, ""]))
+
+
+def sites_in(stage: str, path: Path) -> Iterator[Site | TextSite]:
     """All places of one file where a fault can be made."""
+    if path.suffix != ".py":
+        change = changed_equation if path.suffix == ".mo" else changed_c
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            yield from (TextSite(stage, path, number, new) for _, new in change(line))
+        return
     tree = ast.parse(path.read_text(encoding="utf-8"))
     silent = {id(inner) for node in ast.walk(tree) for words in _words(node) for inner in ast.walk(words)}
     for number, node in enumerate(ast.walk(tree)):
@@ -295,8 +337,8 @@ def drawn(stages: list[str], count: int, seed: int, only: str) -> list[Fault]:
     sites = [
         site
         for stage in stages
-        for path in sorted((ROOT / STAGES[stage][0]).rglob("*.py"))
-        if path.name not in LEFT_OUT and only in str(path.relative_to(ROOT))
+        for path in sorted((ROOT / STAGES[stage][0]).rglob("*"))
+        if path.suffix in SUFFIXES and path.name not in LEFT_OUT and only in str(path.relative_to(ROOT))
         for site in sites_in(stage, path)
     ]
     random.Random(seed).shuffle(sites)
@@ -312,7 +354,7 @@ def copied(folder: Path) -> None:
     """The project as far as tests need it; it is imported from its folder src."""
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "NOTICE.md", "setup.sh"):
         shutil.copy(ROOT / name, folder)
 
 
@@ -331,29 +373,25 @@ class Failure:
         return Failure(line, (name,))
 
 
-def noticed(folder: Path, fault: Fault, record: ExecutingTests | None) -> Failure | None:
+def noticed(folder: Path, fault: Fault, record: ExecutingTests | None, fast: bool) -> Failure | None:
     """The first test that fails with the fault."""
     (folder / fault.file).write_text(fault.text, encoding="utf-8")
+    if fast:
+        executing = (record.of(fault.file, fault.line) if record else []) or changed.named_like(fault.file)
+        tests = changed.chosen(executing, record, [fault.file])
+        (folder / "chosen").write_text("\n".join(tests), encoding="utf-8")
+        return failing(folder, *changed.options(folder / "chosen", tests))
     own = tuple(f"tests/{name}" for name in STAGES[fault.stage][1])
     files = by_file(record.of(fault.file, fault.line), tuple(f"{name}/" for name in own)) if record else {}
     if files:
         few = [test for tests in files.values() for test in tests[:FEW]]
         # What several tests of a file share is recorded for the first one only.
         rest = [each for name, tests in files.items() for each in ([name] if name.startswith(own) else tests[FEW:])]
-        parts = [_tests_of(folder, fault.file), few, rest]
+        parts = [naming(folder, fault.file), few, rest]
     else:  # as lines that run when a module is imported
         folders = dict.fromkeys([*own, *(f"tests/{name}" for name in WHOLE)])
-        parts = [_tests_of(folder, fault.file), *([name] for name in folders)]
+        parts = [naming(folder, fault.file), *([name] for name in folders)]
     return next(filter(None, (failing(folder, *part) for part in parts if part)), None)
-
-
-def _tests_of(folder: Path, file: str) -> list[str]:
-    """The test files that have the name of one file or import it."""
-    name, module = f"test_{Path(file).stem}.py", "cutset." + ".".join(Path(file).with_suffix("").parts)
-    imports = re.compile(rf"^from {re.escape(module)} import ", re.MULTILINE)
-    tests = sorted((folder / "tests").rglob("test_*.py"))
-    found = [test for test in tests if test.name == name or imports.search(test.read_text(encoding="utf-8"))]
-    return [str(test.relative_to(folder)) for test in found]
 
 
 def failing(folder: Path, *tests: str) -> Failure | None:
@@ -393,23 +431,25 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
 
 
-def examined(whole: Path, fault: Fault, record: ExecutingTests | None) -> Failure | None:
+def examined(whole: Path, fault: Fault, record: ExecutingTests | None, fast: bool) -> Failure | None:
     """`noticed` on a copy of its own. A test that fails without the fault too proves nothing: it ends the search."""
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder) / "copy"
         shutil.copytree(whole, own, symlinks=True)
-        failure = noticed(own, fault, record)
+        failure = noticed(own, fault, record, fast)
     without = failing(whole, *failure.again) if failure else None
     if without:
         raise SystemExit(f"without any fault a test fails: {without.words}")
     return failure
 
 
-def survivors_of(faults: list[Fault], whole: Path, jobs: int, record: ExecutingTests | None) -> list[Fault]:
+def survivors_of(faults: list[Fault], whole: Path, jobs: int, record: ExecutingTests | None, fast: bool) -> list[Fault]:
     """Prints for each fault what noticed it."""
     survivors, own = [], 0
     with ThreadPoolExecutor(jobs) as pool:
-        for fault, failure in zip(faults, pool.map(lambda fault: examined(whole, fault, record), faults), strict=True):
+        for fault, failure in zip(
+            faults, pool.map(lambda fault: examined(whole, fault, record, fast), faults), strict=True
+        ):
             print(f"noticed  {fault}   [{failure.words}]" if failure else f"SURVIVES {fault}", flush=True)
             survivors += [] if failure else [fault]
             own += failure is not None and any(f"tests/{name}/" in failure.words for name in STAGES[fault.stage][1])
@@ -426,14 +466,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="part of the file name")
     parser.add_argument("--stages", default=",".join(STAGES), help="which, separated by commas")
-    parser.add_argument("--record", type=Path, help="what coverage.py recorded of a run of all tests")
+    parser.add_argument("--fast", action="store_true", help="with the tests that `make fast` runs")
     options = parser.parse_args()
     faults = drawn(options.stages.split(","), options.count, options.seed, options.only)[options.first :]
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "copy"
         copied(whole)
-        record = options.record and ExecutingTests(options.record, ROOT, names_of_tests(whole))
-        survivors = survivors_of(faults, whole, options.jobs, record)
+        record = latest_record(names_of_tests(whole))
+        survivors = survivors_of(faults, whole, options.jobs, record, options.fast)
     print(f"{len(faults) - len(survivors)} of {len(faults)} faults noticed")
     return 0 if 10 * len(survivors) <= len(faults) else 1
 

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 import mutate
+from faults_of_lines import changed_equation
 
 ROOT = Path(__file__).parent.parent
 LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
@@ -232,21 +233,9 @@ def drawn(count: int, rng: random.Random) -> Iterator[Fault]:
             head = re.match(r"model class (?:\([^)]*\) )?(\w+)", line)
             inside = head[1] in USED if head else inside
             if inside and text.count(line) == 1:
-                places += [(path, line, new) for new in _changed(line)]
+                places += [(path, line, new) for new in changed_equation(line)]
     for path, line, (what, new) in rng.sample(places, count):
         yield Fault(f"{what} in {path.stem}: {new.strip()[:60]}", str(path.relative_to(ROOT)), line, new)
-
-
-def _changed(line: str) -> Iterator[tuple[str, str]]:
-    if re.match(r"  \w+(\(.*\))? = ", line) and not line.startswith("  assert"):
-        for at in re.finditer(r" [+-] ", line):
-            yield "sign", line[: at.start()] + (" - " if "+" in at[0] else " + ") + line[at.end() :]
-        for at in re.finditer(r" [+-] [\w'*().]+$", line):
-            yield "term", line[: at.start()]
-        for at in re.finditer(r"\b[A-Za-z]\w*\*", line):
-            yield "factor", line[: at.start()] + line[at.end() :]
-    for at in re.finditer(r", start=\w+", line):
-        yield "start", line[: at.start()] + line[at.end() :]
 
 
 def verified(folder: Path, model: str) -> str:

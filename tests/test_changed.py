@@ -1,46 +1,81 @@
-"""`make fast` knows every folder of the code and of the tests."""
+"""`make fast`: which tests it takes from a record, and without one."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from changed import ALWAYS, LEFT_OUT, LONG, MESSAGES, ROOT, TESTS, belonging_to, changed_files
+import changed
+import noted_files
+import pytest
+from changed import ALWAYS, chosen, named_like, old_lines, selected
+from coverage import CoverageData
+from executing_tests import ROOT, SECONDS, ExecutingTests
 
-CODE = ("api", "compiler", "contract", "export", "lsp", "runtime", "stdlib")
-# They have the tests of the folder above them.
-WINGS = ("command_line", "commands", "files", "mechanics", "runs", "show", "translate", "verify")
-INNER = {*(f"api/{wing}" for wing in WINGS), "export/c", "export/fmi", "runtime/c", "runtime/solvers"}
-
-
-def test_every_folder_of_code_has_its_tests() -> None:
-    """A new folder gets a row in TESTS of tests/changed.py, and a folder in tests/."""
-    files = [path for folder in CODE for end in ("py", "c", "mo") for path in (ROOT / folder).rglob(f"*.{end}")]
-    folders = {path.parent.relative_to(ROOT).as_posix() for path in files}
-    assert folders - INNER - set(TESTS) == set()
-    assert [name for name in (*TESTS, *INNER) if not (ROOT / name).is_dir()] == []
+import cutset
+from cutset.compiler.instantiate.names.classes import Classes
 
 
-def test_every_folder_of_tests_is_used() -> None:
-    """By a folder of the code, or it is left out for a reason."""
-    folders = {path.parent.relative_to(ROOT).parts[1] for path in (ROOT / "tests").rglob("*/test_*.py")}
-    used = {Path(test).parts[1] for tests in TESTS.values() for test in tests}
-    assert {f"tests/{folder}" for folder in folders - used} == set(LEFT_OUT)
+def record_of(folder: Path, seconds: dict[str, float], executed: dict[str, dict[str, list[int]]]) -> ExecutingTests:
+    """The record of tests that take so many seconds and execute these lines of files."""
+    data = CoverageData(str(folder / "record"))
+    for test, time in seconds.items():
+        data.set_context(f"{test}|run")
+        files = executed.get(test, {"compiler/sort/solve.py": [1]})
+        lines = {f"/elsewhere/{file}": each for file, each in files.items()}
+        data.add_lines({SECONDS: [round(1000 * time)], **lines})
+    data.write()
+    return ExecutingTests(folder / "record", ROOT)
 
 
-def test_what_is_named_exists() -> None:
-    named = [*ALWAYS, *MESSAGES, *LONG, *LEFT_OUT, *(test for tests in TESTS.values() for test in tests)]
-    assert [name for name in named if not (ROOT / name).exists()] == []
+def test_quick_selected_each_file_in_turn_those_of_the_stage_first(tmp_path: Path) -> None:
+    seconds = {
+        "tests/api/test_load.py::test_a": 0.1,
+        "tests/sort/test_solve.py::test_slow": 20.0,
+        "tests/sort/test_solve.py::test_quick": 0.1,
+        "tests/sort/test_solve.py::test_wide": 0.2,
+        "tests/sort/test_incidence.py::test_i": 0.1,
+        "tests/api/test_load.py::test_long": 50.0,
+    }
+    wide = {"tests/sort/test_solve.py::test_quick": {f"compiler/sort/{k}.py": [1] for k in range(9)}}
+    order = chosen(seconds, record_of(tmp_path, seconds, wide), ["compiler/sort/solve.py"])
+    assert [test.partition("::")[2] for test in order] == ["test_wide", "test_i", "test_a", "test_quick", "test_slow"]
 
 
-def test_the_tests_of_a_change() -> None:
-    assert belonging_to(["README.md"]) == [*ALWAYS]
-    assert belonging_to(["compiler/sort/start.py", "compiler/sort/solve.py"]) == [*ALWAYS, "tests/sort"]
-    assert belonging_to(["runtime/c/driver.c"]) == [*ALWAYS, "tests/runtime"]
-    assert belonging_to(["compiler/diagnose/pages/E431.txt"]) == [*ALWAYS, "tests/diagnose", *MESSAGES]
-    assert belonging_to(["tests/sort/pendulums.py", "tests/cases/case.py"]) == [*ALWAYS, "tests/sort"]
-    assert belonging_to(["tests/fuzz/test_huge.py"]) == [*ALWAYS, "tests/fuzz/test_huge.py"]
-    assert belonging_to(["api/gone.py", "tests/test_gone.py"]) == [*ALWAYS, "tests/api"]
+def test_changed_lines(tmp_path: Path) -> None:
+    assert old_lines("@@ -3,2 +3 @@ def f():\n-a\n-b\n+c\n@@ -9 +8 @@\n-d\n+e\n@@ -12,0 +12 @@\n+f") == [
+        3,
+        4,
+        9,
+        12,
+        13,
+    ]
+
+
+def test_files_without_a_record() -> None:
+    assert selected(["compiler/gone/never.py", "tests/gone/test_gone.py"], None) == ([*ALWAYS], 0)
+    assert selected(["tests/sort/test_solve.py"], None)[0] == [*ALWAYS, "tests/sort/test_solve.py"]
+    assert named_like("compiler/sort/new_pass.py") == ["tests/sort"]
+    assert "tests/test_changed.py" in named_like("tests/changed.py")
+    assert "tests/sort/test_solve.py" in named_like("compiler/sort/solve.py")
 
 
 def test_git_is_asked() -> None:
-    assert all((ROOT / name).parent.parts for name in changed_files())
+    assert all((ROOT / name).parent.parts for name in changed.changed_files())
+
+
+def test_opened_files_and_lines_of_classes_are_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Classes, "_merge", noted_files._used)
+    noted_files._note_opened("open", (str(ROOT / "models" / "rc.mo"), "r", 0))
+    noted_files._note_opened("open", (str(tmp_path / "rc.mo"), "r", 0))
+    cutset.load(ROOT / "models" / "rc.mo")
+    noted = {Path(file).relative_to(ROOT).as_posix(): lines for file, lines in noted_files._noted.items()}
+    library = (ROOT / "stdlib" / "electrical.mo").read_text(encoding="utf-8").splitlines()
+    assert 0 in noted["models/rc.mo"]
+    lines = noted["stdlib/electrical.mo"]
+    classes = {
+        re.sub(r"model class (\(\w+\) )?", "", line).split()[0]
+        for k, line in enumerate(library, 1)
+        if k in lines and line.startswith("model class")
+    }
+    assert classes == {"TwoPin", "Resistor", "Capacitor", "VStep", "Ground"}

@@ -1,0 +1,66 @@
+"""A plugin of pytest for `executing_tests`: notes for each test its processor time, the files of the repository that it
+opens, and the lines of the classes that it instantiates."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pytest
+from coverage import CoverageData
+from executing_tests import ROOT, SECONDS
+
+from cutset.compiler.instantiate.names.classes import Classes
+from cutset.runtime.c_files import c_files
+
+_HERE = os.path.join(os.path.realpath(ROOT), "")
+_ELSEWHERE = (".", "out", "src", "node_modules")
+# file -> lines, of the test that runs
+_noted: dict[str, set[int]] = defaultdict(set)
+_tests: dict[str, dict[str, set[int]]] = {}
+
+
+def _note_opened(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "open" and isinstance(arguments[0], str) and not arguments[0].endswith((".py", ".pyc")):
+        path = os.path.realpath(arguments[0])
+        if path.startswith(_HERE) and not path[len(_HERE) :].startswith(_ELSEWHERE):
+            _noted[path].add(0)
+
+
+def _used(self, declared, line, made=Classes._merge):
+    """The members of a class, with a note of its lines and those of its superclasses."""
+    for each in line:
+        name = os.path.realpath(each.span.source.name)
+        if name.startswith(_HERE):
+            _noted[name].update(range(each.span.line, each.span.end_line + 1))
+    return made(self, declared, line)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sys.addaudithook(_note_opened)
+    Classes._merge = _used
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Texts in C are read again for each test that compiles them."""
+    c_files.cache_clear()
+    _noted.clear()
+    before = os.times()
+    try:
+        return (yield)
+    finally:
+        spent = sum(os.times()[:4]) - sum(before[:4])
+        _tests[item.nodeid] = {**_noted, SECONDS: {max(1, round(1000 * spent))}}
+
+
+def pytest_sessionfinish() -> None:
+    """Writes a file beside those of coverage.py; each process of pytest-xdist one of its own."""
+    data = CoverageData(f"{os.environ['COVERAGE_FILE']}.noted.{os.getpid()}")
+    for test, files in _tests.items():
+        data.set_context(f"{test}|run")
+        data.add_lines(files)
+    if _tests:
+        data.write()
