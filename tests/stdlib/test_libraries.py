@@ -21,8 +21,8 @@ def test_libraries_of_one_drive_go_together(write_model):
 
 
 def test_every_class_of_every_library_runs_in_a_test():
-    """Each stands by its name in a test of libraries or pictures, or in a published case, but for those that others inherit from or
-    consist of."""
+    """Each stands by its name in a test of libraries or pictures, or in a published case, but for those that others
+    inherit from or consist of."""
     folder, tests = Path(cutset.stdlib.__file__).parent, Path(__file__).parents[1]
     libraries = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.mo")}
     head, whole = r"^model class (?:\(([^)]*)\) )?(\w+)", "\n".join(libraries.values())
