@@ -24,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -445,12 +446,14 @@ def examined(whole: Path, fault: Fault, record: ExecutingTests | None, fast: boo
 
 def survivors_of(faults: list[Fault], whole: Path, jobs: int, record: ExecutingTests | None, fast: bool) -> list[Fault]:
     """Prints for each fault what noticed it."""
-    survivors, own = [], 0
+    survivors, own, began = [], 0, time.monotonic()
     with ThreadPoolExecutor(jobs) as pool:
         for fault, failure in zip(
             faults, pool.map(lambda fault: examined(whole, fault, record, fast), faults), strict=True
         ):
-            print(f"noticed  {fault}   [{failure.words}]" if failure else f"SURVIVES {fault}", flush=True)
+            spent = f"{time.monotonic() - began:.0f} s"
+            print(f"noticed  {fault}   [{failure.words}]" if failure else f"SURVIVES {fault}", spent, flush=True)
+            began = time.monotonic()
             survivors += [] if failure else [fault]
             own += failure is not None and any(f"tests/{name}/" in failure.words for name in STAGES[fault.stage][1])
     print(f"{own} noticed by the tests of their own stage")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.api.commands.common import add_translation, verifiers
+from cutset.api.commands.common import add_translation, options_for, verifiers
 from cutset.api.files.exit_errors import UsageError
 from cutset.compiler.diagnostics import Diagnostic, ModelError, visible
 
@@ -104,15 +104,8 @@ def _checked(
     paths: list[Path], arguments: argparse.Namespace, listeners: list[Listener], text: str
 ) -> dict[Path, CheckedFile]:
     from cutset.api.translate.translation import collected
-    from cutset.compiler.options import Options, pairs
 
-    options = Options(
-        library_path=tuple(arguments.include),
-        allow_external=arguments.allow_external,
-        instead=pairs(dict(arguments.instead)),
-        text=text,
-    )
-    options = replace(options, passes=options.passes.without(arguments.without))
+    options = replace(options_for(arguments), text=text)
     workers = 1 if listeners or len(paths) < _MANY else min(_MOST_WORKERS, os.cpu_count() or 1)
     outcomes = (
         _at_once(paths, arguments.model, options, workers)
