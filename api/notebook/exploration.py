@@ -106,7 +106,7 @@ class Exploration:
             "low": _finite(low),
             "high": _finite(high),
             "unit": "" if unit == "1" else visible(unit),
-            "said": visible(description.documentation.get(name, "")),
+            "documentation": visible(description.documentation.get(name, "")),
             "choices": list(domain.literals) if domain else [],
             "first": 0 if domain and domain.literals[:1] == ("false",) else 1,
             "whole": bool(domain and domain.is_whole),

@@ -108,12 +108,12 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
     names = {id(d): known for known, d in library.all_names.items()}
     found = {source: _of_file(library, source, names) for source in library.names}
     root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
-    files, beside = {os.path.abspath(source.name) for source in found}, os.path.dirname(os.path.abspath(root.name))
+    files, home = {os.path.abspath(source.name) for source in found}, os.path.dirname(os.path.abspath(root.name))
     is_whole = not os.path.isfile(_library_of(root.name))
 
     def is_part(source: Source) -> bool:
         whole = _library_of(source.name)
-        is_shared = is_whole and whole not in files and os.path.dirname(whole) == beside
+        is_shared = is_whole and whole not in files and os.path.dirname(whole) == home
         return os.path.abspath(source.name).startswith(folder) or is_shared
 
     if found[root]:

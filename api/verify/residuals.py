@@ -82,9 +82,9 @@ def shortest_period(flat: FlatModel, parameters: Mapping[str, float], run: Resul
     steps = np.flatnonzero(np.diff(run.time) > 0.0)
 
     def at(row: int) -> Vector:
-        point, told = RandomPoint(), set[Expr]()
+        point, seen = RandomPoint(), set[Expr]()
         known = {**parameters, **{n: float(run[n][row]) for n in leaves}, "time": float(run.time[row])}
-        return np.array([point.value(p) if _is_known((p, p), known, point, told) else np.nan for p in phases])
+        return np.array([point.value(p) if _is_known((p, p), known, point, seen) else np.nan for p in phases])
 
     fastest = 0.0
     for row in steps[np.linspace(0, len(steps) - 1, _LOOKS).astype(int)] if len(steps) and phases else ():
