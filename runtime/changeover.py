@@ -98,7 +98,7 @@ def _changing(result: Result, again: _Again, what: str) -> Result:
     note = (
         f"{result.failure.what} (time {result.failure.time:g}): {what} was repeated with state selection during the run"
     )
-    other.notes = (note, *other.notes)
+    other.add_notes((note,))
     return other
 
 

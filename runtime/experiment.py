@@ -52,18 +52,16 @@ class Experiment:
         if not isinstance(self.method, str):
             raise RunError("E605", f"method must be a string, such as 'auto', not {self.method!r}")
         find_method(self.method)
-        for what in ("points", "interval"):
-            if getattr(self, what) is not None:
-                finite_number(what, getattr(self, what))
+        for what, value in (("points", self.points), ("interval", self.interval)):
+            if value is not None:
+                finite_number(what, value)
         if self.points is not None and self.points != int(self.points):
             raise RunError("E605", f"points must be a number of output times, not {self.points!r}")
-        for what in ("parameters", "inputs", "initial"):
-            if not isinstance(getattr(self, what), Mapping):
-                raise RunError(
-                    "E605", f"{what} must be values by name, such as {{'R.R': 100.0}}, not {getattr(self, what)!r}"
-                )
-        for what in ("start", "stop", "rtol", "atol"):
-            finite_number(what, getattr(self, what))
+        for what, values in (("parameters", self.parameters), ("inputs", self.inputs), ("initial", self.initial)):
+            if not isinstance(values, dict | Mapping):
+                raise RunError("E605", f"{what} must be values by name, such as {{'R.R': 100.0}}, not {values!r}")
+        for what, value in (("start", self.start), ("stop", self.stop), ("rtol", self.rtol), ("atol", self.atol)):
+            finite_number(what, value)
         if self.stop < self.start:
             raise RunError("E605", f"the run stops at {self.stop} before it starts at {self.start}")
         if self.rtol <= 0.0 or self.atol <= 0.0:
@@ -72,7 +70,7 @@ class Experiment:
             raise RunError("E605", f"max_steps must be a whole number of at least 1, not {self.max_steps!r}")
         if not isinstance(self.max_step, int | float) or not self.max_step > 0.0:
             raise RunError("E605", f"max_step must be a time greater than 0, not {self.max_step!r}")
-        if sum(setting is not None for setting in (self.points, self.interval, self.times)) > 1:
+        if (self.points, self.interval, self.times).count(None) < 2:
             raise RunError("E605", "give only one of points, interval and times")
         outputs = self.points or (self.stop - self.start) / (self.interval or math.inf)
         if outputs > MOST_OUTPUTS:

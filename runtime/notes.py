@@ -22,15 +22,18 @@ _MEETING = 1e-6
 def with_notes(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> Result:
     """The result with the remarks of the model, those on start values that were not used, one on guesses that the model
     writes and that the start is not at, and one on states that are too small for their tolerance."""
+    result.add_notes(lambda: (*model.info.remarks, *_found(result, model, experiment, values)))
+    return result
+
+
+def _found(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> list[str]:
     info, more = model.info, list[str]()
     if gives_all_states(info, experiment.initial):
         more = not_used(info, values, experiment.initial, lambda name: float(result[name][0]))
     elif any(is_written for closing in info.closings for _, is_written in closing.started):
         more = _not_reached(info, values, result)
     more += undetermined(model, values, result.rows)
-    more += too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
-    result.notes = (*info.remarks, *more, *result.notes)
-    return result
+    return more + too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
 
 
 def passed(model: CompiledModel, values: Values, rows: Trajectory) -> tuple[str, ...]:

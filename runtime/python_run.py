@@ -134,7 +134,7 @@ def _done(
         result.saves = partial(saved, snapshot, model)
     if any(external.is_exchange for external in model.info.externals):
         result.compute()
-    result.notes = (*result.notes, *run.rest())
+    result.add_notes((), tuple(run.rest()))
     return result
 
 

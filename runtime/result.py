@@ -57,6 +57,8 @@ class Statistics:
 
 # Continues the run from its end: stop time, points, output interval, and new signals for some inputs.
 GoesOn = Callable[[float, "int | None", "float | None", "Mapping[str, InputSignal]"], "Result"]
+# Remarks, or a function that finds them.
+Notes = tuple[str, ...] | Callable[[], tuple[str, ...]]
 
 
 class Result(Trajectories):
@@ -64,7 +66,7 @@ class Result(Trajectories):
     a pickled one has all values, but not the model: it cannot be continued or linearized, and has no `at`.
 
     `failure` is None if the run reached its end, else it explains why not. `ending` is the assertion with which the
-    model terminated the run, if any. `notes` are remarks on the run, `statistics` its cost. `description` holds units,
+    model terminated the run, if any. `statistics` is its cost, or a function that finds it. `description` holds units,
     documentation and the elements that can be drawn. `goes_on` continues the run (see `resume`); it is None if the
     result is not that of a run.
     """
@@ -74,7 +76,7 @@ class Result(Trajectories):
         model: CompiledModel,
         values: Values,
         trajectory: Trajectory,
-        statistics: Statistics,
+        statistics: Statistics | Callable[[], Statistics],
         failure: Failure | None = None,
         ending: Assertion | None = None,
         description: Description = Description(),
@@ -87,10 +89,10 @@ class Result(Trajectories):
         self._values = values
         self._trajectory = trajectory
         self._description = description
-        self.statistics = statistics
+        self._statistics = statistics
         self.failure = failure
         self.ending = ending
-        self.notes = notes
+        self._notes: tuple[Notes, ...] = (notes,)
 
     def __repr__(self) -> str:
         ends = "" if self.failure is None else f", {self.failure.outcome.code}: {self.failure.outcome.message}"
@@ -103,6 +105,23 @@ class Result(Trajectories):
     def rows(self) -> Trajectory:
         """The rows that the run has stored."""
         return self._trajectory
+
+    @property
+    def statistics(self) -> Statistics:
+        """The cost of the run."""
+        if not isinstance(self._statistics, Statistics):
+            self._statistics = self._statistics()
+        return self._statistics
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on the run, found when they are first read."""
+        self._notes = (tuple(note for notes in self._notes for note in (notes() if callable(notes) else notes)),)
+        return self._notes[0]
+
+    def add_notes(self, before: Notes, after: Notes = ()) -> None:
+        """Put notes before and after those that there are."""
+        self._notes = (before, *self._notes, after)
 
     @property
     def outcome(self) -> Outcome:
@@ -118,7 +137,8 @@ class Result(Trajectories):
         kept = None if self.saves is None else partial(bytes, self.saves())
         fixed = replace(self._values, controllers=None)
         model = WithoutCode(self._model.info)
-        return self.__dict__ | {"_model": model, "_values": fixed, "goes_on": None, "saves": kept}
+        found = {"_statistics": self.statistics, "_notes": (self.notes,)}
+        return self.__dict__ | found | {"_model": model, "_values": fixed, "goes_on": None, "saves": kept}
 
     def __copy__(self) -> Result:
         """The same result: nothing in it changes."""

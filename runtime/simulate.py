@@ -98,7 +98,7 @@ def _in_one_call(
         from cutset.runtime.python_run import notes_of
 
         notes = notes_of(model, rows, values)
-    statistics = ended.statistics(settings.method, time.perf_counter() - began)
+    statistics = partial(ended.statistics, settings.method, time.perf_counter() - began)
     end = _End(ended, settings, experiment, description)
     result = Result(model, values, rows, statistics, None, None, description, end.further, notes)
     result.saves = end.saved

@@ -22,7 +22,7 @@ def simulator_of(
     """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
     driven = input_signals(model.translated.info, settings.get("inputs") or {})
     given = completed(model.experiment, **{**settings, "parameters": parameters, "inputs": driven})
-    experiment = model.settled(replace(given, stop=asked.start, points=None, interval=None))
+    experiment = model.settled(replace(given, stop=given.start, points=None, interval=None))
     suited = model.with_values(parameters).with_starts(experiment.initial)
 
     def attempt(model: Any) -> Simulator:

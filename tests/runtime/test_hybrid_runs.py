@@ -240,7 +240,7 @@ def test_ctrl_c_keeps_the_events_so_far(target):
         "from cutset.runtime.simulate import simulate\n"
         "model = build(hybrids.thermostat(), sys.argv[1])\n"
         "presser.start()\n"
-        "run = simulate(model, Experiment(stop=1e7, points=1001))\n"
+        "run = simulate(model, Experiment(stop=1e7, points=1001), now=now)\n"
         "print(run.outcome.name, len(run.time) > 10, run.statistics.events['state'] > 5)\n"
     )
     if target == "c" and find_compiler() is None:

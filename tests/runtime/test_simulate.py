@@ -163,7 +163,7 @@ def test_ctrl_c_keeps_what_is_there(tmp_path):
         "from cutset.runtime.simulate import simulate\n"
         "model = load_model('pendulum', 'c')\n"
         "presser.start()\n"
-        "run = simulate(model, Experiment(stop=1e6, points=10001, method=sys.argv[1], rtol=1e-9))\n"
+        "run = simulate(model, Experiment(stop=1e6, points=10001, method=sys.argv[1], rtol=1e-9), now=now)\n"
         "print(run.outcome.name, 2 < len(run.time) < 10001, run.statistics.steps > 0)\n"
     )
     for method in ("dopri5", "cvode-adams"):
