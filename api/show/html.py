@@ -13,13 +13,21 @@ _MOST_ROWS, _FOLDED = 200, 12
 
 
 def model_html(
-    title: str, parameters: Mapping[str, Any], states: Sequence[str], units: Mapping[str, str], documentation: Mapping[str, str]
+    title: str,
+    parameters: Mapping[str, Any],
+    states: Sequence[str],
+    units: Mapping[str, str],
+    documentation: Mapping[str, str],
 ) -> str:
     """The model's title, and tables of its parameters and states with units and documentation."""
-    rows = [(name, _number(value), units.get(name, ""), documentation.get(name, "")) for name, value in parameters.items()]
+    rows = [
+        (name, _number(value), units.get(name, ""), documentation.get(name, "")) for name, value in parameters.items()
+    ]
     parts = [_table("parameter", ("name", "value", "unit", ""), rows)]
     parts.append(
-        _table("state", ("name", "unit", ""), [(name, units.get(name, ""), documentation.get(name, "")) for name in states])
+        _table(
+            "state", ("name", "unit", ""), [(name, units.get(name, ""), documentation.get(name, "")) for name in states]
+        )
     )
     return f"<div><p>{escape(title)}</p>{''.join(parts)}</div>"
 
