@@ -73,12 +73,19 @@ def from_start(
 
 
 def from_where_it_ended(
-    ended: EndedRun, rows: Chunk, status: int, settings: Settings, experiment: Experiment, description: Description
+    ended: EndedRun,
+    rows: Chunk,
+    status: int,
+    settings: Settings,
+    experiment: Experiment,
+    description: Description,
+    began: float,
 ) -> Result:
-    """Continue a run that C has ended with this status before its stop; `rows` are those so far."""
+    """Continue a run that C has ended with this status before its stop; `rows` are those so far, `began` is when it
+    began."""
     run = Run(problem_of_ended(ended, settings), settings.method, TimeEventQueue(settings.outputs), experiment.max_step)
     begin = partial(run.take_over, ended, rows, status)
-    result = _done(run, begin, ended.model, experiment, description)
+    result = _done(run, begin, ended.model, experiment, description, began=began)
     return with_notes(result, ended.model, experiment, ended.first_values)
 
 
@@ -89,9 +96,10 @@ def _done(
     experiment: Experiment,
     description: Description,
     starts: bool = False,
+    began: float | None = None,
 ) -> Result:
-    """Start the run and integrate to its end; `starts` tells that its start is in Python."""
-    began = time.perf_counter()
+    """Start the run and integrate to its end; `starts` tells that its start is in Python, `began` when it began."""
+    began = time.perf_counter() if began is None else began
     failure: Failure | None = None
     try:
         begin()

@@ -91,7 +91,7 @@ def _in_one_call(
     if status != AT_STOP:
         from cutset.runtime.python_run import from_where_it_ended
 
-        return from_where_it_ended(ended, (t, x, m, guesses, delayed), status, settings, experiment, description)
+        return from_where_it_ended(ended, (t, x, m, guesses, delayed), status, settings, experiment, description, began)
     rows = Trajectory(t, x, ended.inputs_over(delayed), m, guesses)
     notes: tuple[str, ...] = ()
     if model.info.open_systems or memory.has_large_states or model.info.equalities:

@@ -206,7 +206,7 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     flag = cutset_implicit(e->solver, control, s->t, s->x, n - done, times, out, r);
     count_part(d, e, r->steps, r->rejected);
     r->reached += done;
-    return outcome_of(flag);
+    return d->interrupted ? INTERRUPTED : outcome_of(flag);
 }
 
 #endif
