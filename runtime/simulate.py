@@ -19,7 +19,7 @@ from cutset.runtime.result import Result
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, find_method
 from cutset.runtime.solvers.method import NEAREST
 from cutset.runtime.trajectory import Trajectory
-from cutset.runtime.whole_run import AT_STOP, EndedRun, NotConstant, Settings, WholeRun, memory_for
+from cutset.runtime.whole_run import AT_STOP, INTERRUPTED, EndedRun, NotConstant, Settings, WholeRun, memory_for
 
 
 def simulate(
@@ -89,8 +89,12 @@ def _in_one_call(
     ended, (t, x, m, guesses, delayed) = memory.ended(), memory.rows()
     values = ended.first_values
     if status != AT_STOP:
-        from cutset.runtime.python_run import from_where_it_ended
+        try:
+            from cutset.runtime.python_run import from_where_it_ended
+        except KeyboardInterrupt:  # while it is loaded
+            from cutset.runtime.python_run import from_where_it_ended
 
+            status = INTERRUPTED
         return from_where_it_ended(ended, (t, x, m, guesses, delayed), status, settings, experiment, description, began)
     rows = Trajectory(t, x, ended.inputs_over(delayed), m, guesses)
     notes: tuple[str, ...] = ()
