@@ -97,7 +97,7 @@ def machine(compiler: Compiler) -> str:
     """One sentence: processor, cores, compiler and flags, versions, date."""
     packages = [f"{name} {found}" for name in _PACKAGES if (found := _version(name))]
     parts = [
-        f"{_processor()}, {os.cpu_count()} cores",
+        f"{processor()}, {os.cpu_count()} cores",
         f"{_compiler_version(compiler)}, `{' '.join(compiler.flags)}`",
         f"Python {platform.python_version()}, {', '.join(packages)}",
         date.today().isoformat(),
@@ -112,7 +112,8 @@ def _version(package: str) -> str:
         return ""
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Its name, family and model."""
     facts = Path("/proc/cpuinfo")
     found = facts.exists() and dict(re.findall(r"^([^\t\n]+)\t*: (.*)$", facts.read_text(), re.MULTILINE))
     if not found or "model name" not in found:

@@ -81,3 +81,14 @@ def test_parts_of_a_profile(benchmarks):
     assert (found.equations, found.search, found.steps) == (40 + 120 + 200 + 50, 300 - 120, 800 - 300 - 200)
     assert (found.events, found.start) == (1000 - 800 - 50, 100 - 40)
     assert found.total == found.equations + found.search + found.steps + found.events + found.start
+
+
+def test_a_comparison_becomes_a_row_of_the_history(benchmarks):
+    import compare
+
+    page = compare.PAGE.read_text(encoding="utf-8")
+    titles = page.partition("\n## History\n")[2].partition("\n|")[2].splitlines()[0].split("|")[5:-1]
+    longer = compare.with_row(page, "0123abcd", "main", dict.fromkeys(titles, 1.5))
+    (row,) = set(longer.splitlines()) - set(page.splitlines())
+    assert row.startswith("| 0123abcd | 20") and row.endswith(" | main" + " | 1.50" * len(titles) + " |")
+    assert compare._last_of(longer) == "0123abcd" and {each.strip() for each in titles} > set(compare._PROCESSES)
