@@ -56,7 +56,7 @@ def node_positions(data: str) -> list[dict[str, list[float]]]:
       const found = {list(TIMES)}.map((t) => {{ motion.set(t); return motion.positions(); }});
       console.log(JSON.stringify(found));"""
     done = subprocess.run(
-        ["node", "-"], input=three + "\n" + graph + ask, capture_output=True, text=True, timeout=60, check=False
+        ["node", "-"], input=three + "\n" + graph + ask, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

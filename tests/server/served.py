@@ -17,6 +17,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from cutset.server.frames import Message, decoded
 
+# Only what never ends takes so many seconds, however loaded the machine is.
+PATIENCE = 120.0
 START = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
 
 
@@ -48,7 +50,7 @@ def served(path: Path) -> Iterator[Served]:
         yield Served(found[0], process)
         children = children_of(process.pid)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
         assert [child for child in children if is_running(child)] == []
     finally:
         process.kill()
@@ -93,7 +95,7 @@ class Client:
     def answer(self, number: int) -> tuple[bool, Message]:
         """Whether the request succeeded, and its answer."""
         while True:
-            found = self.socket.recv(timeout=60)
+            found = self.socket.recv(timeout=PATIENCE)
             assert isinstance(found, bytes)
             own, kind = (int.from_bytes(found[k : k + 4], "little") for k in (0, 4))
             message = decoded(found[8:])

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from served import Served, client, served
+from served import PATIENCE, Served, client, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cutset.lsp.words import words
@@ -52,7 +52,7 @@ def server(outside: Path) -> Iterator[Served]:
 
 
 def answer(server: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     found = connection.getresponse()
     try:
@@ -198,7 +198,7 @@ def test_workspace_is_limited(server: Served, outside: Path) -> None:
 
 def test_large_body(server: Served) -> None:
     """The server answers without reading 100 MB, and closes."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as raw:
         head = f"POST /{server.token}/ HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Length: 100000000\r\n\r\n"
         raw.sendall(head.encode())
         assert raw.recv(1000).startswith(b"HTTP/1.1 413 ")
@@ -214,7 +214,7 @@ def test_large_body(server: Served) -> None:
 def test_large_message(server: Served) -> None:
     with client(server) as page, pytest.raises(ConnectionClosed):
         page.socket.send("x" * 100_000_000)
-        page.socket.recv(timeout=20)
+        page.socket.recv(timeout=PATIENCE)
     with client(server) as page:
         assert page.ask("files").data["files"]
 
@@ -236,7 +236,7 @@ def test_many_connections(server: Served) -> None:
     with client(server) as page:
         try:
             for _ in range(1000):
-                idle.append(socket.create_connection(("127.0.0.1", server.port), timeout=20))
+                idle.append(socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE))
             assert answer(server, f"/{server.token}/")[0] == 200
             assert page.ask("files").data["files"]
             opened = os.listdir(f"/proc/{server.process.pid}/fd")
@@ -288,7 +288,7 @@ def test_a_process_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pyte
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while child.process_id is not None:  # it has been killed
                 await asyncio.sleep(0.01)
         await child.end()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from served import served
+from served import PATIENCE, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
 
@@ -58,7 +58,7 @@ def page(folder: Path) -> Iterator[playwright.Page]:
         software = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
         browser = driver.chromium.launch(executable_path=BROWSER, args=software)
         found = browser.new_page(viewport={"width": 1280, "height": 800})
-        found.set_default_timeout(60_000)
+        found.set_default_timeout(1000 * PATIENCE)
         found.reported = []
         found.on("console", lambda each: found.reported.append(each.text) if each.type == "error" else None)
         found.on("pageerror", lambda each: found.reported.append(str(each)))
@@ -75,7 +75,7 @@ def show(page: playwright.Page, tab: str) -> None:
 
 def eventually(page: playwright.Page, holds: Callable[[], bool]) -> None:
     """Wait until it holds: the page follows a moment later; the last look fails the test."""
-    for _ in range(300):
+    for _ in range(int(10 * PATIENCE)):
         if holds():
             return
         page.wait_for_timeout(100)
@@ -263,11 +263,8 @@ def test_a_sweep_is_a_table(page: playwright.Page) -> None:
 
 def test_a_reload_restores_the_workspace(page: playwright.Page, folder: Path) -> None:
     workspace = folder / "rc.workspace.json"
-    for _ in range(600):  # it is saved a moment after the last change, the tab of the studies
-        kept = workspace.read_text() if workspace.exists() else ""
-        if '"R.R": 500' in kept and '"R.R": 2000' in kept and '"studies"' in kept:
-            break
-        page.wait_for_timeout(100)
+    kept = ('"R.R": 500', '"R.R": 2000', '"studies"')  # it is saved a moment after the last change
+    eventually(page, lambda: workspace.exists() and all(each in workspace.read_text() for each in kept))
     page.reload()
     page.wait_for_selector("[data-series='R.i']")
     page.wait_for_selector("[data-test=plots] .bar .chip.kept:has-text('R.R=2000')")
@@ -411,8 +408,8 @@ def test_the_grid_follows_the_color_scheme(page: playwright.Page) -> None:
     }"""
     drawn, light = page.eval_on_selector(canvas, reading)
     page.emulate_media(color_scheme="dark")
-    eventually(page, lambda: page.eval_on_selector(canvas, reading)[0] > drawn)
-    assert page.eval_on_selector(canvas, reading)[1] < light - 20
+    eventually(page, lambda: page.eval_on_selector(canvas, reading)[1] < light - 20)
+    assert page.eval_on_selector(canvas, reading)[0] > drawn
     page.emulate_media(color_scheme="light")
     eventually(page, lambda: abs(page.eval_on_selector(canvas, reading)[1] - light) < 2)
 
