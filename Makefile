@@ -20,12 +20,14 @@ demo: environment
 
 # Each process runs tests that stand together, which share models; processes that tests start load bytecode.
 test: environment
+	@echo 'every test, in two processes: some 7 minutes on two quiet cores; failures are listed at the end'
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -n 2 --dist worksteal
 
 fast: environment
 	@.venv/bin/python tests/changed.py
 
 record: environment
+	@echo 'every test, in two processes, with a record of what it executes: some 10 minutes on two quiet cores'
 	@.venv/bin/python tests/executing_tests.py
 
 check: environment

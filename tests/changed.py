@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -44,10 +44,11 @@ def executing(file: str, record: ExecutingTests | None) -> list[str]:
 
 
 def named_like(file: str) -> list[str]:
-    """The files of tests that have the name of a file or import it, or else the folder of tests with the name of its
+    """The files of tests that have the name of a file or import it, or else those of the folder with the name of its
     folder."""
-    folders = [f"tests/{part}" for part in reversed(Path(file).parts[:-1])]
-    return naming(ROOT, file) or [name for name in folders if (ROOT / name).is_dir()][:1]
+    folders = [ROOT / "tests" / part for part in reversed(Path(file).parts[:-1])]
+    beside = next((folder.rglob("test_*.py") for folder in folders if folder.is_dir()), ())
+    return naming(ROOT, file) or sorted(str(path.relative_to(ROOT)) for path in beside)
 
 
 def old_lines(difference: str) -> list[int]:
@@ -56,13 +57,13 @@ def old_lines(difference: str) -> list[int]:
     return [line for first, count in hunks for line in range(first, first + (count or 2))]
 
 
-def chosen(tests: Iterable[str], record: ExecutingTests | None, changed: Iterable[str]) -> list[str]:
-    """As many of the tests as there is time for."""
+def chosen(tests: Iterable[str], record: ExecutingTests | None, changed: Sequence[str]) -> list[str]:
+    """As many of the tests as there is time for: of each file in turn the one whose name is most like those of the
+    changed files, and of these the cheapest."""
     cost: Mapping[str, float] = record.costs if record else {}
-    words = {word for file in changed for word in re.split(r"[/_.]", file)}
-    files = by_file(sorted(tests, key=lambda test: cost.get(test, 0.0)), ())
-    alike = {file: -len(words & set(re.split(r"[/_.]", file))) for file in files}
-    turns = zip_longest(*(files[file] for file in sorted(files, key=lambda file: alike[file])))
+    words, stems = _words(changed), _words(Path(file).stem for file in changed)
+    files = by_file(sorted(tests, key=lambda test: (-len(stems & _words([test])), cost.get(test, 0.0))), ())
+    turns = zip_longest(*(files[file] for file in sorted(files, key=lambda file: -len(words & _words([file])))))
     found, left = list[str](), SECONDS
     for test in (test for turn in turns for test in turn if test):
         time = record.seconds.get(test, 0.0) if record else 0.0
@@ -70,6 +71,10 @@ def chosen(tests: Iterable[str], record: ExecutingTests | None, changed: Iterabl
             left -= time
             found.append(test)
     return found
+
+
+def _words(names: Iterable[str]) -> set[str]:
+    return {word for name in names for word in re.split(r"[^a-z0-9]+", name)}
 
 
 def selected(files: list[str], record: ExecutingTests | None) -> tuple[list[str], int]:

@@ -26,6 +26,12 @@ ROOT = Path(__file__).parent.parent
 MEASURED = ("api", "benchmarks", "compiler", "contract", "docs", "editors", "export", "lsp", "runtime", "server")
 # The file in a record whose lines are the milliseconds of processor time that a test takes.
 SECONDS = "/milliseconds"
+CHILDREN = """[run]
+context = ${{CUTSET_TESTS}}|run
+data_file = {file}
+parallel = true
+source = {folders}
+"""
 # Names of tests that pytest finds again; others are run with all their parameters.
 _PLAIN = re.compile(r"[\w./:\[\]-]+")
 
@@ -71,11 +77,13 @@ class ExecutingTests:
 
     @cached_property
     def seconds(self) -> dict[str, float]:
-        """The processor time of each test; with the parameters that a name leaves out, that of all of them."""
+        """The processor time of each test, and of each file of them; with the parameters that a name leaves out, that
+        of all of them."""
         found: dict[str, float] = defaultdict(float)
         for milliseconds, contexts in self._data.contexts_by_lineno(SECONDS).items():
             for context in contexts:
-                found[_name(context)] += milliseconds / 1000
+                for name in {_name(context), _name(context).partition("::")[0]}:
+                    found[name] += milliseconds / 1000
         return found
 
 
@@ -138,10 +146,12 @@ def main(options: list[str]) -> int:
     folder.mkdir(exist_ok=True)
     made = folder / (old.commit if options and old else git("rev-parse", "HEAD"))
     part = folder / "part"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests"), "COVERAGE_FILE": str(part)}
+    children, folders = folder / "children.ini", ",".join(str(ROOT / name) for name in MEASURED)
+    children.write_text(CHILDREN.format(file=f"{part}.child", folders=folders), encoding="utf-8")
+    own = {"PYTHONPATH": str(ROOT / "tests"), "COVERAGE_FILE": str(part), "CUTSET_CHILDREN": str(children)}
     words = ["-n", "2", "--dist", "worksteal", "-p", "noted_files", "--cov-context=test", "--cov-report="]
     command = [sys.executable, "-m", "pytest", *words, *(f"--cov={name}" for name in MEASURED), *options]
-    code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    code = subprocess.run(command, cwd=ROOT, env={**os.environ, **own}, check=False).returncode
     whole = CoverageData(str(made if options else folder / "whole"))
     whole.read()
     for path in sorted(folder.glob("part*")):

@@ -1,5 +1,6 @@
 """A plugin of pytest for `executing_tests`: notes for each test its processor time, the files of the repository that it
-opens, and the lines of the classes that it instantiates."""
+opens, and the lines of the classes that it instantiates. What processes execute that tests start counts for the file of
+tests, which may share them."""
 
 from __future__ import annotations
 
@@ -39,6 +40,7 @@ def _used(self, declared, line, made=Classes._merge):
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ["COVERAGE_PROCESS_START"] = os.environ["CUTSET_CHILDREN"]
     sys.addaudithook(_note_opened)
     Classes._merge = _used
 
@@ -48,6 +50,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Texts in C are read again for each test that compiles them."""
     c_files.cache_clear()
     _noted.clear()
+    os.environ["CUTSET_TESTS"] = item.nodeid.partition("::")[0]
     before = os.times()
     try:
         return (yield)
