@@ -76,13 +76,13 @@ class Variable:
     unit: str = ""
     documentation: str = ""
     type: ValueType = REAL
+    type_name: str = ""
+    strengths: tuple[Strength, ...] = ()
+    defaults: tuple[str, ...] = ()
     minimum: Array | None = None
     maximum: Array | None = None
     nominal: Array | None = None
     fixed: bool | None = None
-    type_name: str = ""
-    strengths: tuple[Strength, ...] = ()
-    defaults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class Parameter:
     unit: str = ""
     documentation: str = ""
     type: ValueType = REAL
+    type_name: str = ""
     minimum: Array | None = None
     maximum: Array | None = None
-    type_name: str = ""
     written: Span | None = None
 
 

@@ -13,23 +13,25 @@ from itertools import cycle
 from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.diagnose import after_leaves
 from cutset.compiler.instantiate.experiment import experiment_of
 from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
 from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
 from cutset.compiler.instantiate.names import class_messages
-from cutset.compiler.instantiate.names.class_parameters import default_classes
 from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.instantiate.names.lookup import Functions
+from cutset.compiler.instantiate.tree.class_parameters import default_classes
 from cutset.compiler.instantiate.tree.connection_points import check_points
-from cutset.compiler.instantiate.tree.declarations import declare_parameters, declare_variables
-from cutset.compiler.instantiate.tree.scope import Node, Translation
+from cutset.compiler.instantiate.tree.declarations import declare
+from cutset.compiler.instantiate.tree.scope import Node, Tree, Within
 from cutset.compiler.instantiate.tree.statements import Statements, statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
 from cutset.compiler.instantiate.tree.terminals import default_equations
-from cutset.compiler.instantiate.types.attributes import check_cut_shapes, describe
+from cutset.compiler.instantiate.tree.translation import Translation
+from cutset.compiler.instantiate.types.attributes import check_cut_shapes, with_attributes
 from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.types.diagnose import check_types
 from cutset.compiler.instantiate.types.functions import FunctionTypes
@@ -38,6 +40,7 @@ from cutset.compiler.instantiate.units.diagnose import check_units
 from cutset.compiler.instantiate.units.functions import FunctionUnits
 from cutset.compiler.observer import Observer
 from cutset.compiler.syntax import tree
+from cutset.contract.experiment_settings import Value
 
 # The limit on attempts in which the numbers of a group were not as many as in the attempt before.
 _MOST_MISCOUNTS = 4
@@ -89,8 +92,9 @@ def attempt(
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.is_incomplete:
             return instance, translation.diagnostics
+        is_partial = bool(translation.needed and not structural)
         structural |= translation.needed
-        if translation.is_miscounted and not translation.is_partial:
+        if translation.is_miscounted and not is_partial:
             miscounts += 1
             if miscounts > _MOST_MISCOUNTS:
                 group = min(g for g in translation.counted)
@@ -112,60 +116,82 @@ def check_alone(library: Library, allow_external: bool = False) -> list[Diagnost
 
 def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
     """The instance, or None if there are errors or if a parameter must become structural."""
+    submodels = _tree(classes, declared, translation)
+    translation.show_errors()
+    if submodels is None or translation.is_over:
+        return None
+    scopes = [Within(node, submodels, translation).of_statements() for node in submodels.nodes]
+    for node in submodels.of_each_class():
+        check_points(scopes[0].of(node))
+    statements = [statements_of(here) for here in scopes]
+    defaults = default_equations(scopes, [(each.equations, each.joins) for each in statements])
+    for here, each in zip(scopes, statements, strict=True):
+        each.equations += defaults.get(here.node.path, ())
+    experiment = experiment_of(scopes[0])
+    after = after_leaves(translation, statements, scopes[0].node.body.name)
+    translation.show_errors()
+    translation.diagnostics += _of_types_and_units(types, submodels, statements, translation.functions)
+    return None if translation.diagnostics else _instance(scopes, statements, after, experiment)
+
+
+def _tree(classes: Classes, declared: tree.Class, translation: Translation) -> Tree | None:
+    """The first pass: the submodels with what they declare. None if the class cannot be read, or after the first
+    structural parameters, which end the first attempt: most models have no others, and the next one finds them."""
     body = classes.body(declared)
     if body is None:
         return None
-    own_classes = default_classes(body, (), "", None, classes)
-    nodes = _make_all(Node("", body, declared.span, None, {}, translation, own_classes), classes)
-    is_over = translation.is_full or translation.is_incomplete
-    if not is_over:
-        for node in {id(node.body): node for node in reversed(nodes)}.values():
-            check_points(node)
-    statements = [] if is_over else [_stated(node) for node in nodes]
-    held = default_equations(nodes, [(stated.equations, stated.joins) for stated in statements])
-    for node, stated in zip(nodes, statements, strict=False):
-        stated.equations += held.get(node.path, ())
-    experiment = {} if is_over else experiment_of(nodes[0])
-    after = after_leaves(translation, statements, body.name)
-    if statements:
-        translation.show_errors()
-        functions = translation.functions
-        units = FunctionUnits(functions.all(), functions.meanings, types)
-        typed = FunctionTypes(functions.declared(), types, functions.meanings)
-        translation.diagnostics += typed.diagnostics()
-        translation.diagnostics += check_types(nodes, typed.signature)
-        translation.diagnostics += units.diagnostics()
-        translation.diagnostics += check_units(nodes, [j for b in statements for j in b.joins], units.signature)
-    if translation.diagnostics or not statements:
-        return None
-    made: dict[str, Instance] = {}
-    for node, stated in reversed(list(zip(nodes, statements, strict=False))):
-        made[node.path] = Instance(
+    result = Tree()
+    stack = [Node("", body, None, None, {}, default_classes(body, (), "", None, classes))]
+    while stack and not translation.is_full:
+        if translation.needed and not translation.structural:
+            return None
+        here = Within(stack.pop(), result, translation)
+        translation.observer.pause()
+        result.nodes.append(here.node)
+        own = declare(here)
+        check_cut_shapes(here)
+        result.declarations.append(with_attributes(here, own))
+        stack += reversed(make_children(here, classes))
+    return result
+
+
+def _of_types_and_units(
+    types: Types, submodels: Tree, statements: list[Statements], functions: Functions
+) -> list[Diagnostic]:
+    typed = FunctionTypes(functions.declared(), types, functions.meanings)
+    measured = FunctionUnits(functions.all(), functions.meanings, types)
+    joins = [join for each in statements for join in each.joins]
+    found = typed.diagnostics() + check_types(submodels, typed.signature)
+    return found + measured.diagnostics() + check_units(submodels, joins, measured.signature)
+
+
+def _instance(
+    scopes: list[Within], statements: list[Statements], after: Mapping[Expr, Expr], experiment: Mapping[str, Value]
+) -> Instance:
+    """The results of both passes, put together."""
+    submodels, translation = scopes[0].submodels, scopes[0].translation
+    made: dict[Node, Instance] = {}
+    for node, declared, each in reversed([*zip(submodels.nodes, submodels.declarations, statements, strict=True)]):
+        made[node] = Instance(
             path=node.path,
-            class_name=node.class_name if node.parent is not None else node.body.name,
+            class_name=node.body.name if node.item is None else node.class_name,
             span=node.span,
-            parameters=tuple(node.parameters),
-            variables=tuple(node.variables),
-            externals=tuple(node.externals),
+            **declared._asdict(),
             cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
-            equations=tuple(stated.equations),
-            joins=tuple(stated.joins),
-            children=tuple(made[child.path] for child in node.children.values() if not child.is_absent),
+            equations=tuple(each.equations),
+            joins=tuple(each.joins),
+            children=tuple(made[child] for child in submodels.children_of(node)),
             pool=translation.pool,
-            derivatives=translation.derivatives if node.parent is None else {},
-            folded=translation.folded if node.parent is None else {},
-            events=stated.events,
-            initial=tuple(stated.initial),
-            after=after if node.parent is None else {},
-            constants=tuple(node.constants),
-            documentation=node.documentation,
+            events=each.events,
+            initial=tuple(each.initial),
+            documentation="" if node.item is None else node.item.documentation,
             class_documentation=node.body.documentation,
-            inactive_branches=tuple(node.inactive_branches),
-            experiment=experiment if node.parent is None else {},
+            inactive_branches=tuple(each.inactive_branches),
         )
-        # A parent and a child refer to each other: only Python's garbage collector would free them.
-        node.children.clear()
-    return made[""]
+    root = made[submodels.nodes[0]]
+    return replace(
+        root, derivatives=translation.derivatives, folded=translation.folded, after=after, experiment=experiment
+    )
 
 
 def chosen(library: Library, name: str | None) -> tree.Class:
@@ -178,30 +204,6 @@ def chosen(library: Library, name: str | None) -> tree.Class:
     if name not in objects:
         raise ModelError([class_messages.unknown_object(name, objects, library.source.name)])
     return objects[name]
-
-
-def _make_all(root: Node, classes: Classes) -> list[Node]:
-    """All nodes, parents before children, in the order of the text. The first structural parameters end the first
-    attempt: most models have no others, and the next attempt finds them."""
-    nodes, stack, translation = [], [root], root.translation
-    while stack and not translation.is_full and not translation.is_partial:
-        node = stack.pop()
-        nodes.append(node)
-        translation.observer.pause()
-        declare_parameters(node)
-        declare_variables(node)
-        check_cut_shapes(node)
-        describe(node)
-        make_children(node, classes)
-        stack += reversed([child for child in node.children.values() if not child.is_absent])
-        translation.is_partial = bool(stack and translation.needed and not translation.structural)
-    translation.show_errors()
-    return nodes
-
-
-def _stated(node: Node) -> Statements:
-    node.translation.observer.pause()
-    return statements_of(node)
 
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:

@@ -12,8 +12,8 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Update
-from cutset.compiler.instantiate.tree.scope import Translation
 from cutset.compiler.instantiate.tree.statements import Statements
+from cutset.compiler.instantiate.tree.translation import Translation
 from cutset.contract.quick_dataclass import dataclass
 
 

@@ -16,6 +16,7 @@ from cutset.compiler.instantiate.events.model import Assertion, Restart, Update,
 from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.tree.bindings import binding_places
+from cutset.compiler.instantiate.tree.class_parameters import has_unknown_binding
 from cutset.compiler.instantiate.tree.control_flow import chosen, iterations
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
@@ -65,7 +66,7 @@ def read_when(here: Within, member: tree.When) -> list[When]:
         word = "'elsewhen'" if k else "'when'"
         condition = _condition(replace(here, place="condition"), branch.condition, word)
         if condition is not None and condition.level < TIME and not _varies(here, branch.condition):
-            here.node.report(messages.never_true(branch.condition.span, here.instance))
+            here.report(messages.never_true(branch.condition.span, here.instance))
         actions = _read_actions(replace(here, place="action"), branch.members)
         if condition is not None:
             updates, restarts = tuple(actions.updates.values()), tuple(actions.restarts.values())
@@ -83,7 +84,7 @@ def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Itera
                 for inner in iterations(here, member.index):
                     yield from _initial_equations(inner, member.members)
             case tree.If():
-                yield from _initial_equations(here, chosen(here, member))
+                yield from _initial_equations(here, chosen(here, member) or ())
             case tree.Equation():
                 if special_form(here, member.left) == "init":
                     yield from read_restart_at_start(here, member)
@@ -108,7 +109,7 @@ class _Actions:
         first = known.get(action.target)
         if first is not None:
             name = str(action.target.data)
-            here.node.report(messages.given_twice(form, name, action.span, first.span, here.instance))
+            here.report(messages.given_twice(form, name, action.span, first.span, here.instance))
         elif isinstance(action, Update):
             self.updates[action.target] = action
         else:
@@ -134,7 +135,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
             case tree.Equation():
                 form = special_form(here, member.left)
                 if not form:
-                    here.node.report(messages.not_an_action(_lone_name(member.left), member.left.span, here.instance))
+                    here.report(messages.not_an_action(_lone_name(member.left), member.left.span, here.instance))
                 for target, value, span, instance in _given(here, member, form) if form else ():
                     kind = Update if form == "new" else Restart
                     actions.take(here, form, kind(target, value, span, instance))
@@ -142,7 +143,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
 
 def _read_choice(actions: _Actions, here: Within, choice: tree.If) -> None:
     """An `if` in a `when`: elements that the true branch does not assign keep their values."""
-    pool, not_yet = here.node.translation.pool, here.node.translation.pool.one
+    pool, not_yet = here.pool, here.pool.one
     pieces: list[tuple[Expr, _Actions]] = []
     for branch in choice.branches:
         condition = (
@@ -196,7 +197,7 @@ def _given(here: Within, member: tree.Equation, form: str) -> list[tuple[Expr, E
         return []
     if any(e.op != "variable" for e in equation.left.elements):
         wrong = messages.bad_target if form == "new" else messages.bad_restart
-        here.node.report(wrong("this expression: it is not a variable", argument.span, here.instance))
+        here.report(wrong("this expression: it is not a variable", argument.span, here.instance))
         return []
     pairs = zip(equation.left.elements, equation.right.elements, strict=False)
     return [(target, value, member.span, here.node.path) for target, value in pairs]
@@ -207,25 +208,25 @@ def _argument(here: Within, left: tree.Expression) -> tree.Expression | None:
     arguments = left.parts[0].arguments or ()
     if len(arguments) == 1:
         return arguments[0]
-    here.node.report(general.wrong_arguments(left.parts[0].name, 1, len(arguments), left.span, here.instance))
+    here.report(general.wrong_arguments(left.parts[0].name, 1, len(arguments), left.span, here.instance))
     return None
 
 
 def _is_own_variable(here: Within, argument: tree.Expression) -> bool:
     """True for a variable of the class that contains the equation that may be discrete."""
     if not isinstance(argument, tree.Reference):
-        here.node.report(messages.bad_target("this expression: it is not a variable", argument.span, here.instance))
+        here.report(messages.bad_target("this expression: it is not a variable", argument.span, here.instance))
         return False
     if len(argument.parts) != 1:
         name = ".".join(part.name for part in argument.parts)
-        here.node.report(messages.bad_target(f"'{name}': it belongs to a submodel", argument.span, here.instance))
+        here.report(messages.bad_target(f"'{name}': it belongs to a submodel", argument.span, here.instance))
         return False
     declared = here.node.body.variables.get(argument.parts[0].name)
     if declared is None or declared.kind not in _CLOSED_KINDS:
         return True  # an unknown name is reported where it is evaluated
     article = "an" if declared.kind[0] in "aeio" else "a"
     what = f"'{declared.name}': it is declared as {article} {declared.kind}"
-    here.node.report(messages.bad_target(what, argument.span, here.instance, declared.span))
+    here.report(messages.bad_target(what, argument.span, here.instance, declared.span))
     return False
 
 
@@ -235,7 +236,7 @@ def _condition(here: Within, condition: tree.Expression, what: str) -> Expr | No
     if value is None:
         return None
     if value.shape:
-        here.node.report(messages.not_a_condition(what, condition.span, here.instance))
+        here.report(messages.not_a_condition(what, condition.span, here.instance))
         return None
     return value.elements[0]
 
@@ -245,23 +246,20 @@ def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
     if condition is None:
         return []
     if condition.level == CONSTANT and here.place != "branch":
-        if not member.terminates and condition.data == 0 and not _is_given_wrongly(here.node):
-            submodel = here.node.span if here.node.parent is not None else None
+        if not member.terminates and condition.data == 0 and not _has_unknown_binding(here.node):
+            submodel = None if here.node.item is None else here.node.span
             given = binding_places(here.node, member.condition)
-            here.node.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
+            here.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
         if member.terminates == (condition.data == 0):
             return []
     return [Assertion(member.terminates, condition, member.text, member.span, here.node.path)]
 
 
-def _is_given_wrongly(node: Node | None) -> bool:
+def _has_unknown_binding(node: Node) -> bool:
     """True if a binding of this submodel or a surrounding one has a wrong name. Then errors in its values are a
     consequence."""
-    while node is not None:
-        if node.is_given_wrongly:
-            return True
-        node = node.parent
-    return False
+    items = ((each.body, each.item) for each in (node, *node.surrounding()))
+    return any(item is not None and has_unknown_binding(body, item) for body, item in items)
 
 
 def _varies(here: Within, condition: tree.Expression) -> bool:

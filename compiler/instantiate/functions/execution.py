@@ -5,8 +5,9 @@ Knows neither how a call is written nor what becomes of values that are known on
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words, size_of
@@ -14,7 +15,7 @@ from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
-from cutset.compiler.instantiate.instance import INTEGER
+from cutset.compiler.instantiate.instance import INTEGER, element_names
 from cutset.compiler.instantiate.names.lookup import Functions, Scope
 from cutset.compiler.instantiate.names.meanings import VARIABLE, Meaning
 from cutset.compiler.instantiate.types.functions import argument_type
@@ -57,25 +58,15 @@ class Call:
         return all(e.level == CONSTANT for a in self.arguments for e in a.elements)
 
 
-def element_suffixes(shape: Shape) -> list[str]:
-    """'' or (1), (2), ... or (1,1), (1,2), ...: row by row."""
-    if not shape:
-        return [""]
-    if len(shape) == 1:
-        return [f"({i + 1})" for i in range(shape[0])]
-    return [f"({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
-
-
-class Execution(ABC):
+class Execution(Scope):
     """A scope for a body, with the execution of its statements. `values` holds all variables; a variable without a
     value is represented by leaves, which are in `unset`."""
 
     look = 24
 
     def __init__(self, call: Call):
-        self.call, self.pool = call, call.pool
+        self.call = call
         self.function = call.function
-        self.functions = call.functions
         self._meanings = call.functions.meanings(call.function)
         self.values: dict[str, Array] = {}
         self.unset: set[Expr] = set()
@@ -84,6 +75,16 @@ class Execution(ABC):
         self._owner: dict[Expr, tuple[str, Span]] = {}
 
     # --- the scope of expressions ------------------------------------------------------------------
+
+    @cached_property
+    def pool(self) -> Pool:
+        """That of the caller."""
+        return self.call.pool
+
+    @cached_property
+    def functions(self) -> Functions:
+        """Those of the caller."""
+        return self.call.functions
 
     @property
     def instance(self) -> str:
@@ -94,10 +95,6 @@ class Execution(ABC):
     def place(self) -> str:
         """'function': functions of events have been rejected before."""
         return "function"
-
-    def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """Never called: a function that uses `new` has been rejected before."""
-        raise AssertionError("a function that uses new is refused before")
 
     def meaning(self, e: tree.Reference) -> Meaning:
         """An index hides other meanings of its name."""
@@ -111,33 +108,12 @@ class Execution(ABC):
             raise ModelError([])
         return self.values[parts[0].name]
 
-    def derivative(self, variable: Expr) -> Expr:
-        """Never called: a function that uses `der` has been rejected before."""
-        raise AssertionError("a function that uses der is refused before")
-
     def number(self, value: Expr, what: str, span: Span) -> float:
         """As for the caller; a value of a run is not a number."""
         if value.level == TIME:
             hint = "use sizes of the arguments, numbers, and arguments whose values are numbers"
             raise ModelError([general.not_constant(what, span, self.instance, hint)])
         return self.call.caller.number(value, what, span)
-
-    def group_size(self, group: str) -> int:
-        """Never called: a function that uses `count` has been rejected before."""
-        raise AssertionError("a function that uses count is refused before")
-
-    def random_stream(self, name: str) -> int:
-        """Never called: a function that uses `random_stream` has been rejected before."""
-        raise AssertionError("a function that uses random_stream is refused before")
-
-    def with_numbers(self, value: Array) -> Array:
-        """The value itself: only submodels have variables that are known numbers."""
-        return value
-
-    @abstractmethod
-    def index_may_vary(self) -> bool:
-        """True if an index may be a value that is known only in a run."""
-        ...
 
     # --- variables ---------------------------------------------------------------------------------
 
@@ -162,7 +138,7 @@ class Execution(ABC):
         if self._elements > MOST_ELEMENTS:
             what = f"with '{name}' the function '{self.function.name}' has more than {MOST_ELEMENTS} elements"
             raise ModelError([general.too_large(what, (span, self.instance))])
-        leaves = tuple(self.leaf(name + suffix) for suffix in element_suffixes(shape))
+        leaves = tuple(self.leaf(name + suffix) for suffix in element_names("", shape))
         self._owner.update(dict.fromkeys(leaves, (name, span)))
         self.unset.update(leaves)
         self.values[name] = Array(shape, leaves)
@@ -192,7 +168,7 @@ class Execution(ABC):
         last = {a.name: a for a in attributes if a.name in ("min", "max") and a.value is not None}
         for word, attribute in last.items():
             assert attribute.value is not None
-            bound = evaluate(attribute.value, self, self.pool).elements[0]
+            bound = evaluate(attribute.value, self).elements[0]
             sign = 1 if word == "min" else -1
             for e in value.elements:
                 if e.op == bound.op == "constant" and sign * e.data < sign * bound.data:
@@ -204,7 +180,7 @@ class Execution(ABC):
 
     def _size(self, name: str, dimension: tree.Expression) -> int:
         what = f"a dimension of '{name}'"
-        value = evaluate(dimension, self, self.pool)
+        value = evaluate(dimension, self)
         if value.shape:
             raise ModelError([general.wrong_shape(f"{what} must be a scalar", dimension.span, self.instance)])
         size = self.number(value.scalar, what, dimension.span)
@@ -236,7 +212,7 @@ class Execution(ABC):
     def value(self, expression: tree.Expression) -> Array:
         """The value of an expression; ModelError if a part of it has none yet."""
         self.pool.spend(_VALUE)
-        value = evaluate(expression, self, self.pool)
+        value = evaluate(expression, self)
         self.check_set(value, expression.span)
         return value
 
@@ -279,10 +255,10 @@ class Execution(ABC):
         variable, value = self.values[name], self.value(written)
         indices: list[int | range | Expr] = [range(n) for n in variable.shape]
         if part is not None and part.arguments is not None:
-            indices = indices_of(part, variable.shape, self, self.pool)
+            indices = indices_of(part, variable.shape, self)
             for argument in part.arguments:
                 if not isinstance(argument, tree.Range | tree.Everything):
-                    self.check_set(evaluate(argument, self, self.pool), argument.span)
+                    self.check_set(evaluate(argument, self), argument.span)
         shape = tuple(len(i) for i in indices if isinstance(i, range))
         if isinstance(written, tree.Number) and written.value == 0 and shape:
             value = Array(shape, (self.pool.zero,) * size_of(shape))
@@ -319,8 +295,8 @@ class Execution(ABC):
     def _for(self, loop: tree.For) -> None:
         first, last = self.scalar(loop.index.range.start), self.scalar(loop.index.range.stop)
         if first.op == "constant" and last.op == "constant":
-            first_number = whole_number(loop.index.range.start, self, self.pool)
-            self.repeat(loop, first_number, whole_number(loop.index.range.stop, self, self.pool))
+            first_number = whole_number(loop.index.range.start, self)
+            self.repeat(loop, first_number, whole_number(loop.index.range.stop, self))
         else:
             self.count(loop, first, last)
         self.values.pop(loop.index.name, None)

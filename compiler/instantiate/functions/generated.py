@@ -15,7 +15,8 @@ from cutset.compiler.expressions.user_function import Choice, Count, Loop, Requi
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
-from cutset.compiler.instantiate.functions.execution import Call, Execution, element_suffixes
+from cutset.compiler.instantiate.functions.execution import Call, Execution
+from cutset.compiler.instantiate.instance import element_names
 from cutset.compiler.instantiate.values.evaluate import is_of_names, message_of
 from cutset.compiler.syntax import tree
 
@@ -56,7 +57,7 @@ class Recording(Execution):
     def bound(self, argument: tree.Argument, value: Array) -> Array:
         """Numbers unchanged, a leaf for every other element."""
         elements = []
-        for e, suffix in zip(value.elements, element_suffixes(value.shape), strict=False):
+        for e, suffix in zip(value.elements, element_names("", value.shape), strict=False):
             if e.level > CONSTANT:
                 leaf = self.leaf(argument.name + suffix)
                 self.arguments.append(leaf)

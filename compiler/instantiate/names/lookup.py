@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.array import Array
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate.names.meanings import Meaning, Meanings
 from cutset.compiler.instantiate.names.table_files import TableFile
 from cutset.compiler.syntax import tree
@@ -45,64 +46,69 @@ class Functions(Protocol):
         ...
 
 
-class Scope(Protocol):
-    """The names to which an expression may refer."""
+class Scope(ABC):
+    """The names to which an expression may refer. Functions that only models may call are reported before the body of a
+    function is evaluated, so only the scopes of models implement them."""
+
+    __slots__ = ()
+    # The work of evaluating a part of an expression, in scalars: the body of a function may be evaluated often.
+    look = 1
 
     @property
-    def look(self) -> int:
-        """The work of evaluating a part of an expression, in scalars: the body of a function may be evaluated often."""
-        ...
+    @abstractmethod
+    def pool(self) -> Pool:
+        """The pool of all expressions."""
 
     @property
+    @abstractmethod
     def functions(self) -> Functions:
         """The functions of the model."""
-        ...
 
     @property
+    @abstractmethod
     def instance(self) -> str:
         """The path of the instance, for messages."""
-        ...
 
+    @property
+    @abstractmethod
+    def place(self) -> str:
+        """The context of the expression, for functions that are allowed in some places only: 'function', or as for
+        Within."""
+
+    @abstractmethod
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
         """The value of a variable, an index or a member, without the arguments of its last part; raises ModelError,
         also for an unknown name."""
-        ...
 
+    @abstractmethod
     def meaning(self, e: tree.Reference) -> Meaning:
         """The meaning of a reference here."""
-        ...
 
-    def derivative(self, variable: Expr) -> Expr:
-        """The leaf for the derivative of a variable's leaf."""
-        ...
-
-    def index_may_vary(self) -> bool:
-        """True if an index may be a value that is known only in a run."""
-        ...
-
-    @property
-    def place(self) -> str:
-        """The context of the expression, for functions that are allowed in some places only: see
-        events/builtin_functions.py."""
-        ...
-
-    def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """The leaf for the value of a variable after an event."""
-        ...
-
-    def with_numbers(self, value: Array) -> Array:
-        """The value, with known numbers substituted for variables."""
-        ...
-
-    def group_size(self, group: str) -> int:
-        """How many numbers of the group the model has, at least 1."""
-        ...
-
-    def random_stream(self, name: str) -> int:
-        """The number of a random stream of the instance."""
-        ...
-
+    @abstractmethod
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
         none (without diagnostics if the translation must be repeated for it)."""
-        ...
+
+    def index_may_vary(self) -> bool:
+        """True if an index may be a value that is known only in a run."""
+        return False
+
+    def with_numbers(self, value: Array) -> Array:
+        """The value, with known numbers substituted for variables."""
+        return value
+
+    def derivative(self, variable: Expr) -> Expr:
+        """The leaf for the derivative of a variable's leaf."""
+        raise NotImplementedError
+
+    def after(self, variable: Expr, part: tree.Part) -> Expr:
+        """The leaf for the value of a variable after an event."""
+        raise NotImplementedError
+
+    def group_size(self, group: str) -> int:
+        """How many numbers of the group the model has, at least 1."""
+        raise NotImplementedError
+
+    def random_stream(self, name: str) -> int:
+        """The number of a random stream of the instance."""
+        raise NotImplementedError

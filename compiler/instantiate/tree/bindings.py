@@ -47,9 +47,7 @@ def binding_places(node: Node, expression: tree.Expression, only_zeros: bool = F
 
 def _binding(node: Node, name: str) -> tree.Binding | None:
     """The binding of the parameter in the declaration of the submodel."""
-    if node.parent is None or name not in node.given:
+    if node.item is None or name not in node.given:
         return None
-    own = node.path.rpartition(".")[2].partition("(")[0]
-    found = node.parent.body.submodels.get(own)
     names = (name, *vector_of(node.body, name))
-    return next((b for b in found[0].bindings if b.name in names), None) if found is not None else None
+    return next((b for b in node.item.bindings if b.name in names), None)

@@ -46,30 +46,30 @@ def connection_point(here: Within, reference: tree.PointReference) -> Connection
     """Resolves `sub:cut`, a submodel, an own cut or a node; raises ModelError."""
     if len(reference.parts) == 1:
         return _bare(here, reference.parts[0])
-    node = owner = here.node
+    owner = here.node
     for part in reference.parts[:-1]:
-        owner = owner.child(part, here)
+        owner = here.child(owner, part)
         if owner.is_absent:
             return _absent(owner.path)
     cut = reference.parts[-1]
-    _forbid_index(node, cut)
+    _forbid_index(here.instance, cut)
     name = ":".join(part.name for part in reference.parts)
     if cut.name not in owner.body.cuts:
         known = owner.body.cuts
-        raise ModelError([connection_messages.unknown_cut(cut.name, owner.path, cut.span, known, node.instance)])
-    parts = _cut_parts(node, owner, cut.name, "outside", cut.span)
+        raise ModelError([connection_messages.unknown_cut(cut.name, owner.path, cut.span, known, here.instance)])
+    parts = _cut_parts(here, owner, cut.name, "outside", cut.span)
     whole = tuple(end for part in parts for end in part)
     return ConnectionPoint(name, parts, whole, whole)
 
 
-def check_points(node: Node) -> None:
+def check_points(here: Within) -> None:
     """Report unknown names in hierarchical cuts and paths, connected or not."""
-    cuts = [reference for item in node.body.cuts.values() for reference in item.parts or ()]
-    for reference in (*cuts, *(c for path in node.body.paths.values() for c in path.cuts)):
+    cuts = [reference for item in here.node.body.cuts.values() for reference in item.parts or ()]
+    for reference in (*cuts, *(c for path in here.node.body.paths.values() for c in path.cuts)):
         try:
-            _reference_ends(node, node, reference, "inside")
+            _reference_ends(here, here.node, reference, "inside")
         except ModelError as error:
-            node.report(*error.diagnostics)
+            here.report(*error.diagnostics)
 
 
 def _absent(path: str) -> ConnectionPoint:
@@ -78,10 +78,10 @@ def _absent(path: str) -> ConnectionPoint:
     return ConnectionPoint(path, (ends,), ends, ends)
 
 
-def _forbid_index(node: Node, part: tree.Part) -> None:
+def _forbid_index(instance: str, part: tree.Part) -> None:
     if part.arguments is not None:
         raise ModelError(
-            [messages.bad_index(f"'{part.name}' is not an array", part.span, node.instance, "remove the parentheses")]
+            [messages.bad_index(f"'{part.name}' is not an array", part.span, instance, "remove the parentheses")]
         )
 
 
@@ -95,21 +95,21 @@ def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
     if name in node.body.nodes:
         kinds.append("a node")
     if len(kinds) > 1:
-        raise ModelError([connection_messages.ambiguous_point(name, span, kinds, node.instance)])
+        raise ModelError([connection_messages.ambiguous_point(name, span, kinds, here.instance)])
     if kinds == ["a submodel"]:
         return _submodel(here, part)
     if kinds:
-        _forbid_index(node, part)
+        _forbid_index(here.instance, part)
     if kinds == ["a node"]:
         ends = (End(node.path, name, "node"),)
         return ConnectionPoint(name, (ends,), ends, ends)
     if kinds == ["a cut"]:
-        parts = _cut_parts(node, node, name, "inside", span)
+        parts = _cut_parts(here, node, name, "inside", span)
         whole = tuple(end for part in parts for end in part)
         return ConnectionPoint(name, parts, whole, whole)
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
     nodes, is_place = node.body.nodes, name in _places(node.body.statements)
-    raise ModelError([connection_messages.unknown_point(name, span, known, nodes, is_place, node.instance)])
+    raise ModelError([connection_messages.unknown_point(name, span, known, nodes, is_place, here.instance)])
 
 
 def _places(statements: Iterable[tree.ModelStatement]) -> set[str]:
@@ -124,32 +124,32 @@ def _places(statements: Iterable[tree.ModelStatement]) -> set[str]:
 
 def _submodel(here: Within, part: tree.Part) -> ConnectionPoint:
     """A submodel is represented by its main cut and its main path; if one is missing the other replaces it."""
-    node, child = here.node, here.node.child(part, here)
+    child = here.child(here.node, part)
     if child.is_absent:
         return _absent(child.path)
-    name, span, body = child.path.removeprefix(f"{node.path}."), part.span, child.body
+    name, span, body = child.path.removeprefix(f"{here.node.path}."), part.span, child.body
     path_ends = (
-        [_reference_ends(node, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
+        [_reference_ends(here, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
     )
     if body.main_cut:
-        parts = _cut_parts(node, child, body.main_cut, "outside", span)
+        parts = _cut_parts(here, child, body.main_cut, "outside", span)
     elif path_ends:
         parts = tuple(path_ends)
     else:
-        raise ModelError([connection_messages.no_main_cut(name, body.name, span, body.cuts, node.instance)])
+        raise ModelError([connection_messages.no_main_cut(name, body.name, span, body.cuts, here.instance)])
     whole = tuple(end for part in parts for end in part)
     return ConnectionPoint(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
 
 
-def _cut_parts(node: Node, owner: Node, name: str, side: str, span: Span) -> tuple[Ends, ...]:
+def _cut_parts(here: Within, owner: Node, name: str, side: str, span: Span) -> tuple[Ends, ...]:
     """The parts of a cut of `owner`, seen from `side`; an elementary cut is its own only part."""
     item = owner.body.cuts[name]
     if item.parts is None:
         return ((End(owner.path, name, side),),)
-    return tuple(_reference_ends(node, owner, reference, side) for reference in item.parts)
+    return tuple(_reference_ends(here, owner, reference, side) for reference in item.parts)
 
 
-def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, side: str) -> Ends:
+def _reference_ends(here: Within, owner: Node, reference: tree.PointReference, side: str) -> Ends:
     """Elementary ends of a cut that a hierarchical cut or a path names; hierarchies are traversed in a loop."""
     ends: list[End] = []
     stack: list[tuple[Node, tree.PointReference, str, tuple[str, ...]]] = [(owner, reference, side, ())]
@@ -157,13 +157,13 @@ def _reference_ends(node: Node, owner: Node, reference: tree.PointReference, sid
         at, wanted, seen_from, chain = stack.pop()
         holder = at
         for part in wanted.parts[:-1]:
-            holder, seen_from = holder.child(part, at), "outside"
+            holder, seen_from = here.of(at).child(holder, part), "outside"
             if holder.is_absent:
                 break
         if holder.is_absent:
             ends.append(End(holder.path, "", ABSENT))
             continue
-        _forbid_index(at, wanted.parts[-1])
+        _forbid_index(at.instance, wanted.parts[-1])
         name = wanted.parts[-1].name
         item = holder.body.cuts.get(name)
         if item is None:

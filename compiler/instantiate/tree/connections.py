@@ -32,7 +32,7 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
             try:
                 joins += _Connection(scope, connection.span).joins_of(wanted)
             except ModelError as error:
-                here.node.report(*error.diagnostics)
+                here.report(*error.diagnostics)
     return joins
 
 
@@ -56,7 +56,6 @@ class _Connection:
 
     def __init__(self, here: Within, span: Span):
         self._here = here
-        self._node = here.node
         self._span = span
         self._joins: list[Join] = []
 
@@ -67,7 +66,7 @@ class _Connection:
         point = self._point(connection)
         if isinstance(connection, tree.PointReference | tree.Reversed) and not self._joins and not point.is_absent:
             raise ModelError(
-                [connection_messages.connected_with_nothing(point.name, connection.span, self._node.instance)]
+                [connection_messages.connected_with_nothing(point.name, connection.span, self._here.instance)]
             )
         return self._joins
 
@@ -81,9 +80,9 @@ class _Connection:
             return
         if len(point.parts) != len(targets):
             counts = f"'{point.name}'", len(point.parts), "the list", len(targets)
-            raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
+            raise ModelError([connection_messages.part_counts(*counts, self._span, self._here.instance)])
         if len({t.whole for t in targets}) == 1:  # some ends may share a point, as two-ports over one ground do
-            raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._node.instance)])
+            raise ModelError([connection_messages.joined_with_itself(point.name, self._span, self._here.instance)])
         for part, target in zip(point.parts, targets, strict=False):
             self._join(point.name, part, target.name, target.whole)
 
@@ -104,7 +103,7 @@ class _Connection:
     def _chain(self, points: list[ConnectionPoint]) -> ConnectionPoint:
         for a, b in itertools.pairwise(points):
             if a.name == b.name:
-                raise ModelError([connection_messages.joined_with_itself(a.name, self._span, self._node.instance)])
+                raise ModelError([connection_messages.joined_with_itself(a.name, self._span, self._here.instance)])
             self._join(a.name, a.right, b.name, b.left)
         return _between(_words(points, "to"), points[0].left, points[-1].right)
 
@@ -125,7 +124,7 @@ class _Connection:
         if point.is_absent:
             return point
         if point.left == point.right:
-            raise ModelError([connection_messages.one_end(point.name, span, self._node.instance)])
+            raise ModelError([connection_messages.one_end(point.name, span, self._here.instance)])
         other = {point.left: point.right, point.right: point.left}
         return ConnectionPoint(
             point.name, tuple(other.get(part, part) for part in point.parts), point.right, point.left
@@ -136,11 +135,11 @@ class _Connection:
             return  # the number of ends of an absent part is not known
         if len(a) != len(b):
             counts = f"'{first}'", len(a), f"'{second}'", len(b)
-            raise ModelError([connection_messages.part_counts(*counts, self._span, self._node.instance)])
+            raise ModelError([connection_messages.part_counts(*counts, self._span, self._here.instance)])
         if any(x == y for x, y in zip(a, b, strict=False)):
-            raise ModelError([connection_messages.joined_with_itself(first, self._span, self._node.instance)])
+            raise ModelError([connection_messages.joined_with_itself(first, self._span, self._here.instance)])
         self._joins += [
-            Join(x, y, self._span, self._node.path)
+            Join(x, y, self._span, self._here.node.path)
             for x, y in zip(a, b, strict=False)
             if ABSENT not in (x.side, y.side)
         ]

@@ -16,62 +16,60 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.array import scalar
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import InactiveBranches
 from cutset.compiler.instantiate.tree.declarations import parameter_value
 from cutset.compiler.instantiate.tree.inactive_branches import inactive_branches
-from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.values.evaluate import whole_number
 from cutset.compiler.syntax import tree
 
 _MOST = 100_000
 
 
-Unrolled = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion
+Unrolled = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion | InactiveBranches
 
 
-def written_in(node: Node) -> Iterator[tuple[Within, Unrolled]]:
+def written_in(here: Within) -> Iterator[tuple[Within, Unrolled]]:
     """All statements of a submodel in the order of the text; blocks such as `when` as one."""
-    yield from _written(Within(node, {}), node.body.statements)
+    yield from _written(here, here.node.body.statements)
 
 
 def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
     """The scope of each round of a `for`; a range that ends before it starts has none. The rounds of a translation are
     limited, so that `1..1e9` ends in a message."""
-    translation = here.node.translation
+    translation = here.translation
     declared = here.node.body.variables.get(index.name)
     if declared is not None or index.name in (*here.indices, "time", "true", "false"):
-        here.node.report(
-            messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance)
-        )
+        here.report(messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance))
         return
     try:
-        first, last = (whole_number(e, here, translation.pool) for e in (index.range.start, index.range.stop))
+        first, last = (whole_number(e, here) for e in (index.range.start, index.range.stop))
     except ModelError as error:
-        here.node.report(*error.diagnostics)
+        here.report(*error.diagnostics)
         return
     translation.repetitions += max(0, last - first + 1)
     if translation.repetitions > _MOST:
-        here.node.report(messages.too_many_rounds(_MOST, index.range.span, here.instance))
+        here.report(messages.too_many_rounds(_MOST, index.range.span, here.instance))
         return
     reported = len(translation.diagnostics)
     for k in range(first, last + 1):
-        yield replace(here, indices={**here.indices, index.name: scalar(translation.pool.constant(k))})
+        yield replace(here, indices={**here.indices, index.name: scalar(here.pool.constant(k))})
         if len(translation.diagnostics) > reported:
             return
 
 
 def holds(here: Within, condition: tree.Expression, what: str) -> bool | None:
     """Whether a condition on parameters is true; None after a diagnostic, or if its parameters must be folded first."""
-    node = here.node
-    value = parameter_value(node, condition, what, here)
+    value = parameter_value(here, condition, what)
     if value is None:
         return None
     if value.shape:
-        node.report(messages.wrong_shape(f"{what} must be a scalar", condition.span, here.instance))
+        here.report(messages.wrong_shape(f"{what} must be a scalar", condition.span, here.instance))
         return None
     try:
         return here.number(value.scalar, what, condition.span) != 0
     except ModelError as error:
-        node.report(*error.diagnostics)
+        here.report(*error.diagnostics)
         return None
 
 
@@ -82,19 +80,21 @@ def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[
             for inner in iterations(here, member.index):
                 yield from _written(inner, member.members)
         elif isinstance(member, tree.If):
-            yield from _written(here, chosen(here, member))
+            taken = chosen(here, member)
+            if taken is None:
+                yield here, inactive_branches(here, member)
+            else:
+                yield from _written(here, taken)
         elif not isinstance(member, tree.Assignment | tree.While):  # these occur in functions only
             yield here, member
 
 
-def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...]:
-    """The members of the first branch whose condition is true; none after a diagnostic."""
+def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...] | None:
+    """The members of the first branch whose condition is true, None if all are false; none after a diagnostic."""
     for branch in choice.branches:
         decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")
         if decided is None:
             return ()
         if decided:
             return branch.members
-    if here.place != "initial":  # initial equations determine nothing after the start
-        here.node.inactive_branches.append(inactive_branches(here, choice))
-    return ()
+    return None

@@ -17,7 +17,7 @@ from cutset.compiler.syntax import tree
 
 def array_equation(here: Within, equation: tree.Equation) -> ArrayEquation | None:
     """The equation; None after a diagnostic."""
-    node, pool = here.node, here.node.translation.pool
+    pool = here.pool
     sides = [value for e in (equation.left, equation.right) if (value := value_of(here, e)) is not None]
     if len(sides) < 2:
         return None
@@ -25,19 +25,19 @@ def array_equation(here: Within, equation: tree.Equation) -> ArrayEquation | Non
     left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
     if left.shape != right.shape:
         words = shape_words(left.shape), shape_words(right.shape)
-        node.report(messages.sides_differ(*words, equation.span, node.instance))
+        here.report(messages.sides_differ(*words, equation.span, here.instance))
         return None
-    return ArrayEquation(left, right, equation.span, node.path)
+    return ArrayEquation(left, right, equation.span, here.node.path)
 
 
 def value_of(here: Within, expression: tree.Expression) -> Array | None:
     """The value of the expression; None after a diagnostic."""
-    if not here.indices and id(expression) in here.node.numbers.values:
-        return here.node.numbers.values[id(expression)]
+    if not here.indices and here.known is not None and id(expression) in here.known.values:
+        return here.known.values[id(expression)]
     try:
-        return evaluate(expression, here, here.node.translation.pool)
+        return evaluate(expression, here)
     except ModelError as error:
-        here.node.report(*[_placed(here.node, d, expression) for d in error.diagnostics])
+        here.report(*[_placed(here.node, d, expression) for d in error.diagnostics])
         return None
 
 

@@ -16,7 +16,7 @@ def inactive_branches(here: Within, choice: tree.If) -> InactiveBranches:
     """The facts about an `if` whose conditions are all false."""
     conditions = [branch.condition for branch in choice.branches if branch.condition is not None]
     values = dict.fromkeys(text for reference in tree.references(*conditions) if (text := _value(here, reference)))
-    names = _spoken_of(tuple(branch.members for branch in choice.branches))
+    names = _names_in(tuple(branch.members for branch in choice.branches))
     return InactiveBranches(
         tuple(condition.span for condition in conditions), tuple(values), frozenset(names), here.node.path
     )
@@ -28,7 +28,7 @@ def _value(here: Within, reference: tree.Reference) -> str:
     if len(reference.parts) == 1 and not isinstance(here.meaning(reference), Variable | Index):
         return ""
     try:
-        value = evaluate(reference, here, node.translation.pool)
+        value = evaluate(reference, here)
         number = here.number(value.scalar, "this", reference.span) if not value.shape else None
     except ModelError:
         return ""
@@ -41,11 +41,11 @@ def _value(here: Within, reference: tree.Reference) -> str:
         return ""  # a literal of an enumeration
     written = "".join(reference.span.text.split())
     shown = ((declared.type if declared else None) or REAL).shown(number)
-    given = " (set for this run)" if node.full_name(written) in node.translation.values else ""
+    given = " (set for this run)" if node.full_name(written) in here.translation.values else ""
     return f"{written} = {shown}{given}"
 
 
-def _spoken_of(members: Any) -> set[str]:
+def _names_in(members: Any) -> set[str]:
     """All names in some statements, without indices; for the parts of a connection the submodel or cut."""
     found: set[str] = set()
     stack = [members]

@@ -16,11 +16,11 @@ from cutset.compiler.instantiate.events.read import (
     read_when,
     special_form,
 )
-from cutset.compiler.instantiate.instance import ArrayEquation, Join
+from cutset.compiler.instantiate.instance import ArrayEquation, InactiveBranches, Join
 from cutset.compiler.instantiate.tree.connections import joins_of
 from cutset.compiler.instantiate.tree.control_flow import Unrolled, written_in
 from cutset.compiler.instantiate.tree.equations import array_equation
-from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
@@ -36,6 +36,7 @@ class Statements:
     whens: list[When] = field(default_factory=list)
     assertions: list[Assertion] = field(default_factory=list)
     initial: list[ArrayEquation] = field(default_factory=list)
+    inactive_branches: list[InactiveBranches] = field(default_factory=list)
 
     @property
     def events(self) -> Events:
@@ -43,17 +44,20 @@ class Statements:
         return Events(tuple(self.updates), tuple(self.whens), tuple(self.assertions))
 
 
-def statements_of(node: Node) -> Statements:
+def statements_of(here: Within) -> Statements:
     """The statements of a submodel; those with errors are reported and omitted."""
+    here.translation.observer.pause()
     result = Statements()
-    for here, member in written_in(node):
-        _take(result, here, member)
-    result.equations += bound_terminals(node)
+    for inner, member in written_in(here):
+        _take(result, inner, member)
+    result.equations += bound_terminals(here)
     return result
 
 
 def _take(result: Statements, here: Within, member: Unrolled) -> None:
     match member:
+        case InactiveBranches():
+            result.inactive_branches.append(member)
         case tree.Connect():
             result.joins += joins_of(here, member)
         case tree.When():

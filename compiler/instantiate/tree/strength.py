@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cutset.compiler.instantiate.instance import Strength, element_names
 from cutset.compiler.instantiate.names.classes import Declared
-from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.syntax import tree
 
 
@@ -24,9 +24,9 @@ def strengths_of(node: Node, declared: Declared, size: int) -> tuple[Strength, .
     return (_strength(node, value),) * size
 
 
-def is_written(node: Node, name: str) -> bool:
-    """True if the model or its run gives this parameter of `node` its value, not only its class."""
-    translation, declared = node.translation, node.body.variables[name]
+def is_written(here: Within, name: str) -> bool:
+    """True if the model or its run gives this parameter its value, not only its class."""
+    node, translation, declared = here.node, here.translation, here.node.body.variables[name]
     for element in element_names(node.full_name(name), node.values[name].shape):
         if element in translation.unfold or element in translation.values:
             return True
@@ -35,17 +35,17 @@ def is_written(node: Node, name: str) -> bool:
         return given.is_written
     if node.parent is None or declared.default is None:
         return node.parent is None
-    return speaks_of_written(node, declared.default)
+    return uses_written(node, declared.default)
 
 
-def speaks_of_written(node: Node, expression: tree.Expression) -> bool:
+def uses_written(node: Node, expression: tree.Expression) -> bool:
     """True if the expression uses a parameter of `node` with a given value."""
     return any(name in node.written for name in _parameters(node, expression))
 
 
 def is_written_there(node: Node, expression: tree.Expression) -> bool:
     """True if a value in `node` for a parameter of a submodel is given by the model: a number, or a given parameter."""
-    return not _parameters(node, expression) or speaks_of_written(node, expression)
+    return not _parameters(node, expression) or uses_written(node, expression)
 
 
 def defaults_of(node: Node, expression: tree.Expression) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def defaults_of(node: Node, expression: tree.Expression) -> tuple[str, ...]:
 
 def _strength(node: Node, expression: tree.Expression) -> Strength:
     if _parameters(node, expression):
-        return Strength.MODEL if speaks_of_written(node, expression) else Strength.DEFAULT
+        return Strength.MODEL if uses_written(node, expression) else Strength.DEFAULT
     return Strength.MODEL if node.parent is None else Strength.CLASS
 
 

@@ -5,18 +5,19 @@ Does not look into the children: their parameters are evaluated later.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelError
 from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
-from cutset.compiler.instantiate.names.class_parameters import class_of, given_classes, how_given, is_given_wrongly
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
+from cutset.compiler.instantiate.tree.class_parameters import class_of, given_classes, how_given, value_meant
 from cutset.compiler.instantiate.tree.control_flow import holds
 from cutset.compiler.instantiate.tree.declarations import parameter_value, whole_size
-from cutset.compiler.instantiate.tree.scope import Given, GivenClass, Node, Within, class_name
+from cutset.compiler.instantiate.tree.scope import Given, Node, Within, class_name
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_there
 from cutset.compiler.syntax import tree
 
@@ -26,65 +27,53 @@ _VECTORS = {"axis": "n", "direction": "n", "position": "r", "offset": "r", "r_CM
 _MOST = 50_000
 
 
-def make_children(node: Node, classes: Classes) -> None:
-    """Create a Node for each submodel that `node` declares; those with errors are reported and become broken."""
-    for name, (item, reference) in node.body.submodels.items():
-        body = class_of(node, name, reference, classes).body
-        own_classes = {} if body is None else given_classes(node, body, item, classes)
-        if body is None or not _is_finite(node, class_name(body, own_classes), item, reference):
-            node.broken.add(name)
-            continue
-        is_there = item.condition is None or holds(Within(node, {}), item.condition, f"the condition of '{name}'")
-        length = _length(node, body, item, bool(is_there)) if item.dimensions else 1
-        if length is None or is_there is None or not _has_room(node, item, length):
-            node.broken.add(name)
-            continue
-        given = _given(node, body, item, how_given(node, name, reference), classes) if is_there else {}
-        if not item.dimensions:
-            _add(node, name, body, item, given, own_classes).is_absent = not is_there
-            continue
-        node.arrays[name] = length
-        if is_there and _value_meant(body, item):
-            node.broken.add(name)  # its elements would only be reported as missing
-        for k, own in enumerate(_spread(node, body, given, length), start=1):
-            _add(node, f"{name}({k})", body, item, own, own_classes).is_absent = not is_there
-    node.complete = True
+def make_children(here: Within, classes: Classes) -> list[Node]:
+    """Add a Node to the tree for each submodel that is declared here; those with errors are reported, and have none.
+    Returns those that exist."""
+    made: list[Node] = []
+    for name, (item, reference) in here.node.body.submodels.items():
+        children = list(_children(here, item, reference, classes))
+        made += [child for child in children if not child.is_absent]
+        # Elements of an array `R(10)` that means a value would only be reported as missing.
+        means_value = any(not child.is_absent and value_meant(child.body, item) for child in children[:1])
+        here.submodels.children[here.node, name] = () if means_value else tuple(children)
+    return made
 
 
-def _add(
-    node: Node,
-    name: str,
-    body: ClassBody,
-    item: tree.SubmodelItem,
-    given: dict[str, Given],
-    classes: dict[str, GivenClass],
-) -> Node:
-    node.translation.submodels += 1
-    child = node.children[name] = Node(node.full_name(name), body, item.span, node, given, node.translation, classes)
-    child.is_given_wrongly = is_given_wrongly(body, item)
-    child.value_meant = _value_meant(body, item)
-    child.documentation = item.documentation
-    return child
+def _children(
+    here: Within, item: tree.SubmodelItem, reference: tree.ClassReference, classes: Classes
+) -> Iterator[Node]:
+    """The nodes of one declaration; none after a diagnostic."""
+    name, node = item.name, here.node
+    body = class_of(here, name, reference, classes).body
+    own_classes = {} if body is None else given_classes(here, body, item, classes)
+    if body is None or not _is_finite(here, class_name(body, own_classes), item, reference):
+        return
+    is_there = item.condition is None or holds(here, item.condition, f"the condition of '{name}'")
+    length = _length(here, body, item, bool(is_there)) if item.dimensions else 1
+    if length is None or is_there is None or not _has_room(here, item, length):
+        return
+    given = _given(here, body, item, how_given(here, name, reference), classes) if is_there else {}
+    for k, own in enumerate(_spread(here, body, given, length) if item.dimensions else [given], start=1):
+        here.translation.submodels += 1
+        path = node.full_name(f"{name}({k})" if item.dimensions else name)
+        yield Node(path, body, item, node, own, own_classes, is_absent=not is_there)
 
 
-def _is_finite(node: Node, name: str, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
-    chain: list[str] = []
-    above: Node | None = node
-    while above is not None:
-        chain.append(above.class_name)
-        above = above.parent
+def _is_finite(here: Within, name: str, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
+    chain = [node.class_name for node in (here.node, *here.node.surrounding())]
     if name in chain:
         cycle = [*list(reversed(chain[: chain.index(name) + 1])), name]
-        node.report(class_messages.contains_itself(name, reference.span, cycle, "contains"))
+        here.report(class_messages.contains_itself(name, reference.span, cycle, "contains"))
     elif len(chain) > _DEEPEST:
-        node.report(class_messages.too_deep(item.name, item.span, node.instance))
+        here.report(class_messages.too_deep(item.name, item.span, here.instance))
     else:
         return True
     return False
 
 
 def _unknown_parameter(
-    node: Node, body: ClassBody, item: tree.SubmodelItem, binding: tree.Binding, classes: Classes
+    here: Within, body: ClassBody, item: tree.SubmodelItem, binding: tree.Binding, classes: Classes
 ) -> Diagnostic:
     parameters = [n for n, d in body.variables.items() if d.kind == "parameter"] + [*body.class_parameters]
     terminals = [n for n, d in body.variables.items() if d.kind in TERMINALS]
@@ -95,7 +84,7 @@ def _unknown_parameter(
         hint = f"use {' or '.join(others)}, which has a parameter '{binding.name}'"
     hint = hint or _vector_meant(body, binding)
     known = (parameters, terminals, {other.name for other in item.bindings})
-    return messages.unknown_parameter(binding.name, body.name, binding.span, *known, node.instance, hint)
+    return messages.unknown_parameter(binding.name, body.name, binding.span, *known, here.instance, hint)
 
 
 def _vector_meant(body: ClassBody, binding: tree.Binding) -> str:
@@ -104,16 +93,8 @@ def _vector_meant(body: ClassBody, binding: tree.Binding) -> str:
     return f"write {meant}={binding.value.span.text}" if elements_named(body, meant) else ""
 
 
-def _value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
-    """The meaning of `R(10)` for a class with one parameter that needs a value: `R = 10`; else empty."""
-    if len(item.dimensions) != 1 or not isinstance(item.dimensions[0], tree.Number) or item.bindings:
-        return ""
-    needed = [n for n, d in body.variables.items() if d.kind == "parameter" and d.default is None]
-    return f"{needed[0]} = {item.dimensions[0].span.text}" if len(needed) == 1 else ""
-
-
 def _given(
-    node: Node, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...], classes: Classes
+    here: Within, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...], classes: Classes
 ) -> dict[str, Given]:
     """The bindings of one submodel, evaluated where they are written; `labels` accompany errors about unknown names."""
     given: dict[str, Given] = {}
@@ -122,37 +103,37 @@ def _given(
         if binding.name in body.class_parameters:
             continue
         if binding.name in given:
-            node.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, node.instance))
+            here.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, here.instance))
         elif names := elements_named(body, binding.name):
-            for name, own in _of_elements(node, item, binding, names).items():
+            for name, own in _of_elements(here, item, binding, names).items():
                 if name in given:
-                    node.report(messages.bound_twice(name, binding.span, given[name].span, node.instance))
+                    here.report(messages.bound_twice(name, binding.span, given[name].span, here.instance))
                 given[name] = own
         elif declared is not None and declared.kind in TERMINALS:
             given[binding.name] = Given(None, binding.span)  # an equation, which is created with the others
         elif declared is not None and declared.kind == "local":
             place = declared.span
-            node.report(messages.not_visible(binding.name, body.name, binding.span, place, node.instance))
+            here.report(messages.not_visible(binding.name, body.name, binding.span, place, here.instance))
         elif declared is None or declared.kind not in ("parameter", "constant"):
-            node.report(replace(_unknown_parameter(node, body, item, binding, classes), labels=labels))
+            here.report(replace(_unknown_parameter(here, body, item, binding, classes), labels=labels))
         elif declared.kind == "constant":
-            node.report(messages.assigned_constant(binding.name, body.name, binding.span, declared.span, node.instance))
+            here.report(messages.assigned_constant(binding.name, body.name, binding.span, declared.span, here.instance))
         else:
-            value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
-            given[binding.name] = _with_strength(node, binding, value)
+            value = parameter_value(here, binding.value, f"the value of '{binding.name}'")
+            given[binding.name] = _with_strength(here, binding, value)
     return given
 
 
-def _with_strength(node: Node, binding: tree.Binding, value: Array | None) -> Given:
-    return Given(value, binding.span, is_written_there(node, binding.value), defaults_of(node, binding.value))
+def _with_strength(here: Within, binding: tree.Binding, value: Array | None) -> Given:
+    return Given(value, binding.span, is_written_there(here.node, binding.value), defaults_of(here.node, binding.value))
 
 
 def _of_elements(
-    node: Node, item: tree.SubmodelItem, binding: tree.Binding, names: tuple[tuple[str, ...], ...]
+    here: Within, item: tree.SubmodelItem, binding: tree.Binding, names: tuple[tuple[str, ...], ...]
 ) -> dict[str, Given]:
     """The values of the parameters with these names, which are the elements of the value; for an array of submodels
     it may have a row for each."""
-    value = parameter_value(node, binding.value, f"the value of '{binding.name}'")
+    value = parameter_value(here, binding.value, f"the value of '{binding.name}'")
     flat = [name for row in names for name in row]
     shape = (len(names), len(names[0])) if len(names[0]) > 1 else (len(names),)
     if value is None:
@@ -163,45 +144,45 @@ def _of_elements(
         columns = [tuple(value.at(i, k) for i in range(value.rows)) for k in range(value.columns)]
         elements = [Array((value.rows,), column) for column in columns]
     else:
-        node.report(messages.elements_differ(binding.name, flat, shape, value.shape, binding.span, node.instance))
+        here.report(messages.elements_differ(binding.name, flat, shape, value.shape, binding.span, here.instance))
         return {name: Given(None, binding.span) for name in flat}
     found: dict[str, Array] = {}
     for name, element in zip(flat, elements, strict=True):
         if found.setdefault(name, element) != element:
-            node.report(messages.not_symmetric(binding.name, name, binding.span, node.instance))
+            here.report(messages.not_symmetric(binding.name, name, binding.span, here.instance))
             return {name: Given(None, binding.span) for name in flat}
-    return {name: _with_strength(node, binding, element) for name, element in found.items()}
+    return {name: _with_strength(here, binding, element) for name, element in found.items()}
 
 
 # --- arrays ----------------------------------------------------------------------------------------
 
 
-def _length(node: Node, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> int | None:
+def _length(here: Within, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> int | None:
     """The length of an array, or None after a diagnostic; for an absent one any length is valid."""
     (dimension,) = item.dimensions
     try:
-        length = whole_size(node, dimension, f"the length of '{item.name}'")
+        length = whole_size(here, dimension, f"the length of '{item.name}'")
     except ModelError as error:
         if error.diagnostics and not is_there:
             return 1
-        meant = _value_meant(body, item)
+        meant = value_meant(body, item)
         hint = Hint(f"did you mean {item.name}({meant})?", Edit("replace", meant))
-        node.report(*(replace(d, hint=hint) if meant else d for d in error.diagnostics))
+        here.report(*(replace(d, hint=hint) if meant else d for d in error.diagnostics))
         return None
     return length
 
 
-def _has_room(node: Node, item: tree.SubmodelItem, length: int) -> bool:
+def _has_room(here: Within, item: tree.SubmodelItem, length: int) -> bool:
     """The number of all submodels is limited, so that nested arrays, or two submodels in each of two, end in a message
     before memory is exhausted."""
-    if node.translation.submodels + length <= _MOST:
+    if here.translation.submodels + length <= _MOST:
         return True
-    node.report(class_messages.too_many_submodels(item.name, _MOST, item.span, node.instance))
-    node.translation.is_full = True
+    here.report(class_messages.too_many_submodels(item.name, _MOST, item.span, here.instance))
+    here.translation.is_full = True
     return False
 
 
-def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
+def _spread(here: Within, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
     """The values for each element of an array: a value with one more dimension than its parameter is split."""
     spread: list[dict[str, Given]] = [{} for _ in range(length)]
     for name, (value, span, is_written, defaults) in given.items():
@@ -212,7 +193,7 @@ def _spread(node: Node, body: ClassBody, given: dict[str, Given], length: int) -
                 rows = [value.elements[k * width : (k + 1) * width] for k in range(length)]
                 values = [Array(value.shape[1:], row) for row in rows]
             else:
-                node.report(messages.array_length(name, length, shape_words(value.shape), span, node.instance))
+                here.report(messages.array_length(name, length, shape_words(value.shape), span, here.instance))
                 values = [None] * length
         for own, element in zip(spread, values, strict=False):
             own[name] = Given(element, span, is_written, defaults)

@@ -17,41 +17,43 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ArrayEquation, Join
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody
-from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 Stated = tuple[list[ArrayEquation], list[Join]]
 
 
-def bound_terminals(node: Node) -> list[ArrayEquation]:
+def bound_terminals(here: Within) -> list[ArrayEquation]:
     """The equations `a.x = e` of the submodels of one node; errors are reported."""
     equations = []
-    for name, (item, _) in node.body.submodels.items():
-        children = _children(node, name)
+    for name, (item, _) in here.node.body.submodels.items():
+        children = [child for child in here.submodels.children[here.node, name] if not child.is_absent]
         for binding in item.bindings if children else ():
             declared = children[0].body.variables.get(binding.name)
             if declared is None or declared.kind not in TERMINALS:
                 continue
-            value = _value(node, binding.value)
+            value = _value(here, binding.value)
             terminals = [child.values.get(binding.name) for child in children]
             if value is None or None in terminals:
                 continue
             for k, terminal in enumerate(terminals):
                 assert terminal is not None
-                own = _element(node, value, terminal, k, len(children) if name in node.arrays else 0, binding)
+                own = _element(here, value, terminal, k, len(children) if item.dimensions else 0, binding)
                 if own is None:
                     break
-                equations.append(ArrayEquation(terminal, own, binding.span, node.path))
+                equations.append(ArrayEquation(terminal, own, binding.span, here.node.path))
     return equations
 
 
-def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, list[ArrayEquation]]:
+def default_equations(scopes: list[Within], statements: list[Stated]) -> dict[str, list[ArrayEquation]]:
     """The effective defaults, by the path of the node."""
-    waiting = [(node, item) for node in nodes for item in node.body.defaults.values() if item.name in node.values]
-    if not waiting or not statements:
+    waiting = [(here, item) for here in scopes for item in here.node.body.defaults.values()]
+    waiting = [(here, item) for here, item in waiting if item.name in here.node.values]
+    if not waiting:
         return {}
-    users = _users(nodes, [equation for equations, _ in statements for equation in equations])
+    derivatives = scopes[0].translation.derivatives
+    users = _users([equation for equations, _ in statements for equation in equations], derivatives)
     connected = {
         (end.instance, end.name)
         for _, joins in statements
@@ -60,15 +62,15 @@ def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, 
         if end.side == "outside"
     }
     held: dict[str, list[ArrayEquation]] = {}
-    for node, item in waiting:
-        terminal = node.values[item.name]
+    for here, item in waiting:
+        node, terminal = here.node, here.node.values[item.name]
         if node.parent is None and node.body.variables[item.name].kind == "input":
-            node.report(messages.default_of_input(item.name, item.span, node.instance))
+            here.report(messages.default_of_input(item.name, item.span, here.instance))
             continue
         # An error in a default is reported even if the default has no effect.
         assert item.value is not None
-        value = _value(node, item.value)
-        value = None if value is None else _shaped(node, value, terminal, item.name, item.value, item.span)
+        value = _value(here, item.value)
+        value = None if value is None else _shaped(here, value, terminal, item.name, item.value, item.span)
         is_used = any(users.get(leaf, set()) - {node.path} for leaf in terminal.elements)
         if value is None or is_used or any((node.path, cut) in connected for cut in _cuts_with(node.body, item.name)):
             continue
@@ -77,7 +79,7 @@ def default_equations(nodes: list[Node], statements: list[Stated]) -> dict[str, 
     return held
 
 
-def _users(nodes: list[Node], equations: Iterable[ArrayEquation]) -> dict[Expr, set[str]]:
+def _users(equations: Iterable[ArrayEquation], derivatives: dict[Expr, Expr]) -> dict[Expr, set[str]]:
     """The submodels whose equations contain each variable, itself or as a derivative."""
     users: dict[Expr, set[str]] = {}
     for equation in equations:
@@ -85,7 +87,7 @@ def _users(nodes: list[Node], equations: Iterable[ArrayEquation]) -> dict[Expr, 
             for leaf in variables_of(e):
                 users.setdefault(leaf, set()).add(equation.instance)
     # A derivative's own derivatives follow it.
-    for variable, derivative in reversed(nodes[0].translation.derivatives.items()):
+    for variable, derivative in reversed(derivatives.items()):
         users.setdefault(variable, set()).update(users.get(derivative, ()))
     return users
 
@@ -96,39 +98,34 @@ def _cuts_with(body: ClassBody, name: str) -> list[str]:
     ]
 
 
-def _children(node: Node, name: str) -> list[Node]:
-    if name in node.broken:
-        return []
-    names = [f"{name}({k + 1})" for k in range(node.arrays[name])] if name in node.arrays else [name]
-    return [child for child in (node.children[n] for n in names) if not child.is_absent]
-
-
-def _value(node: Node, expression: tree.Expression) -> Array | None:
+def _value(here: Within, expression: tree.Expression) -> Array | None:
     try:
-        return evaluate(expression, node, node.translation.pool)
+        return evaluate(expression, here)
     except ModelError as error:
-        node.report(*error.diagnostics)
+        here.report(*error.diagnostics)
         return None
 
 
-def _element(node: Node, value: Array, terminal: Array, k: int, length: int, binding: tree.Binding) -> Array | None:
+def _element(here: Within, value: Array, terminal: Array, k: int, length: int, binding: tree.Binding) -> Array | None:
     """The value for the k-th element of an array: a value with one more dimension is split; `length` is 0 outside of
     arrays."""
     if length and len(value.shape) == len(terminal.shape) + 1:
         if value.shape[0] != length:
             words = shape_words(value.shape)
-            node.report(messages.array_length(binding.name, length, words, binding.span, node.instance))
+            here.report(messages.array_length(binding.name, length, words, binding.span, here.instance))
             return None
         width = len(value.elements) // length
         value = Array(value.shape[1:], value.elements[k * width : (k + 1) * width])
-    return _shaped(node, value, terminal, binding.name, binding.value, binding.span)
+    return _shaped(here, value, terminal, binding.name, binding.value, binding.span)
 
 
-def _shaped(node: Node, value: Array, terminal: Array, name: str, written: tree.Expression, span: Span) -> Array | None:
+def _shaped(
+    here: Within, value: Array, terminal: Array, name: str, written: tree.Expression, span: Span
+) -> Array | None:
     if isinstance(written, tree.Number) and written.value == 0:
-        return terminal.map(lambda _: node.translation.pool.zero)
+        return terminal.map(lambda _: here.pool.zero)
     if value.shape == terminal.shape:
         return value
     text = f"'{name}' is {shape_words(terminal.shape)}, but its value is {shape_words(value.shape)}"
-    node.report(messages.wrong_shape(text, span, node.instance))
+    here.report(messages.wrong_shape(text, span, here.instance))
     return None

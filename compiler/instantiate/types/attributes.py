@@ -12,10 +12,10 @@ from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
 from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.instantiate import messages as general
-from cutset.compiler.instantiate.instance import REAL, element_names
+from cutset.compiler.instantiate.instance import REAL, Parameter, Variable, element_names
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.tree.declarations import whole_size
-from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.tree.scope import Declarations, Within
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.value_types import OF_VARIABLES
 from cutset.compiler.instantiate.values.evaluate import evaluate
@@ -27,102 +27,105 @@ _OF_ENUMERATIONS = ("min", "max")
 _GIVEN = frozenset({"min", "max", "nominal", "fixed"})
 
 
-def describe(node: Node) -> None:
-    """Assign attributes to the parameters and variables of `node`; errors are reported."""
-    saying = {node.full_name(d.name): d for d in node.body.variables.values() if _says_something(d)}
-    for k, parameter in enumerate(node.parameters):
-        declared = saying.get(parameter.name)
-        if declared is None:
-            continue
-        given, written = node.given.get(declared.name), declared.default
-        span = given.span if given else written.span if written else declared.span
-        minimum, maximum = _limits(node, declared, parameter.binding, span, f"'{declared.name}'")
-        node.parameters[k] = replace(parameter, minimum=minimum, maximum=maximum)
-    for k, variable in enumerate(node.variables):
-        declared = saying.get(variable.name)
-        if declared is None:
-            continue
-        start = declared.attribute("start")
-        span = start.span if start else declared.span
-        shown = Array(variable.value.shape, ()) if variable.start is None else variable.start
-        minimum, maximum = _limits(node, declared, shown, span, f"the start value of '{declared.name}'")
-        nominal = _nominal(node, declared, shown.shape)
-        node.variables[k] = replace(variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared))
-    for declared in node.body.variables.values():
-        _forbid_misplaced(node, declared)
-        if declared.kind == "constant" and declared.name in node.values:
-            span = declared.default.span if declared.default else declared.span
-            _limits(node, declared, node.values[declared.name], span, f"'{declared.name}'")
+def with_attributes(here: Within, declared: Declarations) -> Declarations:
+    """The parameters and variables with their attributes; errors are reported."""
+    of_names = {
+        here.node.full_name(d.name): d
+        for d in here.node.body.variables.values()
+        if any(attribute.name in _GIVEN for attribute in d.attributes)
+    }
+    parameters = tuple(_parameter(here, p, of_names.get(p.name)) for p in declared.parameters)
+    variables = tuple(_variable(here, v, of_names.get(v.name)) for v in declared.variables)
+    for d in here.node.body.variables.values():
+        _forbid_misplaced(here, d)
+        if d.kind == "constant" and d.name in here.node.values:
+            span = d.default.span if d.default else d.span
+            _limits(here, d, here.node.values[d.name], span, f"'{d.name}'")
+    return declared._replace(parameters=parameters, variables=variables)
 
 
-def _says_something(declared: Declared) -> bool:
-    return any(attribute.name in _GIVEN for attribute in declared.attributes)
+def _parameter(here: Within, parameter: Parameter, declared: Declared | None) -> Parameter:
+    if declared is None or parameter.written is None:
+        return parameter
+    minimum, maximum = _limits(here, declared, parameter.binding, parameter.written, f"'{declared.name}'")
+    return replace(parameter, minimum=minimum, maximum=maximum)
 
 
-def _limits(node: Node, declared: Declared, value: Array, span: Span, what: str) -> tuple[Array | None, Array | None]:
+def _variable(here: Within, variable: Variable, declared: Declared | None) -> Variable:
+    if declared is None:
+        return variable
+    start = declared.attribute("start")
+    span = start.span if start else declared.span
+    shown = Array(variable.value.shape, ()) if variable.start is None else variable.start
+    minimum, maximum = _limits(here, declared, shown, span, f"the start value of '{declared.name}'")
+    nominal = _nominal(here, declared, shown.shape)
+    return replace(variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared))
+
+
+def _limits(here: Within, declared: Declared, value: Array, span: Span, what: str) -> tuple[Array | None, Array | None]:
     """min and max; a violation is reported once for each of them."""
-    limits = [_numbers(node, declared, name, value.shape) for name in ("min", "max")]
+    limits = [_numbers(here, declared, name, value.shape) for name in ("min", "max")]
     for name, limit in zip(("min", "max"), limits, strict=False):
         attribute = declared.attribute(name)
         if limit is not None and attribute is not None:
-            _compare(node, declared, (name, limit, attribute.span), (what, value, span))
+            _compare(here, declared, (name, limit, attribute.span), (what, value, span))
     minimum, maximum = limits
     least, most = declared.attribute("min"), declared.attribute("max")
     if minimum is not None and maximum is not None and least is not None and most is not None:
-        _compare(node, declared, ("max", maximum, most.span), (f"the min of '{declared.name}'", minimum, least.span))
+        _compare(here, declared, ("max", maximum, most.span), (f"the min of '{declared.name}'", minimum, least.span))
     return minimum, maximum
 
 
-def _compare(node: Node, declared: Declared, limit: tuple[str, Array, Span], value: tuple[str, Array, Span]) -> None:
+def _compare(here: Within, declared: Declared, limit: tuple[str, Array, Span], value: tuple[str, Array, Span]) -> None:
     """Report the first element outside of a limit."""
     (name, bounds, place), (what, values, span) = limit, value
     for k, (bound, element) in enumerate(zip(bounds.elements, values.elements, strict=False)):
-        b, e = _number(node, bound), _number(node, element)
+        b, e = _number(here, bound), _number(here, element)
         if b is None or e is None or (e >= b if name == "min" else e <= b):
             continue
         index = element_names("", values.shape)[k] if values.shape else ""
         written = declared.type or REAL
         texts = written.shown(e), name, written.shown(b)
-        node.report(messages.out_of_range(what + (f" {index}" if index else ""), *texts, span, place, node.instance))
+        here.report(messages.out_of_range(what + (f" {index}" if index else ""), *texts, span, place, here.instance))
         return
 
 
-def _number(node: Node, e: Expr) -> float | None:
+def _number(here: Within, e: Expr) -> float | None:
     """The number of a constant, or of a parameter with a number as its value."""
     seen = 0
-    while e.op == "parameter" and e in node.translation.bindings and seen < 100:
-        e, seen = node.translation.bindings[e], seen + 1
+    while e.op == "parameter" and e in here.translation.bindings and seen < 100:
+        e, seen = here.translation.bindings[e], seen + 1
     return float(e.data) if e.op == "constant" else None
 
 
-def _numbers(node: Node, declared: Declared, name: str, shape: Shape) -> Array | None:
+def _numbers(here: Within, declared: Declared, name: str, shape: Shape) -> Array | None:
     """The value of an attribute, with a scalar extended to all elements; None if it is missing or has an error."""
     attribute = declared.attribute(name)
     if attribute is None or attribute.value is None or isinstance(attribute.value, tree.Text):
         return None
     what = f"'{name}' of '{declared.name}'"
     try:
-        value = evaluate(attribute.value, node, node.translation.pool)
+        value = evaluate(attribute.value, here)
         if any(e.level > PARAMETER for e in value.elements):
             raise ModelError(
-                [general.not_parameter(what, attribute.value.span.text, attribute.value.span, node.instance)]
+                [general.not_parameter(what, attribute.value.span.text, attribute.value.span, here.instance)]
             )
         if value.shape not in ((), shape):
             text = f"'{declared.name}' is {shape_words(shape)}, but its {name} is {shape_words(value.shape)}"
-            raise ModelError([general.wrong_shape(text, attribute.span, node.instance)])
+            raise ModelError([general.wrong_shape(text, attribute.span, here.instance)])
     except ModelError as error:
-        node.report(*error.diagnostics)
+        here.report(*error.diagnostics)
         return None
     return value if value.shape == shape else Array(shape, value.elements * size_of(shape))
 
 
-def _nominal(node: Node, declared: Declared, shape: Shape) -> Array | None:
-    nominal = _numbers(node, declared, "nominal", shape)
+def _nominal(here: Within, declared: Declared, shape: Shape) -> Array | None:
+    nominal = _numbers(here, declared, "nominal", shape)
     attribute = declared.attribute("nominal")
     for element in nominal.elements if nominal is not None else ():
-        value = _number(node, element)
+        value = _number(here, element)
         if attribute is not None and value is not None and value <= 0:
-            node.report(messages.not_positive(declared.name, f"{value:g}", attribute.span, node.instance))
+            here.report(messages.not_positive(declared.name, f"{value:g}", attribute.span, here.instance))
             return None
     return nominal
 
@@ -134,12 +137,12 @@ def _fixed(declared: Declared) -> bool | None:
     return attribute.value is None or attribute.value.span.text == "true"
 
 
-def _forbid_misplaced(node: Node, declared: Declared) -> None:
+def _forbid_misplaced(here: Within, declared: Declared) -> None:
     for attribute in declared.attributes:
         name, kind = attribute.name, declared.type.kind if declared.type else ""
         if name in OF_VARIABLES and declared.kind in ("parameter", "constant"):
             what, hint = f"a {declared.kind}", f"give it a value: {declared.kind} {declared.name} = ..."
-        elif name == "start" and declared.kind == "input" and node.parent is None and _is_own(attribute, declared):
+        elif name == "start" and declared.kind == "input" and here.node.parent is None and _is_own(attribute, declared):
             what, hint = "an input of the translated object", "a run gives its value, without one it is 0: remove it"
         elif (kind == "Boolean" and name in _OF_NUMBERS) or (
             kind == "enumeration" and name in _OF_NUMBERS and name not in _OF_ENUMERATIONS
@@ -147,7 +150,7 @@ def _forbid_misplaced(node: Node, declared: Declared) -> None:
             what, hint = f"'{declared.name}', which is {declared.type}", "it is for numbers only: remove it"
         else:
             continue
-        node.report(messages.misplaced_attribute(name, what, attribute.span, hint, node.instance))
+        here.report(messages.misplaced_attribute(name, what, attribute.span, hint, here.instance))
 
 
 def _is_own(attribute: tree.Attribute, declared: Declared) -> bool:
@@ -156,23 +159,23 @@ def _is_own(attribute: tree.Attribute, declared: Declared) -> bool:
     return own.source is name.source and (own.line, own.column) > (name.line, name.column)
 
 
-def check_cut_shapes(node: Node) -> None:
+def check_cut_shapes(here: Within) -> None:
     """Report each variable of a cut whose shape is not that of its cut class. The variables of `node` are declared."""
-    for name, cut_class in node.body.cut_classes.items():
-        cut = node.body.cuts[name]
+    for name, cut_class in here.node.body.cut_classes.items():
+        cut = here.node.body.cuts[name]
         own = (*(cut.across or ()), *(cut.through or ()))
         for entry, of_class in zip(own, (*cut_class.across, *cut_class.through), strict=False):
-            value = node.values.get(entry.name)
+            value = here.node.values.get(entry.name)
             if value is None:
                 continue
             try:
                 what = f"a dimension of '{of_class.name}'"
-                shape = tuple(whole_size(node, dimension, what) for dimension in of_class.dimensions)
+                shape = tuple(whole_size(here, dimension, what) for dimension in of_class.dimensions)
             except ModelError as error:
-                node.report(*error.diagnostics)
+                here.report(*error.diagnostics)
                 continue
             if value.shape != shape:
                 found = f"'{entry.name}' is {shape_words(value.shape)}"
                 words = f"{found}, but '{of_class.name}' of the class is {shape_words(shape)}"
-                at = cut_class.name, entry.span, of_class.span, node.instance
-                node.report(messages.cut_class_differs(words, *at))
+                at = cut_class.name, entry.span, of_class.span, here.instance
+                here.report(messages.cut_class_differs(words, *at))

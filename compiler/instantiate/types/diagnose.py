@@ -14,7 +14,8 @@ from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
-from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.tree.externals import owner_of
+from cutset.compiler.instantiate.tree.scope import Node, Tree
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.expressions import Found, Signatures, TypeReader, is_number
 from cutset.compiler.syntax import tree
@@ -24,48 +25,39 @@ _OF_EQUATIONS = ("local", "output", "internal")
 _OWN_TYPE = ("start", "min", "max", "nominal")
 
 
-def check_types(nodes: list[Node], signatures: Signatures) -> list[Diagnostic]:
+def check_types(submodels: Tree, signatures: Signatures) -> list[Diagnostic]:
     """All errors, class by class. `signatures` are those of the functions of the model."""
-    found: list[Diagnostic] = []
-    seen: set[int] = set()
-    for node in nodes:
-        if id(node.body) not in seen:
-            seen.add(id(node.body))
-            found += _ClassTypes(node, signatures).diagnostics()
-    return found
+    classes = (_ClassTypes(submodels, node, signatures) for node in submodels.of_each_class())
+    return [d for each in classes for d in each.diagnostics()]
 
 
 def _internal(node: Node, name: str) -> Declared | None:
     """The declaration of an external variable of a submodel in the surrounding model."""
-    above = node.parent
-    while above is not None:
-        declared = above.body.variables.get(name)
-        if declared is not None and declared.is_internal:
-            return declared
-        above = above.parent
-    return None
+    owner = owner_of(node, name)
+    return None if owner is None else owner.body.variables[name]
 
 
 class _Names:
     """The meanings of names in a class, seen from one of its instances; `indices` are those of the loops so far."""
 
-    def __init__(self, node: Node):
+    def __init__(self, submodels: Tree, node: Node):
+        self._tree = submodels
         self._node = node
         self.indices: set[str] = set()
 
     def meaning(self, e: tree.Reference) -> Meaning:
         """An index hides other meanings of its name."""
-        return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._node.meaning(e)
+        return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._node.body.meanings.of(e)
 
     def variable(self, e: tree.Reference) -> Found:
         """The type and place of its declaration in its class."""
         owner = self._node
         *outer, last = e.parts
         for part in outer:
-            child = owner.children.get(part.name) or owner.children.get(f"{part.name}(1)")
-            if child is None:
+            children = self._tree.children.get((owner, part.name))
+            if not children:
                 return None, None
-            owner = child
+            owner = children[0]
         declared = owner.body.variables.get(last.name)
         if declared is not None and declared.kind == "external":
             declared = _internal(owner, declared.name)
@@ -77,9 +69,10 @@ class _Names:
 class _ClassTypes:
     """Checks one class, in the first of its instances."""
 
-    def __init__(self, node: Node, signatures: Signatures):
+    def __init__(self, submodels: Tree, node: Node, signatures: Signatures):
+        self._tree = submodels
         self._node = node
-        self._names = _Names(node)
+        self._names = _Names(submodels, node)
         self._signatures = signatures
         self._reader = TypeReader(self._names, node.instance, signatures)
 
@@ -132,11 +125,10 @@ class _ClassTypes:
     def _submodel(self, name: str, item: tree.SubmodelItem) -> None:
         if item.condition is not None:
             self._reader.condition(item.condition, f"the condition of '{name}'")
-        child = self._node.children.get(name) or self._node.children.get(f"{name}(1)")
-        for binding in item.bindings:
-            names = () if child is None else elements_named(child.body, binding.name)
-            parameter = names[0][0] if names else binding.name
-            declared = None if child is None else child.body.variables.get(parameter)
+        children = self._tree.children[self._node, name]
+        for binding in item.bindings if children else ():
+            names = elements_named(children[0].body, binding.name)
+            declared = children[0].body.variables.get(names[0][0] if names else binding.name)
             if declared is not None:
                 labels = (Label(declared.span, f"{declared.type}, declared here"),)
                 self._reader.value(f"the parameter '{name}.{binding.name}'", declared.type, binding.value, labels)

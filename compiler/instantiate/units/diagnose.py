@@ -11,7 +11,7 @@ from collections import deque
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import End, External, Join
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
-from cutset.compiler.instantiate.tree.scope import Node
+from cutset.compiler.instantiate.tree.scope import Node, Tree
 from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
@@ -24,10 +24,10 @@ from cutset.contract.quick_dataclass import dataclass
 _Given = tuple[Value | None, ...]
 
 
-def check_units(nodes: list[Node], joins: list[Join], signatures: Signatures) -> list[Diagnostic]:
-    """Every mismatch of units in the tree (`nodes`, parents first) and at its connections; `signatures` are those of
-    the functions of the model."""
-    checker = _Checker(nodes, joins, signatures)
+def check_units(submodels: Tree, joins: list[Join], signatures: Signatures) -> list[Diagnostic]:
+    """Every mismatch of units in the tree and at its connections; `signatures` are those of the functions of the
+    model."""
+    checker = _Checker(submodels, joins, signatures)
     checker.infer()
     return checker.diagnostics()
 
@@ -59,9 +59,10 @@ class _Measured:
 class _Checker:
     """`_units` holds the known units of all variables, by full name."""
 
-    def __init__(self, nodes: list[Node], joins: list[Join], signatures: Signatures):
+    def __init__(self, submodels: Tree, joins: list[Join], signatures: Signatures):
         self._signatures = signatures
-        self._nodes = {node.path: node for node in nodes}
+        self._tree = submodels
+        self._nodes = {node.path: node for node in submodels.nodes}
         self._joins = joins
         self._bodies: dict[str, BodyUnits] = {}
         self._solved: dict[tuple[str, _Given], dict[str, Known]] = {}
@@ -71,7 +72,8 @@ class _Checker:
         for group in (group for groups in self._sets for group in groups):
             for member in group:
                 self._group_of.setdefault(member.full_name, []).append(group)
-        self._externals = [(node, external) for node in nodes for external in node.externals]
+        pairs = zip(submodels.nodes, submodels.declarations, strict=True)
+        self._externals = [(node, external) for node, declared in pairs for external in declared.externals]
         for node, external in self._externals:
             end = End(node.path, external.name, "node")
             pair = [_Member(external.internal, end), _Member(external.name, end)]
@@ -79,7 +81,7 @@ class _Checker:
                 self._group_of.setdefault(member.full_name, []).append(pair)
         self._settled: set[int] = set()  # groups whose unit has been spread, by their identity
         self._listeners: dict[str, list[str]] = {}
-        for node in nodes:
+        for node in submodels.nodes:
             body = self._body(node)
             for name in body.open_names:
                 self._listeners.setdefault(node.full_name(name), []).append(node.path)
@@ -129,7 +131,7 @@ class _Checker:
     def _body(self, node: Node) -> BodyUnits:
         name = node.body.name
         if name not in self._bodies:
-            self._bodies[name] = body_units(node.body, self._signatures, _first_elements(node))
+            self._bodies[name] = body_units(node.body, self._signatures, _first_elements(self._tree, node))
         return self._bodies[name]
 
     def _given(self, node: Node, body: BodyUnits) -> tuple[tuple[str, _Given], dict[str, Known]]:
@@ -218,14 +220,13 @@ class _Checker:
         return None
 
 
-def _first_elements(node: Node) -> dict[str, str]:
+def _first_elements(submodels: Tree, node: Node) -> dict[str, str]:
     """For each value of several parameters of a submodel the first of them: 'bar.r' -> 'r1'."""
     found = {}
     for item, _ in node.body.submodels.values():
-        if (child := node.children.get(item.name)) is None:
-            continue
-        for binding in item.bindings:
-            names = elements_named(child.body, binding.name)
+        children = submodels.children[node, item.name]
+        for binding in item.bindings if children and not item.dimensions else ():
+            names = elements_named(children[0].body, binding.name)
             if names:
                 found[f"{item.name}.{binding.name}"] = names[0][0]
     return found

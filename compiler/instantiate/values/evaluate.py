@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool, TooLarge, Undefined
+from cutset.compiler.expressions.pool import PARAMETER, Expr, TooLarge, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, EventFunction
@@ -32,29 +32,29 @@ _NO_VALUE = {"E219", "E228", "E294", "E295"}
 _MANY_TERMS = 27
 
 
-def evaluate(expression: tree.Expression, scope: Scope, pool: Pool) -> Array:
+def evaluate(expression: tree.Expression, scope: Scope) -> Array:
     """The value; raises ModelError with the place of the error."""
     try:
-        return _Evaluator(scope, pool).value(expression)
+        return _Evaluator(scope).value(expression)
     except TooLarge as error:
         error.where = error.where or (expression.span, scope.instance)
         raise
 
 
-def element_number(part: tree.Part, length: int, scope: Scope, pool: Pool) -> int:
+def element_number(part: tree.Part, length: int, scope: Scope) -> int:
     """The number of the element that `part` selects, from 1, in an array of `length` submodels; raises ModelError."""
-    return _Evaluator(scope, pool).number_of(part, length)
+    return _Evaluator(scope).number_of(part, length)
 
 
-def indices_of(part: tree.Part, shape: Shape, scope: Scope, pool: Pool) -> list[int | range | Expr]:
+def indices_of(part: tree.Part, shape: Shape, scope: Scope) -> list[int | range | Expr]:
     """The elements (from 0) that the indices of `part` select in an array of this shape; an index known only in a run,
     where `scope` allows one, is an expression (from 1). Raises ModelError."""
-    return _Evaluator(scope, pool).indices(part, shape)
+    return _Evaluator(scope).indices(part, shape)
 
 
-def whole_number(expression: tree.Expression, scope: Scope, pool: Pool) -> int:
+def whole_number(expression: tree.Expression, scope: Scope) -> int:
     """A whole number that is known at translation; raises ModelError."""
-    return _Evaluator(scope, pool).whole(expression)
+    return _Evaluator(scope).whole(expression)
 
 
 def is_of_names(error: ModelError) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, shape_words
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names.lookup import Scope
 from cutset.compiler.syntax import tree
@@ -20,9 +20,9 @@ from cutset.compiler.syntax import tree
 class Indices(ABC):
     """The indices of expressions in one scope; a subclass evaluates the expressions."""
 
-    def __init__(self, scope: Scope, pool: Pool):
+    def __init__(self, scope: Scope):
         self._scope = scope
-        self._pool = pool
+        self._pool = scope.pool
 
     @abstractmethod
     def value(self, e: tree.Expression) -> Array:

@@ -1,5 +1,7 @@
 """What a reference means: in a class, in what inherits from it, in a loop and in a function."""
 
+from dataclasses import replace
+
 import pytest
 
 from cutset.compiler.expressions.pool import Pool
@@ -7,7 +9,8 @@ from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import load_library
-from cutset.compiler.instantiate.tree.scope import Node, Translation, Within
+from cutset.compiler.instantiate.tree.scope import Node, Tree, Within
+from cutset.compiler.instantiate.tree.translation import Translation
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.observer import Observer
 from cutset.compiler.syntax import tree
@@ -113,9 +116,9 @@ def test_an_index_hides_other_meanings_in_its_loop_alone(write_model):
     body, reference = model.body("M"), model.right_side("M")
     functions = DeclaredFunctions(model.library, model.types, Pool())
     translation = Translation(Pool(), frozenset(), frozenset(), [], {}, functions, Observer())
-    node = Node("", body, body.span, None, {}, translation)
-    assert Within(node, {"min": None}).meaning(reference) == meanings.Index()
-    for scope in (Within(node, {"k": None}), Within(node, {}), node):
+    here = Within(Node("", body, None, None, {}, {}), Tree(), translation)
+    assert replace(here, indices={"min": None}).meaning(reference) == meanings.Index()
+    for scope in (replace(here, indices={"k": None}), here):
         assert isinstance(scope.meaning(reference), meanings.BuiltinCall)
 
 

@@ -13,46 +13,53 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
-from cutset.compiler.instantiate.tree.scope import GivenClass, Node
+from cutset.compiler.instantiate.tree.scope import GivenClass, Within
 from cutset.compiler.syntax import tree
 
 
-def class_of(node: Node, name: str, reference: tree.ClassReference, classes: Classes) -> GivenClass:
-    """The class of the submodel `name` of `node`, None if an error was reported."""
-    return _meant(node, reference, node.body.class_names.get(name, ()), classes)
+def class_of(here: Within, name: str, reference: tree.ClassReference, classes: Classes) -> GivenClass:
+    """The class of the submodel `name`, None if an error was reported."""
+    return _meant(here, reference, here.node.body.class_names.get(name, ()), classes)
 
 
-def given_classes(node: Node, body: ClassBody, item: tree.SubmodelItem, classes: Classes) -> dict[str, GivenClass]:
-    """The class for each class parameter of a submodel of `node` with the class `body`: the given one, or the
-    default."""
+def given_classes(here: Within, body: ClassBody, item: tree.SubmodelItem, classes: Classes) -> dict[str, GivenClass]:
+    """The class for each class parameter of a submodel with the class `body`: the given one, or the default."""
     given: dict[str, GivenClass] = {}
     for binding in item.bindings:
         if binding.name not in body.class_parameters:
             continue
         if binding.name in given:
             first = given[binding.name].span
-            node.report(messages.bound_twice(binding.name, binding.span, first, node.instance))
+            here.report(messages.bound_twice(binding.name, binding.span, first, here.instance))
             continue
         reference = _reference(binding.value)
         if reference is None:
             place = body.class_parameters[binding.name].span
-            node.report(class_messages.value_for_class(binding.name, binding.value.span, place, node.instance))
+            here.report(class_messages.value_for_class(binding.name, binding.value.span, place, here.instance))
             given[binding.name] = GivenClass(None, binding.span)
         else:
-            given[binding.name] = _meant(node, reference, node.body.class_names.get(item.name, ()), classes)
-    if is_given_wrongly(body, item):  # a seemingly missing one may be given under a wrong name
+            given[binding.name] = _meant(here, reference, here.node.body.class_names.get(item.name, ()), classes)
+    if has_unknown_binding(body, item):  # a seemingly missing one may be given under a wrong name
         given |= {
             name: GivenClass(None, item.span)
             for name, p in body.class_parameters.items()
             if p.default is None and name not in given
         }
-    return given | default_classes(body, given, node.full_name(item.name), item.span, classes)
+    return given | default_classes(body, given, here.node.full_name(item.name), item.span, classes)
 
 
-def is_given_wrongly(body: ClassBody, item: tree.SubmodelItem) -> bool:
+def has_unknown_binding(body: ClassBody, item: tree.SubmodelItem) -> bool:
     """True if a submodel of the class `body` has a binding for an unknown name. The binding is reported."""
     others = [b.name for b in item.bindings if b.name not in body.class_parameters and not elements_named(body, b.name)]
     return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
+
+
+def value_meant(body: ClassBody, item: tree.SubmodelItem) -> str:
+    """The meaning of `R(10)` for a class with one parameter that needs a value: `R = 10`; else empty."""
+    if len(item.dimensions) != 1 or not isinstance(item.dimensions[0], tree.Number) or item.bindings:
+        return ""
+    needed = [n for n, d in body.variables.items() if d.kind == "parameter" and d.default is None]
+    return f"{needed[0]} = {item.dimensions[0].span.text}" if len(needed) == 1 else ""
 
 
 def default_classes(
@@ -71,18 +78,18 @@ def default_classes(
     return found
 
 
-def how_given(node: Node, name: str, reference: tree.ClassReference) -> tuple[Label, ...]:
+def how_given(here: Within, name: str, reference: tree.ClassReference) -> tuple[Label, ...]:
     """For messages on a submodel: where its class is given, if it is that of a class parameter."""
-    if reference.name not in node.body.class_names.get(name, ()):
+    if reference.name not in here.node.body.class_names.get(name, ()):
         return ()
-    given = node.classes[reference.name]
+    given = here.node.classes[reference.name]
     return (Label(given.span, f"given for '{reference.name}' here"),)
 
 
-def _meant(node: Node, reference: tree.ClassReference, own: Collection[str], classes: Classes) -> GivenClass:
+def _meant(here: Within, reference: tree.ClassReference, own: Collection[str], classes: Classes) -> GivenClass:
     if reference.name in own:
-        return GivenClass(node.classes[reference.name].body, reference.span)
-    return GivenClass(classes.find(reference, node.instance, own), reference.span)
+        return GivenClass(here.node.classes[reference.name].body, reference.span)
+    return GivenClass(classes.find(reference, here.instance, own), reference.span)
 
 
 def _reference(value: tree.Expression) -> tree.ClassReference | None:
