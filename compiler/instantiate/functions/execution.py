@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words, size_of
@@ -63,6 +62,7 @@ class Execution(Scope):
     value is represented by leaves, which are in `unset`."""
 
     look = 24
+    place = "function"  # functions of events have been rejected before
 
     def __init__(self, call: Call):
         self.call = call
@@ -76,12 +76,12 @@ class Execution(Scope):
 
     # --- the scope of expressions ------------------------------------------------------------------
 
-    @cached_property
+    @property
     def pool(self) -> Pool:
         """That of the caller."""
         return self.call.pool
 
-    @cached_property
+    @property
     def functions(self) -> Functions:
         """Those of the caller."""
         return self.call.functions
@@ -90,11 +90,6 @@ class Execution(Scope):
     def instance(self) -> str:
         """The path of the instance that calls."""
         return self.call.caller.instance
-
-    @property
-    def place(self) -> str:
-        """'function': functions of events have been rejected before."""
-        return "function"
 
     def meaning(self, e: tree.Reference) -> Meaning:
         """An index hides other meanings of its name."""

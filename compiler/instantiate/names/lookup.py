@@ -53,6 +53,8 @@ class Scope(ABC):
     __slots__ = ()
     # The work of evaluating a part of an expression, in scalars: the body of a function may be evaluated often.
     look = 1
+    # The context of the expression, for functions that are allowed in some places only: 'function', or as for Within.
+    place: str
 
     @property
     @abstractmethod
@@ -68,12 +70,6 @@ class Scope(ABC):
     @abstractmethod
     def instance(self) -> str:
         """The path of the instance, for messages."""
-
-    @property
-    @abstractmethod
-    def place(self) -> str:
-        """The context of the expression, for functions that are allowed in some places only: 'function', or as for
-        Within."""
 
     @abstractmethod
     def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
