@@ -45,7 +45,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.simulate import refusal
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cutset.runtime.description import Description
     from cutset.runtime.experiment import Experiment
     from cutset.runtime.interface import CompiledModel, Values
-    from cutset.runtime.result import Result
+    from cutset.runtime.results.result import Result
 
 
 class TranslatedModel(Protocol):

@@ -36,7 +36,7 @@ from cutset.runtime.event_loop import EventLoop
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult

@@ -17,7 +17,7 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.result import GoesOn, Result
+from cutset.runtime.results.result import GoesOn, Result
 from cutset.runtime.simulate import simulate
 
 # Start values with a smaller relative difference are equal; and those that are zero up to rounding.

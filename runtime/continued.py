@@ -18,7 +18,7 @@ from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.python_run import problem_of, resumed
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.run import Run
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, find_method
 from cutset.runtime.time_event_queue import TimeEventQueue

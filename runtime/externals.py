@@ -19,7 +19,7 @@ from cutset.runtime.errors import Fault, FunctionFailure, RunError
 from cutset.runtime.foreign_modules import functions_of
 
 if TYPE_CHECKING:
-    from cutset.runtime.fmu_exchange import ExchangeFmus
+    from cutset.runtime.fmu.exchange import ExchangeFmus
 
 _MOST_SHOWN = 6
 # Of a controller: whether it acts, and time.
@@ -66,7 +66,7 @@ class Faults:
         return Controllers(own, exchange) if own or exchange is not None else None
 
     def _fresh_exchange(self) -> ExchangeFmus:
-        from cutset.runtime.fmu_exchange import ExchangeFmus
+        from cutset.runtime.fmu.exchange import ExchangeFmus
 
         return ExchangeFmus([each.declared for each in self.externals if each.is_exchange])
 
@@ -130,7 +130,7 @@ class ExternalFunction:
     def make(self, others: Sequence[Any]) -> Any:
         """As `Implementation.make`."""
         if self.declared.is_fmu:
-            from cutset.runtime.fmu_components import joined_fmu
+            from cutset.runtime.fmu.components import joined_fmu
 
             return joined_fmu(self.declared, others)
         if self.function is None or not self.has_state:

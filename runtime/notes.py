@@ -6,12 +6,12 @@ import numpy as np
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.analysis.rounded_parameters import undetermined
+from cutset.runtime.analysis.small_states import too_small
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import differ, gives_all_states, not_used
 from cutset.runtime.interface import CompiledModel, Values
-from cutset.runtime.result import Result
-from cutset.runtime.rounded_parameters import undetermined
-from cutset.runtime.small_states import too_small
+from cutset.runtime.results.result import Result
 from cutset.runtime.trajectory import Trajectory
 
 _MOST_SHOWN = 3

@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from cutset.runtime.analysis.explain import Failure
+from cutset.runtime.analysis.growing_states import grown
 from cutset.runtime.delays import with_history
 from cutset.runtime.description import Description
 from cutset.runtime.ended_run import problem_of_ended
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment, output_times_of
-from cutset.runtime.explain import Failure
 from cutset.runtime.given_starts import bound
-from cutset.runtime.growing_states import grown
 from cutset.runtime.inputs import InputFailure, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.notes import passed, with_notes
-from cutset.runtime.result import Result, Statistics
+from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot

@@ -15,6 +15,8 @@ import numpy as np
 
 from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
+from cutset.runtime.analysis.explain import Failure, explain
+from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.branch_switching import Leaps
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.ended_run import chatter_of, state_of
@@ -22,7 +24,6 @@ from cutset.runtime.errors import Fault
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
-from cutset.runtime.explain import Failure, explain
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
@@ -31,7 +32,6 @@ from cutset.runtime.one_segment import guesses_of, integrate_segment
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, fulfilled, holds, rows_that_end
 from cutset.runtime.rows import Chunk, Rows
-from cutset.runtime.singular_point import Point
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples

@@ -15,7 +15,7 @@ from cutset.runtime.given_starts import check_names
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.notes import with_notes
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, find_method
 from cutset.runtime.solvers.method import NEAREST
 from cutset.runtime.trajectory import Trajectory

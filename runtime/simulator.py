@@ -25,7 +25,7 @@ from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, derivative_
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.live_loop import LiveLoop, can_step
 from cutset.runtime.python_run import problem_of
-from cutset.runtime.result import Result, Statistics
+from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers import UNREDUCED, find_method

@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cutset.runtime import delays
+from cutset.runtime.analysis.explain import explain
+from cutset.runtime.analysis.linearize import slopes_of
+from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_state import EventFailure, EventState
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.explain import explain
 from cutset.runtime.initialize import events_at, initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
-from cutset.runtime.linearize import slopes_of
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.python_run import problem_of
-from cutset.runtime.result import Result, Statistics
-from cutset.runtime.singular_point import Point
+from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.trajectory import Trajectory
 

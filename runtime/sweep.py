@@ -22,7 +22,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.simulate import refusal
 
 _KEPT = re.compile(r"(min|max|mean)\((.*)\)")

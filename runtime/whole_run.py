@@ -39,7 +39,7 @@ from cutset.runtime.event_memory import describe, model_sizes, point_to
 from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.result import Statistics
+from cutset.runtime.results.result import Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.memory import Memory, Stiffness, first_sizes

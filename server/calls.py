@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from cutset.compiler.diagnostics import visible
-from cutset.runtime.result import Result
-from cutset.runtime.shown_rows import shown_rows
+from cutset.runtime.results.result import Result
+from cutset.runtime.results.shown_rows import shown_rows
 from cutset.server.frames import Message
 from cutset.server.session import Session
 from cutset.server.studies import Studies

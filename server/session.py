@@ -18,7 +18,7 @@ from cutset.compiler.options import Options
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.server.folder import by_place
 from cutset.server.worker import Channel
 

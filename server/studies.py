@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from cutset.api.command_line.json_reports import motions_report
+from cutset.runtime.analysis.frequency_response import decibels, degrees, frequencies_of
+from cutset.runtime.analysis.linearize import Linearization
 from cutset.runtime.errors import RunError
-from cutset.runtime.frequency_response import decibels, degrees, frequencies_of
 from cutset.runtime.interface import Vector
-from cutset.runtime.linearize import Linearization
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.server.frames import Message
 from cutset.server.session import Session
 from cutset.server.worker import Channel

@@ -52,7 +52,7 @@ from oracles import (
 import cutset
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 ROOT = Path(__file__).parent.parent
 Record = dict[str, Any]

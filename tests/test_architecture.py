@@ -27,6 +27,15 @@ MAX_FUNCTION_LINES = 60
 SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions", "cutset.contract"}
 PROGRAM = {f"cutset.{part}" for part in ("compiler", "contract", "runtime", "export", "lsp", "stdlib")}
 PROGRAM |= {"cutset.api.translated_model"}
+# What all of the runtime may use.
+RUN_BASE = (
+    {"cutset.contract"}
+    | {
+        f"cutset.runtime.{name}"
+        for name in ("counted", "description", "errors", "interface", "optional_packages", "outcome", "shown_figure")
+    }
+    | {"cutset.runtime.trajectory", "cutset.runtime.whole_files"}
+)
 RUNLESS = PROGRAM | {f"cutset.api.{wing}" for wing in ("translate", "files", "mechanics", "diagram")}
 MODEL = RUNLESS | {f"cutset.api.{wing}" for wing in ("show", "runs", "notebook")}
 ALLOWED = {
@@ -110,7 +119,12 @@ ALLOWED = {
     "cutset.compiler.why": {"cutset.compiler", "cutset.contract.abridged"},
     "cutset.compiler": set(),
     "cutset.contract": set(),
-    "cutset.runtime": {"cutset.contract"},
+    "cutset.runtime": {"cutset.contract", "cutset.runtime"},
+    "cutset.runtime.fmu": RUN_BASE,
+    "cutset.runtime.analysis": RUN_BASE | {"cutset.runtime.solvers", "cutset.runtime.solved_unknowns"},
+    "cutset.runtime.animation": RUN_BASE | {"cutset.runtime.bundled", "cutset.runtime.results"},
+    "cutset.runtime.results": RUN_BASE
+    | {f"cutset.runtime.{part}" for part in ("analysis", "animation", "inputs", "relations", "time_event_queue")},
     "cutset.export": {"cutset.contract", "cutset.runtime"},
     "cutset.stdlib": set(),
     # It reads texts and looks names up; the check of a file is given to it.

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.runtime.result import Result
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.result import Result
+from cutset.runtime.results.trajectories import Trajectories
 
 if TYPE_CHECKING:
     from cutset.api.show.sweep_table import Sweep
-    from cutset.runtime.linearize import Linearization
+    from cutset.runtime.analysis.linearize import Linearization
 
 
 def run_report(name: str, result: Result, names: Iterable[str]) -> dict[str, Any]:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from cutset.api.show.sweep_table import Sweep
     from cutset.api.verify.verification import Verification
     from cutset.compiler.codegen.statistics import Work
-    from cutset.runtime.linearize import Linearization
-    from cutset.runtime.result import Result
-    from cutset.runtime.trajectories import Trajectories
+    from cutset.runtime.analysis.linearize import Linearization
+    from cutset.runtime.results.result import Result
+    from cutset.runtime.results.trajectories import Trajectories
 
 _MOST_ROWS = 60
 _MOST_COLUMNS = 8

@@ -11,7 +11,7 @@ from cutset.api.commands.problem import add_problem, load_at_rest, load_over
 from cutset.api.files.result_files import check_matrices, check_picture, split_names, write_bode, write_matrices
 
 if TYPE_CHECKING:
-    from cutset.runtime.linearize import Linearization
+    from cutset.runtime.analysis.linearize import Linearization
 
 
 def add(parser: argparse.ArgumentParser) -> None:

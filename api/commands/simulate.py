@@ -25,7 +25,7 @@ from cutset.api.files.result_files import (
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
-    from cutset.runtime.result import Result
+    from cutset.runtime.results.result import Result
 
 _STANDARD_OUTPUT = Path("-")
 
@@ -140,7 +140,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
 
 
 def _names_to_show(model: Model) -> tuple[str, ...]:
-    from cutset.runtime.selection import shown_names
+    from cutset.runtime.results.selection import shown_names
 
     return shown_names(model.translated.info, model.moving)
 
@@ -150,7 +150,7 @@ def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:
     name, or if all are left out."""
     from cutset.api.command_line.report import print_error
     from cutset.runtime.errors import UnknownName
-    from cutset.runtime.selection import is_pattern
+    from cutset.runtime.results.selection import is_pattern
 
     kept: list[str] = []
     for pattern in patterns:
@@ -166,7 +166,7 @@ def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:
 
 def _check_names(model: Model, patterns: Sequence[str]) -> None:
     """UnknownName for a pattern that matches no variable of the model, before the run takes its time."""
-    from cutset.runtime.selection import select
+    from cutset.runtime.results.selection import select
 
     info = model.translated.info
     select(patterns, ("time", *info.names, *info.folded), model.description.nodes)

@@ -14,7 +14,7 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.selection import matching
+from cutset.runtime.results.selection import matching
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
 from cutset.runtime.inputs import InputFailure, InputSignal, told
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.table_signals import (
     INTERPOLATIONS,
     OUTSIDE,

@@ -13,9 +13,9 @@ from cutset.runtime.whole_files import written_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cutset.runtime.linearize import Linearization
-    from cutset.runtime.result import Result
-    from cutset.runtime.trajectories import Trajectories
+    from cutset.runtime.analysis.linearize import Linearization
+    from cutset.runtime.results.result import Result
+    from cutset.runtime.results.trajectories import Trajectories
 
 # File extensions of tables, with the method of Result that writes them. A new format needs only a line here.
 TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_parquet"}
@@ -35,7 +35,7 @@ def check_table(path: Path) -> None:
 
 def _need_package(path: Path) -> None:
     if path.suffix.lower() == ".parquet":
-        from cutset.runtime.parquet import need_pyarrow
+        from cutset.runtime.results.parquet import need_pyarrow
 
         need_pyarrow()
 
@@ -97,7 +97,7 @@ def write_bode(found: Linearization, path: Path, says: bool) -> None:
 def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], over: Sequence[str], path: Path) -> None:
     """Plot the names that match one of the patterns in one of the runs, over the variables `over` or else over time,
     and report it."""
-    from cutset.runtime.plot import figure
+    from cutset.runtime.results.plot import figure
 
     drawn = figure(runs, select_in(runs.values(), patterns), select_in(runs.values(), over))
     writing(path, lambda: _draw(drawn, path))

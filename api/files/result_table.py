@@ -1,4 +1,4 @@
-"""Reads a result file into a `Table`: times and trajectories by name, as `cutset.runtime.plot` draws them.
+"""Reads a result file into a `Table`: times and trajectories by name, as `cutset.runtime.results.plot` draws them.
 
 Knows no model.
 """
@@ -18,13 +18,13 @@ from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.files.result_files import listed
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.dymola import read_mat
 from cutset.runtime.errors import RunError
-from cutset.runtime.instants import linear, rows_before
 from cutset.runtime.interface import Vector
-from cutset.runtime.parquet import read_parquet
-from cutset.runtime.result import DESCRIPTION_MEMBER, STATE_MEMBER
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.dymola import read_mat
+from cutset.runtime.results.instants import linear, rows_before
+from cutset.runtime.results.parquet import read_parquet
+from cutset.runtime.results.result import DESCRIPTION_MEMBER, STATE_MEMBER
+from cutset.runtime.results.trajectories import Trajectories
 
 
 class Table(Trajectories):

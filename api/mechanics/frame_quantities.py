@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # The shapes of the first across variables: direction cosines, position, velocity, acceleration; or direction cosines,
 # Euler parameters, position, angular velocity in the frame.

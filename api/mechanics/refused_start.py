@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 if TYPE_CHECKING:
     from cutset.api.translated_model import TranslatedModel

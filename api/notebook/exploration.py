@@ -16,14 +16,14 @@ from cutset.api.translate.parameter_values import numbers
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError, visible
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.selection import select
-from cutset.runtime.shown_rows import shown_rows
+from cutset.runtime.results.selection import select
+from cutset.runtime.results.shown_rows import shown_rows
 
 if TYPE_CHECKING:
     from cutset.api.files.input_tables import InputsOfRun
     from cutset.api.translate.parameter_values import Setting
     from cutset.compiler.codegen.statistics import Domain
-    from cutset.runtime.result import Result
+    from cutset.runtime.results.result import Result
 
 Sliders = Iterable[str] | Mapping[str, tuple[float, float]]
 

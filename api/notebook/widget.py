@@ -15,7 +15,7 @@ import traitlets
 from cutset.api.notebook.exploration import Exploration
 from cutset.runtime.bundled import bundled
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 
 class Explorer(anywidget.AnyWidget):

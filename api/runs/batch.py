@@ -25,7 +25,7 @@ from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.experiment import Experiment, output_times_of
 from cutset.runtime.interface import Vector
-from cutset.runtime.selection import select
+from cutset.runtime.results.selection import select
 from cutset.runtime.whole_files import written_whole
 
 
@@ -70,7 +70,7 @@ class Batch:
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with one row for each run and time: the columns run, time, and one for each variable.
         RunError E647 if pyarrow is not installed."""
-        from cutset.runtime.parquet import write_parquet
+        from cutset.runtime.results.parquet import write_parquet
 
         write_parquet(path, self._columns())
 

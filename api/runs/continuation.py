@@ -9,7 +9,7 @@ from cutset.api.files.input_tables import continuable
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.result import STATE_MEMBER, Result
+from cutset.runtime.results.result import STATE_MEMBER, Result
 
 # A result, the path of one that was written as .npz, or a saved state.
 Before = Result | str | os.PathLike[str] | bytes

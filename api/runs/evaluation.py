@@ -16,10 +16,10 @@ from cutset.runtime.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.many_points import HeldAtPoints, rates_at
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.selection import select
+from cutset.runtime.results.selection import select
 
 if TYPE_CHECKING:
-    from cutset.runtime.linearize import Linearization
+    from cutset.runtime.analysis.linearize import Linearization
 
 # A number, or one for each point; the numbers of one point, or a row for each.
 Times = float | Sequence[float] | Vector
@@ -125,8 +125,8 @@ class _Points:
     def linearization(
         self, time: float, states: Rows, inputs: Rows | None, outputs: str | Iterable[str]
     ) -> Linearization:
-        from cutset.runtime.linearize import linearize
-        from cutset.runtime.singular_point import Point
+        from cutset.runtime.analysis.linearize import linearize
+        from cutset.runtime.analysis.singular_point import Point
 
         chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(self._info.names))
         t, x, u = self._point(time, states, inputs)
@@ -215,7 +215,7 @@ class _Points:
     def _check(self, t: float, x: Vector, u: Vector, m: Vector, dx: Vector) -> None:
         """RunError, with the reason, if a derivative or a guarded number is not finite."""
         if not all_finite(self._info, dx, self._values):
-            from cutset.runtime.explain import explain
-            from cutset.runtime.singular_point import Point
+            from cutset.runtime.analysis.explain import explain
+            from cutset.runtime.analysis.singular_point import Point
 
             raise explain(self._compiled, self._values, Outcome.NOT_FINITE, Point(t, x, u, m), None).error()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from cutset.api.runs.settings import RunSettings, takes
 from cutset.api.translated_model import TranslatedModel
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 if TYPE_CHECKING:
     from cutset.api.runs.prescribed_motion import Problem

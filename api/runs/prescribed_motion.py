@@ -22,8 +22,8 @@ from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.inputs import InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
-from cutset.runtime.selection import matching
+from cutset.runtime.results.result import Result
+from cutset.runtime.results.selection import matching
 from cutset.runtime.time_series import TimeSeries, covers
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import not_a_state
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.sweep import Kept, Row, Task, Texts, run_tasks, variable_of
 
 if TYPE_CHECKING:

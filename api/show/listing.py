@@ -28,7 +28,7 @@ from cutset.compiler.instantiate.instance import (
 )
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.selection import matching
+from cutset.runtime.results.selection import matching
 
 # A number, or a value of Boolean or of an enumeration type.
 Shown = float | bool | str

@@ -14,7 +14,7 @@ from cutset.api.translate.parameter_values import Setting
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
-from cutset.runtime.selection import element_of
+from cutset.runtime.results.selection import element_of
 from cutset.runtime.sweep import Row
 from cutset.runtime.whole_files import written_whole
 
@@ -101,7 +101,7 @@ class Sweep:
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the table as a Parquet file. A name that is varied and recorded has the column "NAME (varied)" for its
         varied values. RunError E647 if pyarrow is not installed."""
-        from cutset.runtime.parquet import write_parquet
+        from cutset.runtime.results.parquet import write_parquet
 
         write_parquet(path, self._columns())
 

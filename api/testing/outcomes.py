@@ -17,7 +17,7 @@ from cutset.runtime.errors import RunError
 if TYPE_CHECKING:
     from cutset.api.files.result_table import Table
     from cutset.api.model import Model
-    from cutset.runtime.result import Result
+    from cutset.runtime.results.result import Result
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.trajectories import Trajectories
 
 Rows = NDArray[np.intp]
 Marks = NDArray[np.bool_]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import Vector
-from cutset.runtime.selection import matching
+from cutset.runtime.results.selection import matching
 
 
 class Settings(TypedDict):

@@ -18,7 +18,7 @@ from cutset.api.mechanics.frame_quantities import CutFrame, Place
 from cutset.api.verify.comparison import Difference
 from cutset.compiler.instantiate.instance import Instance
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # What a balance may miss, relative to its terms, and relative to the largest of all: the rounding of sums that cancel.
 _ROUNDING, _CANCELED = 1e-9, 1e-12

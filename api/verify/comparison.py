@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cutset.api.mechanics.frame_quantities import Place
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # The rounding that equal quantities may show at a point, relative to their size and to their growth with the states.
 ROUNDING = 1e-9

@@ -11,7 +11,7 @@ from cutset.runtime.event_state import EventFailure
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import resolve_inputs
 from cutset.runtime.interface import all_finite
-from cutset.runtime.result import Result, Statistics
+from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.trajectory import Trajectory
 
 

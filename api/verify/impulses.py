@@ -18,7 +18,7 @@ from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_for
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem, ScalarEquation
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # A jump that is none, relative to the size of a state; what a balance may miss, relative to its largest term.
 _NONE, _ALLOWED = 1e-5, 1e-4

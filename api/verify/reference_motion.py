@@ -28,7 +28,7 @@ from cutset.api.verify.restated.edits import Naming
 from cutset.api.verify.subject import Point, Subject
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 # The relative distances of points that show how a quantity grows with the states, and how rounding grows; their number.

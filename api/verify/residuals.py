@@ -17,7 +17,7 @@ from cutset.compiler.expressions.walk import reachable, terms_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Wave
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # What an equation may miss, relative to its terms, and relative to the largest number: rounding of sums that cancel.
 _ALLOWED, _CANCELED = 1e-6, 1e-11

@@ -25,7 +25,7 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.options import Options
 from cutset.runtime.interface import Vector
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")

@@ -17,7 +17,7 @@
 #define API(name) EXPORT(FMI(Status), name)
 
 /* True if the instance is in one of these modes. */
-static int is_in(struct fmu *f, int modes, const char *function)
+static int is_in_mode(struct fmu *f, int modes, const char *function)
 {
     if (!f) return 0;
     if (modes >> f->s.mode & 1) return 1;
@@ -34,7 +34,7 @@ static int is_in(struct fmu *f, int modes, const char *function)
     do { \
         if (!(condition)) return FMI(Error); \
     } while (0)
-#define REQUIRE_IN(modes, name) REQUIRE(is_in(c, modes, FMI_QUOTE(FMI(name))))
+#define REQUIRE_IN(modes, name) REQUIRE(is_in_mode(c, modes, FMI_QUOTE(FMI(name))))
 
 /* ---- instances ---- */
 

@@ -11,7 +11,7 @@ from cutset.runtime.animation.inline import Inline
 from cutset.runtime.animation.page import page
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.errors import RunError
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.trajectories import Trajectories
 from cutset.runtime.whole_files import write_whole
 
 # A new format needs only a line here.

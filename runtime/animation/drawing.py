@@ -13,7 +13,7 @@ from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions
 from cutset.runtime.description import Description, Element, FrameNames
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.trajectories import Trajectories
 
 # More rows make a page larger without making it smoother.
 _MOST_ROWS = 3000

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from cutset.runtime.errors import RunError as RunError
     from cutset.runtime.errors import UnknownName as UnknownName
     from cutset.runtime.experiment import Experiment as Experiment
-    from cutset.runtime.result import Result as Result
+    from cutset.runtime.results.result import Result as Result
 
 _HOME = {
     "load": "cutset.api.model",
@@ -68,7 +68,7 @@ _HOME = {
     "normal": "cutset.api.runs.sampling",
     "verify": "cutset.api.verify.verification",
     "Model": "cutset.api.model",
-    "Result": "cutset.runtime.result",
+    "Result": "cutset.runtime.results.result",
     "Experiment": "cutset.runtime.experiment",
     "Sweep": "cutset.api.show.sweep_table",
     "ModelError": "cutset.compiler.diagnostics",

@@ -17,7 +17,7 @@ import cutset
 from cutset.runtime.animation.drawing import scene_of
 from cutset.runtime.animation.scene import Scene
 from cutset.runtime.bundled import bundled
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 MODELS = Path(__file__).parents[2] / "models"
 TIMES = (0.0, 0.333, 0.9)

@@ -7,7 +7,7 @@ import pytest
 
 import cutset
 from cutset.api.command_line.command import main
-from cutset.runtime.selection import matching
+from cutset.runtime.results.selection import matching
 
 TEXT = """
 model class Axis

@@ -12,7 +12,7 @@ import pytest
 from cutset.api.command_line.command import main
 from cutset.api.files.result_table import Table
 from cutset.api.testing.tube import distances
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.trajectories import Trajectories
 
 # x = exp(-k*t); the output b turns at x = 0.5.
 MODEL = """model Decay

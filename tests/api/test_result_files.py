@@ -20,8 +20,8 @@ from cutset.api.files.result_files import TABLES, check_picture, check_table, sp
 from cutset.api.files.result_table import Table, read_table
 from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName
-from cutset.runtime.plot import figure
-from cutset.runtime.result import Result
+from cutset.runtime.results.plot import figure
+from cutset.runtime.results.result import Result
 
 CSV = "time,a.x,T(1,2)\n0.0,1.0,3.0\n0.5,2.0,4.0\n".replace("T(1,2)", '"T(1,2)"')
 

@@ -23,7 +23,7 @@ from cutset.api.verify.subject import Point, Subject, subject_of
 from cutset.api.verify.verification import Verification, verify
 from cutset.compiler.instantiate.instance import Instance
 from cutset.runtime.errors import RunError
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 PENDULUM = """@mbssim
 model Pendulum

@@ -9,11 +9,11 @@ import pytest
 
 import cutset
 from cutset import RunError
-from cutset.runtime.coupling import Coupling, Disagreement, Kinds
+from cutset.runtime.fmu.coupling import Coupling, Disagreement, Kinds
 
 pytest.importorskip("fmpy")
 
-from cutset.runtime.fmu_instance import CoSimulationInstance
+from cutset.runtime.fmu.instance import CoSimulationInstance
 from fmus.tiny import COMPILER, make_fmu
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")

@@ -15,8 +15,8 @@ pytest.importorskip("fmpy")
 
 from cutset.compiler.instantiate.names.fmu_variables import ports_of, read_fmu
 from cutset.contract.metadata import External
-from cutset.runtime.coupling import Coupling
-from cutset.runtime.fmu_components import FmuComponent
+from cutset.runtime.fmu.components import FmuComponent
+from cutset.runtime.fmu.coupling import Coupling
 from fmus.tiny import COMPILER, description, make_fmu
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")

@@ -19,7 +19,7 @@ from cutset.contract.fmu_archive import Damaged
 pytest.importorskip("fmpy")
 
 from cutset.export.fmi_binaries import this_machine
-from cutset.runtime.fmu_states import Direction, ExchangeInstance, Point
+from cutset.runtime.fmu.states import Direction, ExchangeInstance, Point
 from fmus.tiny import COMPILER
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")

@@ -13,7 +13,7 @@ from cutset.api.mechanics.force_paths import cuts_in_loops
 from cutset.api.mechanics.frame_quantities import Place, places_of
 from cutset.api.verify.given_states import evaluated_at
 from cutset.compiler.instantiate.instance import Instance
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # Kinds of quantities with one scale each: the largest value at any cut.
 KINDS = {

@@ -18,7 +18,7 @@ import numpy as np
 import cutset
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 _STOP, _POINTS = 1e-3, 201
 # What ways may differ, in parts of the range of a quantity.

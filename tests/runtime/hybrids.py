@@ -9,7 +9,7 @@ from cutset.contract.metadata import SourceFiles
 from cutset.runtime.build import build
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 from cutset.runtime.simulate import simulate
 from cutset.runtime.toolchain import find_compiler
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import cutset
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 # {n} numbers the part, {a} to {c} are random numbers from 0 to 1.
 PARTS = {

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import cutset
+from cutset.runtime.analysis.motions import eigenvalues_of, motions_of
 from cutset.runtime.errors import RunError
-from cutset.runtime.motions import eigenvalues_of, motions_of
 
 PENDULUM = """model Pendulum
   parameter L = 2, g = 9.81, d = 0.3

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import pytest
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.parquet import need_pyarrow
+from cutset.runtime.results.parquet import need_pyarrow
 
 
 @pytest.mark.parametrize(

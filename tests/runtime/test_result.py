@@ -12,7 +12,7 @@ import cutset
 from cutset.runtime.errors import RunError, UnknownName
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.plot import figure
+from cutset.runtime.results.plot import figure
 from cutset.runtime.simulate import simulate
 
 

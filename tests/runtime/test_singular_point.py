@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.runtime.singular_point import Ahead, Point
+from cutset.runtime.analysis.singular_point import Ahead, Point
 
 
 @pytest.mark.parametrize(

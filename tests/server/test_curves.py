@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cutset.runtime.shown_rows import shown_rows
+from cutset.runtime.results.shown_rows import shown_rows
 from cutset.server.frames import Message, decoded, encoded
 
 

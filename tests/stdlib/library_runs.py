@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose as close
 
 import cutset
-from cutset.runtime.result import Result
+from cutset.runtime.results.result import Result
 
 
 def run_with(write_model: Callable[[str], Path], include: str, body: str, stop: float = 1.0, **options) -> Result:

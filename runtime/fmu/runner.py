@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 from cutset.contract.fmu_archive import Damaged, Unsafe, extract, platforms
 from cutset.runtime.errors import Fault, FunctionFailure
-from cutset.runtime.fmu_instance import FmuFailure
-from cutset.runtime.fmu_requests import Requests
+from cutset.runtime.fmu.instance import FmuFailure
+from cutset.runtime.fmu.requests import Requests
 
 # The limit in s on the time until an FMU is loaded.
 TO_START = 60.0
@@ -118,7 +118,7 @@ class _Separate:
 
     def __init__(self, path: Path):
         self._folder = _extracted(path)
-        command = [sys.executable, "-m", "cutset.runtime.fmu_process", str(self._folder)]
+        command = [sys.executable, "-m", "cutset.runtime.fmu.process", str(self._folder)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
         self._answers: queue.Queue[str] = queue.Queue()

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.trajectories import Trajectories
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,7 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
-from cutset.runtime.selection import element_of, is_pattern, select
+from cutset.runtime.results.selection import element_of, is_pattern, select
 
 if TYPE_CHECKING:
     import pandas
@@ -129,7 +129,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
     def to_pandas(self, names: str | Iterable[str] | None = None) -> pandas.DataFrame:
         """A pandas DataFrame indexed by time, with a column for each scalar that matches one of `names` (all if None);
         its `attrs` have the units. RunError E647 if pandas is not installed."""
-        from cutset.runtime.data_frames import data_frame
+        from cutset.runtime.results.data_frames import data_frame
 
         chosen = [name for name in self._chosen(names) if name != "time"]
         return data_frame(self.time, {name: self[name] for name in chosen}, self.description)
@@ -138,7 +138,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """An xarray Dataset over time. Arrays stay arrays, and have a dimension for each index; units and documentation
         are attributes. `names` selects scalars, and arrays of which all elements match. RunError E647 if xarray is not
         installed."""
-        from cutset.runtime.data_frames import dataset
+        from cutset.runtime.results.data_frames import dataset
 
         chosen = dict.fromkeys(self._chosen(names))
         whole = {name: a.elements for name, a in self.arrays.items() if all(e in chosen for e in a.elements)}
@@ -160,7 +160,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """All values at an instant, by name: ``run.at(0.5)["robot.r1.q"]`` is a number, an array for an array; for
         instants in a list or an array, their trajectories. At an event the values are those after it. RunError E605 for
         an instant outside of the run."""
-        from cutset.runtime.instants import checked_instants
+        from cutset.runtime.results.instants import checked_instants
 
         found = self._at(checked_instants(self.time, time))
         return found if isinstance(time, Iterable) else Moment(found)
@@ -170,7 +170,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """The trajectories at these instants, which lie in the run: shape (n,)."""
 
     def _repr_html_(self) -> str:
-        from cutset.runtime.result_html import html_of
+        from cutset.runtime.results.html import html_of
 
         return html_of(repr(self), self.time, self, self.description.units)
 

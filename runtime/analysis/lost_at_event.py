@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, Origin
+from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.singular_point import Point
 
 # How much a value is changed to see what depends on it, and the limit on values that are tried and that are named.
 _CHANGE, _MOST_TRIED, _MOST = 1e-3, 300, 4

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cutset.contract.fmu_elements import size_of
-from cutset.runtime.fmu_instance import FmuFailure, FmuInstance
+from cutset.runtime.fmu.instance import FmuFailure, FmuInstance
 
 # The distances in time from a crossing at which the signs of indicators are sought: powers of ten.
 _NEAREST, _FARTHEST = -15, -9

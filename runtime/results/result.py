@@ -21,20 +21,20 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import Interrupted, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.trajectories import Trajectories
+from cutset.runtime.results.trajectories import Trajectories
+from cutset.runtime.results.without_code import WithoutCode
 from cutset.runtime.trajectory import Trajectory
 from cutset.runtime.whole_files import written_whole
-from cutset.runtime.without_code import WithoutCode
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from cutset.runtime.analysis.explain import Failure
+    from cutset.runtime.analysis.linearize import Linearization
+    from cutset.runtime.analysis.singular_point import Point
     from cutset.runtime.animation.inline import Inline
-    from cutset.runtime.event_log import Event
-    from cutset.runtime.explain import Failure
     from cutset.runtime.inputs import InputSignal
-    from cutset.runtime.linearize import Linearization
-    from cutset.runtime.singular_point import Point
+    from cutset.runtime.results.event_log import Event
 
 
 @dataclass(frozen=True)
@@ -165,14 +165,14 @@ class Result(Trajectories):
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """The events of the run in their order: instant, kinds, and what changed."""
-        from cutset.runtime.event_log import events_of
+        from cutset.runtime.results.event_log import events_of
 
         return events_of(self._model, self._values, self._trajectory)
 
     @property
     def last(self) -> Point:
         """The last row, for `linearize` and `evaluate`."""
-        from cutset.runtime.singular_point import Point
+        from cutset.runtime.analysis.singular_point import Point
 
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
@@ -220,8 +220,8 @@ class Result(Trajectories):
         """The linear model about the last row: A, B, C, D, eigenvalues, and `motions` (the natural modes, each with its
         frequency, damping and participating states). `outputs` are patterns of names of
         variables as in `select`; names without an equation, such as time, are skipped. Errors as in
-        `cutset.runtime.linearize.linearize`; E605 for a run by the method bdf."""
-        from cutset.runtime.linearize import linearize
+        `cutset.runtime.analysis.linearize.linearize`; E605 for a run by the method bdf."""
+        from cutset.runtime.analysis.linearize import linearize
 
         if self._model.info.n_algebraic:
             hint = "repeat the run with another method, such as cvode-bdf"
@@ -260,7 +260,7 @@ class Result(Trajectories):
         return column.copy() if slot.sign > 0 else -column
 
     def _at(self, times: Vector) -> Result:
-        from cutset.runtime.row_interpolation import rows_at
+        from cutset.runtime.results.row_interpolation import rows_at
 
         rows = rows_at(self._model, self._values, self._trajectory, times)
         return Result(self._model, self._values, rows, self.statistics, description=self.description)
@@ -291,8 +291,8 @@ class Result(Trajectories):
             return self._not_finite_discrete(int(held[0, 0]), int(held[0, 1]))
         if not len(wrong):
             return None
-        from cutset.runtime.explain import explain
-        from cutset.runtime.singular_point import Point
+        from cutset.runtime.analysis.explain import explain
+        from cutset.runtime.analysis.singular_point import Point
 
         r, row = self._trajectory, wrong[0]
         point = Point(float(r.t[row]), r.x[row], r.u[row], r.modes[row])
@@ -300,7 +300,7 @@ class Result(Trajectories):
         return explain(self._model, self._values, Outcome.VARIABLE_NOT_FINITE, point, None)
 
     def _not_finite_discrete(self, row: int, number: int) -> Failure:
-        from cutset.runtime.explain import Failure
+        from cutset.runtime.analysis.explain import Failure
 
         r, info = self._trajectory, self._model.info
         states = dict(zip(info.states, r.x[row].tolist(), strict=True))
@@ -360,7 +360,7 @@ class Result(Trajectories):
     def to_mat(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` as a MATLAB file in Dymola's layout, with units and documentation. RunError
         E605 if the file extension belongs to another format."""
-        from cutset.runtime.dymola import write_mat
+        from cutset.runtime.results.dymola import write_mat
 
         _check_extension(path, ".mat", _NO_TEXTS | _TEXTS)
         info = self._model.info
@@ -374,7 +374,7 @@ class Result(Trajectories):
     def to_parquet(self, path: str | os.PathLike[str], outputs: Iterable[str] | None = None) -> None:
         """Write the columns of `to_csv` as a Parquet file, with units and documentation in its schema. RunError E605 if
         the file extension belongs to another format, E647 if pyarrow is not installed."""
-        from cutset.runtime.parquet import write_parquet
+        from cutset.runtime.results.parquet import write_parquet
 
         _check_extension(path, ".parquet", _NO_TEXTS | _TEXTS)
         write_parquet(path, self._columns(outputs), self.description)
@@ -394,7 +394,7 @@ class Result(Trajectories):
         """Plot the named trajectories over time, or over the variables `over`: one for all names, or one for each, in
         their order. Also write the figure to `save` if given. RunError E605 if `over` has another number of variables,
         or the file extension is not that of an image."""
-        from cutset.runtime.plot import figure
+        from cutset.runtime.results.plot import figure
 
         drawn = figure({self._model.info.name: self}, self.select(names), self.select(over))
         if save is not None:

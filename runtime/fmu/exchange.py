@@ -16,8 +16,8 @@ from typing import Any
 from cutset.contract.fmu_events import DIGITS, OPEN
 from cutset.contract.metadata import External
 from cutset.runtime.errors import Fault, FunctionFailure
-from cutset.runtime.fmu_openings import Openings
-from cutset.runtime.fmu_runner import FmuRunner
+from cutset.runtime.fmu.openings import Openings
+from cutset.runtime.fmu.runner import FmuRunner
 
 # The discrete states of each component that are saved with the state of a run: events may be computed again.
 _SAVED = 4

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cutset.runtime.fmu_clocks import ClockedInstance, has_input_clocks
-from cutset.runtime.fmu_instance import CoSimulationInstance, FmuFailure
-from cutset.runtime.fmu_states import Direction, ExchangeInstance, Point
+from cutset.runtime.fmu.clocks import ClockedInstance, has_input_clocks
+from cutset.runtime.fmu.instance import CoSimulationInstance, FmuFailure
+from cutset.runtime.fmu.states import Direction, ExchangeInstance, Point
 
 
 class Requests:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from cutset.contract.metadata import External
-from cutset.runtime.coupling import Coupling, Disagreement, Kinds
 from cutset.runtime.errors import Fault, FunctionFailure
-from cutset.runtime.fmu_runner import FmuRunner
+from cutset.runtime.fmu.coupling import Coupling, Disagreement, Kinds
+from cutset.runtime.fmu.runner import FmuRunner
 
 _MOST_SHOWN = 6
 # Outputs that differ by this much, relative to their size, agree.

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, Origin
+from cutset.runtime.analysis.lost_at_event import Lost, left_open, lost_at_event
+from cutset.runtime.analysis.singular_point import Ahead, Point
 from cutset.runtime.errors import ADVICE, Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
-from cutset.runtime.lost_at_event import Lost, left_open, lost_at_event
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.singular_point import Ahead, Point
 from cutset.runtime.solved_unknowns import integrated
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 

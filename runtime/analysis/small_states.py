@@ -57,8 +57,8 @@ def _grown(
 ) -> list[int]:
     """Those of the states `lost` (n_states,) whose errors grow by the motions of all states that are `small` then
     (rows, n_states)."""
-    from cutset.runtime.linearize import slopes_of
-    from cutset.runtime.singular_point import Point
+    from cutset.runtime.analysis.linearize import slopes_of
+    from cutset.runtime.analysis.singular_point import Point
 
     growth, steps = np.zeros(len(lost)), np.diff(rows.t, append=rows.t[-1:])
     places = np.flatnonzero(small[:, lost].any(axis=1) & (steps > 0.0))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cutset.contract.fmu_elements import element_names
-from cutset.runtime.fmu_instance import CoSimulationInstance, FmuFailure
+from cutset.runtime.fmu.instance import CoSimulationInstance, FmuFailure
 
 # Instants that differ by this much, relative to the larger of the time and the interval, are the same.
 _SAME = 1e-9

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo, Slot
+from cutset.runtime.analysis.explain import explain
+from cutset.runtime.analysis.motions import Motion, eigenvalues_of, motions_of
+from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
-from cutset.runtime.explain import explain
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.motions import Motion, eigenvalues_of, motions_of
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.singular_point import Point
 from cutset.runtime.whole_files import written_whole
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Linearization:
         """The frequency response from the inputs to the outputs, G = C*inv(j*omega*I - A)*B + D, at N angular
         frequencies in rad/s: shape (l, k, N). Its absolute values are the gains, its angles the phases; nan where
         j*omega is an eigenvalue of A."""
-        from cutset.runtime.frequency_response import response_of
+        from cutset.runtime.analysis.frequency_response import response_of
 
         return response_of(self.A, self.B, self.C, self.D, np.atleast_1d(np.asarray(omega, dtype=float)))
 
@@ -87,7 +87,7 @@ class Linearization:
         """The Bode plot: gain in dB and phase in degrees from each input to each output, over the frequency in Hz.
         `omega` are angular frequencies in rad/s; by default from well below the slowest motion to well above the
         fastest. RunError E605 without inputs or outputs."""
-        from cutset.runtime.frequency_response import bode_figure, frequencies_of
+        from cutset.runtime.analysis.frequency_response import bode_figure, frequencies_of
 
         at = frequencies_of(self.eigenvalues) if omega is None else np.asarray(omega, dtype=float)
         return bode_figure(self.response(at), at, self.inputs, self.outputs)

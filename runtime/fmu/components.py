@@ -14,11 +14,11 @@ from typing import Any
 
 from cutset.contract.fmu_events import EVEN_ROUND, ODD_ROUND, REST
 from cutset.contract.metadata import External
-from cutset.runtime.coupling import Coupling, Disagreement, Kinds
 from cutset.runtime.errors import Fault, FunctionFailure
-from cutset.runtime.fmu_exchange import ExchangeFmus
-from cutset.runtime.fmu_openings import disagreement, title_of
-from cutset.runtime.fmu_runner import TO_START, FmuRunner
+from cutset.runtime.fmu.coupling import Coupling, Disagreement, Kinds
+from cutset.runtime.fmu.exchange import ExchangeFmus
+from cutset.runtime.fmu.openings import disagreement, title_of
+from cutset.runtime.fmu.runner import TO_START, FmuRunner
 
 # The arguments before parameters and inputs: time, step, the limit of time for an answer, whether it is separate and
 # whether it repeats its step, and the number of the call at this instant.

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutset.runtime.instants import cubic, linear, rows_before
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.results.instants import cubic, linear, rows_before
 from cutset.runtime.trajectory import Trajectory
 
 

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any, TextIO
 
-from cutset.runtime.fmu_instance import FmuFailure
-from cutset.runtime.fmu_requests import Requests
+from cutset.runtime.fmu.instance import FmuFailure
+from cutset.runtime.fmu.requests import Requests
 
 
 def main() -> None:

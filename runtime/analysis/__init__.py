@@ -1,0 +1,1 @@
+"""Explains failures, and linearizes at points of a run."""

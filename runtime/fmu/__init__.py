@@ -1,0 +1,1 @@
+"""Runs FMUs as components, each in a process of its own."""
