@@ -44,7 +44,7 @@ def test_sliders_have_values_units_limits_and_choices(model: cutset.Model) -> No
     found = {each["name"]: each for each in about["sliders"]}
     assert list(found) == ["k", "n", "on", "T"] and about["first"] == 4
     k = found["k"]
-    assert (k["value"], k["low"], k["high"], k["unit"], k["said"]) == (2.0, 0.5, 4.0, "1/s", "rate <script>")
+    assert (k["value"], k["low"], k["high"], k["unit"], k["documentation"]) == (2.0, 0.5, 4.0, "1/s", "rate <script>")
     assert (found["n"]["low"], found["n"]["high"], found["n"]["whole"]) == (1.0, 2.0, True)
     assert (found["on"]["choices"], found["on"]["first"], found["on"]["value"]) == (["false", "true"], 0, 1.0)
     assert (found["T"]["value"], found["T"]["low"], found["T"]["high"]) == (-3.0, -6.0, 0.0)

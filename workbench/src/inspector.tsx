@@ -100,11 +100,11 @@ function Parameter({ name, variable }: { name: string; variable: Variable | null
   const isChanged = name in state.values.value, isFolded = model?.folded.includes(name) ?? false;
   const [low, high] = range(usual, value, variable);
   const label = isOwn(name, state.selected.value) ? ownName(name) : name;
-  const said = [variable?.documentation, isFolded ? "part of the code: a change translates the model again" : ""];
+  const remarks = [variable?.documentation, isFolded ? "part of the code: a change translates the model again" : ""];
   const limits = [variable?.min, variable?.max].some((each) => typeof each === "number")
     ? `from ${variable?.min ?? "-inf"} to ${variable?.max ?? "inf"}` : "";
   return (
-    <div class={`parameter ${isChanged ? "changed" : ""}`} title={[...said, limits].filter(Boolean).join("\n")} data-parameter={name}>
+    <div class={`parameter ${isChanged ? "changed" : ""}`} title={[...remarks, limits].filter(Boolean).join("\n")} data-parameter={name}>
       <label for={`p-${name}`}>{label}</label>
       <input id={`p-${name}`} class="number" type="text" inputMode="decimal" value={short(value, 7)}
         onChange={(event) => takeNumber(event.currentTarget, (x) => setValue(name, x))} />

@@ -9,7 +9,7 @@ export interface Slider {
   low: number | null;
   high: number | null;
   unit: string;
-  said: string;
+  documentation: string;
   /** The names of the values, if it is not a number; they count from `first`. */
   choices: string[];
   first: number;
@@ -68,7 +68,7 @@ export class Sliders {
     reset.setAttribute("aria-label", `reset ${slider.label}`);
     reset.onclick = () => this.change(slider, slider.value ?? 0);
     const row = made("div", "parameter", made("span", "name", slider.label), parts.field, made("span", "unit", slider.unit), reset, ...parts.more);
-    row.title = [slider.said, slider.slow ? "part of the code: a change translates the model again" : ""].filter(Boolean).join("\n");
+    row.title = [slider.documentation, slider.slow ? "part of the code: a change translates the model again" : ""].filter(Boolean).join("\n");
     row.dataset["parameter"] = slider.name;
     this.shown.set(slider.name, { show: parts.show, row });
     return row;
