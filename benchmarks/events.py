@@ -40,7 +40,6 @@ from cutset.runtime.results.result import Result
 from cutset.runtime.simulate import simulate
 from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
-from cutset.runtime.solvers.right_side import RightHandSide
 from cutset.runtime.whole_run import WholeRun
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
@@ -88,8 +87,13 @@ end M;
 def by_solve_ivp(solver: str, problem: Problem, segment: Segment) -> SegmentResult:
     """Integrate the segment by ``scipy.integrate.solve_ivp``. Its event functions start with the sign that they keep
     and end just after zero, so that a past event is not found again."""
-    model, f = problem.model, RightHandSide(problem, segment)
+    model, evaluations = problem.model, 0
     signs, u = sides(model.info, segment.modes), problem.inputs
+
+    def f(t: float, x: Vector) -> Vector:
+        nonlocal evaluations
+        evaluations += 1
+        return model.derivatives(float(t), x, u.at(t), problem.values, segment.modes)
 
     def differences(t: float, x: Vector) -> Vector:
         return signs * model.crossings(float(t), x, u.at(t), problem.values, segment.modes)
@@ -112,8 +116,8 @@ def by_solve_ivp(solver: str, problem: Problem, segment: Segment) -> SegmentResu
         t=float(found.t[-1]),
         x=found.y[:, -1].copy(),
         outcome=outcome,
-        counts=Counts(len(found.t) - 1, f.evaluations),
-        bad=f.bad,
+        counts=Counts(len(found.t) - 1, evaluations),
+        bad=None,
         method=solver,
         crossed=crossed if any(crossed) else (),
     )

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from cutset.runtime.c_files import c_files
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
+StateCallback = CFUNCTYPE(None, c_void_p, c_double, c_void_p)
+ScriptedCallback = CFUNCTYPE(None, c_int, c_double, POINTER(c_void_p), POINTER(c_int))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 _HEADERS = ("driver.h", "python_calls.h", "lane_run.h")

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import Control, EventData, Tally, address, place_memory, sizes_of
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_memory import describe, model_sizes, point_to
@@ -28,7 +27,6 @@ from cutset.runtime.events import Events
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
-from cutset.runtime.isolation import Isolation
 from cutset.runtime.relations import AtCrossing
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import tableau_in_c
@@ -64,10 +62,8 @@ class Advance:
 
 def applies(problem: Problem, method: Method) -> bool:
     """True if the loop can run such a model with this method."""
-    model = problem.model
-    is_simple = isinstance(model, CModel) and not model.info.n_algebraic
-    is_known = method.tableau is not None or method.family is not None or not model.info.states
-    return is_simple and is_known
+    info = problem.model.info
+    return not info.n_algebraic and (method.tableau is not None or method.family is not None or not info.states)
 
 
 class _Mark(NamedTuple):
@@ -129,10 +125,10 @@ class EventLoop:
         if that needs Python: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
         data, run, before = self._data, self._run, self._mark()
         self._outputs[:] = data.now.t, stop
-        if isinstance(self._events.of_time, Isolation):
+        if self._events.of_time is not None:
             self._events.of_time.reach(data.now.t, stop, span or 1.0)
-        if self._problem.forcing_in_c is not None:
-            self._problem.forcing_in_c.reach(data.now.t, stop, span or 1.0)
+        if self._problem.forcing is not None:
+            self._problem.forcing.reach(data.now.t, stop, span or 1.0)
         data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
         if self._problem.inputs.history is not None:
             self._problem.inputs.history.span = span or 1.0
@@ -190,27 +186,24 @@ class EventLoop:
 
     def _open_run(self) -> CRun:
         problem, info = self._problem, self._info
-        assert isinstance(problem.model, CModel)
         none = np.zeros(info.n_modes), np.array([self._queue.outputs[0]]), np.zeros(len(info.crossings))
         segment = Segment(float(self._queue.outputs[0]), np.zeros(len(info.states)), *none)
-        return self._session.enter_context(c_run(problem.model, problem, segment))
+        return self._session.enter_context(c_run(problem, segment))
 
     def _open_solver(self) -> bool:
         """Let C integrate with SUNDIALS; False if that is not possible."""
         if self._solver is not None:
             return False
-        problem, model = self._problem, self._problem.model
-        assert isinstance(model, CModel)
-        self._solver = solver_for(model, self._family, self._run.data, problem.values.n)
+        problem = self._problem
+        self._solver = solver_for(problem.model.engine, self._family, self._run.data, problem.values.n)
         self._data.solver = None if self._solver is None else addressof(self._solver.record)
         return self._solver is not None
 
     def _called(self) -> int:
         """Call C until it reaches the stop or needs Python: the status."""
         run, data, tableau = self._run, self._data, tableau_in_c(self._tableau)
-        function, controllers, model = run.functions.run, self._problem.controllers, self._problem.model
-        assert isinstance(model, CModel)
-        model.connect(controllers)
+        function, controllers = run.functions.run, self._problem.controllers
+        self._problem.model.engine.connect(controllers, run.stop)
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
         history = self._problem.inputs.history
         while True:
@@ -245,7 +238,7 @@ class EventLoop:
         info, data = self._info, self._data
         self._kept += describe(info, data)
         data.past = address(self._events.past) if len(self._events.past) else None
-        if isinstance(self._events.of_time, Isolation):
+        if self._events.of_time is not None:
             self._events.of_time.place(float(self._queue.outputs[0]))
             data.isolation = addressof(self._events.of_time.data)
 

@@ -67,7 +67,7 @@ class Events:
         self._problem, self._model, self.info = problem, problem.model, problem.model.info
         self.same, self._span = same, span or 1.0
         self.crossings = Crossings(problem, self._span)
-        self.of_time = relations_of_time(problem.model, problem.values, same, self._span)
+        self.of_time = relations_of_time(problem.model, problem.values, self._span)
         self._rounds, self.jumps = Rounds(self.info), Jumps(problem)
         self._before: Before | None = None  # from where constraints jump, within an event
         self.relations, self.past = Relations(self.info), np.zeros(len(self.info.assertions), dtype="l")

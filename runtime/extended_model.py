@@ -7,7 +7,7 @@ stay doubles, and so does `erf`. Where longdouble is double, so is this target.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,10 @@ from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
+from cutset.runtime.binding import OnceFunctions
 from cutset.runtime.externals import Faults
 from cutset.runtime.foreign_library import functions_in_c
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.linear_systems import solve
 from cutset.runtime.newton import Care
 from cutset.runtime.open_systems import OpenSystems
@@ -43,28 +44,15 @@ class ExtendedModel(PythonModel):
 
     target: str = "extended"
 
-    def time_events(self, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.time_events`: shape (n, 2)."""
-        times: Any = [math.nan] * (2 * len(self.info.time_events))
-        succeeds(self.plain["time_events"], _extended(values.c), _extended(modes), times)
-        return np.array(times, dtype=float).reshape(-1, 2)
-
-    def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
-        def call(first: Vector, second: Vector) -> None:
-            arguments = _extended(first), _extended(second)
-            out, result = (first, arguments[0]) if name == "bindings" else (second, arguments[1])
-            out[:] = result if succeeds(self.plain[name], *arguments) else math.nan
-
-        return call
-
-    def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
-        result: Any = [0.0] * size
-        work = _extended(values.w)
-        if not succeeds(self.plain[name], np.longdouble(t), *map(_extended, arrays), work, result):
-            result = [math.nan] * size
-        kept = self.info.n_guesses + self.info.n_guards
-        values.w[:kept] = work[:kept]
-        return np.array(result, dtype=float)
+    def write(self, name: str, t: float | None, arrays: Sequence[Vector]) -> None:
+        """As `Script.write`."""
+        out, is_once = 0 if name == "bindings" else -1, name in OnceFunctions.__dataclass_fields__
+        given: list[Any] = [_extended(array) for array in arrays]
+        if not is_once:
+            given[out] = [0.0] * len(arrays[out])
+        if not succeeds(self.plain[name], *(() if t is None else (np.longdouble(t),)), *given):
+            given[out] = [math.nan] * len(arrays[out])
+        self._take(name, arrays, given, out)
 
 
 def _extended(numbers: Vector) -> list[Any]:

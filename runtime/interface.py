@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.controllers import Controllers
+from cutset.runtime.engine import Engine
 from cutset.runtime.errors import Fault
 
 Vector = NDArray[np.float64]
@@ -68,6 +69,11 @@ class CompiledModel(Protocol):
     @property
     def target(self) -> str:
         """'c' or 'python'."""
+        ...
+
+    @property
+    def engine(self) -> Engine:
+        """What runs the model. RunError E608 if it needs a compiler and there is none."""
         ...
 
     @property

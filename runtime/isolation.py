@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ctypes import byref, c_long, sizeof
 from functools import lru_cache
 from typing import Any
@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import TimeCrossing
-from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import IsolationData, Search, Window, address
+from cutset.runtime.engine import Engine
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.interval_program import OPERATIONS, interval_program
-from cutset.runtime.time_events import TimeEvents
 
 
 @lru_cache(maxsize=64)
@@ -61,15 +60,16 @@ class Isolation:
     """The relations of `ModelInfo.isolated` in one run, `time_events` as `TimeEvents.time_events`, and the functions of
     `ModelInfo.forcing`. `data` is what C reads."""
 
-    def __init__(self, model: CModel, values: Values, span: float):
-        integers, numbers = isolation_tables((*model.info.isolated, *model.info.forcing))
-        self._functions, self._values, self._n = model.functions, values, len(model.info.isolated)
+    def __init__(self, engine: Engine, values: Values, span: float):
+        info = engine.info
+        integers, numbers = isolation_tables((*info.isolated, *info.forcing))
+        self._functions, self._values, self._n = engine.functions, values, len(info.isolated)
         self._kept: list[NDArray[Any]] = []
-        self.data = IsolationData(self._n, len(model.info.forcing))
+        self.data = IsolationData(self._n, len(info.forcing))
         self._point_to({name: np.array(list_ or [0], dtype=c_long) for name, list_ in integers.items()})
         self._point_to({name: np.array(list_ or [0.0]) for name, list_ in numbers.items()})
         memory = {"results": 2 * len(numbers["numbers"]), "key_values": len(integers["key_places"]) or 1}
-        n = len(model.info.forcing)
+        n = len(info.forcing)
         memory |= {"searches": sizeof(Search) // 8 * (self._n + n), "windows": sizeof(Window) // 8 * n}
         self._point_to({name: np.zeros(n) for name, n in memory.items()})
         self.data.span = span
@@ -98,11 +98,6 @@ class Isolation:
         return rows
 
 
-def relations_of_time(
-    model: CompiledModel, values: Values, same: Callable[[float, float], bool], span: float
-) -> Isolation | TimeEvents | None:
-    """The relations of `ModelInfo.isolated` in a run of `span` seconds, with the search in C if the model is in C; None
-    if there are none. `same` tells whether two instants are equal."""
-    if not model.info.isolated:
-        return None
-    return Isolation(model, values, span) if isinstance(model, CModel) else TimeEvents(model.info, values, same, span)
+def relations_of_time(model: CompiledModel, values: Values, span: float) -> Isolation | None:
+    """The relations of `ModelInfo.isolated` in a run of `span` seconds; None if there are none."""
+    return Isolation(model.engine, values, span) if model.info.isolated else None

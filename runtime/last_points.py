@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.runtime.interface import Vector, all_finite
-from cutset.runtime.solvers.explicit import integrate
+from cutset.runtime.solvers.c_loops import integrate
 from cutset.runtime.solvers.method import Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableaus import DOPRI5
 

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import Data, ManyData, Quantity, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, ROWS_FULL
@@ -64,7 +63,7 @@ class Numbers:
 class ManyRuns:
     """Many runs of a model that C can do. `numbers` has those of the runs that are done."""
 
-    def __init__(self, model: CModel, experiment: Experiment, runs: Runs, memory: WholeRun, lanes: Lanes | None):
+    def __init__(self, model: CompiledModel, experiment: Experiment, runs: Runs, memory: WholeRun, lanes: Lanes | None):
         self._model, self._experiment, self._runs, self._lanes = model, experiment, runs, lanes
         settings = settings_of(memory, experiment, None)
         times = (len(settings.outputs),) if runs.has_trajectories else ()
@@ -79,7 +78,7 @@ class ManyRuns:
     def done(self, workers: int) -> Generator[tuple[int, int], None, None]:
         """Do the runs in this many threads: the first run and the end of each block of runs that is done. Closing the
         iterator ends the runs."""
-        workers = max(1, min(workers, self._runs.n)) if self._model.functions.has_threads() else 1
+        workers = max(1, min(workers, self._runs.n)) if self._model.engine.has_threads else 1
         try:
             multiple = 1 if self._lanes is None else self._lanes.count
             yield from blocks_done(self._runs.n, workers, multiple, self._do, self._stop)
@@ -127,7 +126,7 @@ class _Worker:
     """What a thread needs to do runs."""
 
     def __init__(self, memory: WholeRun, settings: Settings, many: ManyData, lanes: Lanes | None):
-        self._memory, self._settings, self._many, functions = memory, settings, many, memory.model.functions
+        self._memory, self._settings, self._many, functions = memory, settings, many, memory.engine.functions
         self._function: Callable[..., int] = functions.many
         self._more: tuple[Any, ...] = ()
         if lanes is not None:

@@ -1,4 +1,4 @@
-"""Runs the target python: the generated code of model.py. Needs no compiler; integrates nothing.
+"""Runs the target python: the generated code of model.py. Evaluation needs no compiler; integrates nothing.
 
 Every function runs on plain floats, which is fastest. If that raises, for example on a division by zero, it runs again
 on numpy floats, which continue with inf and nan as C does.
@@ -10,6 +10,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,11 @@ from cutset.runtime.linear_systems import solve
 from cutset.runtime.newton import Care, newton
 from cutset.runtime.open_systems import OpenSystems
 from cutset.runtime.pattern import dense
+from cutset.runtime.scripted import ScriptedEngine, engine_of
 
 SOURCE = "model.py"
+# Functions without work memory have at most so many arrays.
+_MOST_WITHOUT_WORK = 3
 
 Namespace = Mapping[str, Any]
 
@@ -47,9 +51,14 @@ class PythonModel:
     target: str = "python"
     unreduced: CompiledModel | None = None
 
+    @cached_property
+    def engine(self) -> ScriptedEngine:
+        """As `CompiledModel.engine`."""
+        return engine_of(self)
+
     def bind(self, given: Mapping[str, float]) -> Values:
         """As `CompiledModel.bind`."""
-        once = {name: self._on_arrays(name) for name in OnceFunctions.__dataclass_fields__}
+        once = {name: self._once(name) for name in OnceFunctions.__dataclass_fields__}
         return bind(self.info, OnceFunctions(**once), given, self.fault)
 
     def fault(self) -> Fault | None:
@@ -68,33 +77,15 @@ class PythonModel:
         """As `CompiledModel.left_open`."""
         return self.open_systems.take()
 
-    def _on_arrays(self, name: str) -> Callable[[Vector, Vector], None]:
-        def call(first: Vector, second: Vector) -> None:
-            # `bindings` writes its first argument, the others their second.
-            out = first if name == "bindings" else second
-            other = second if name == "bindings" else first
-            before = out.copy()
-            for functions, convert in ((self.plain, np.ndarray.tolist), (self.quiet, np.ndarray.copy)):
-                result, fixed = convert(before), convert(other)
-                arguments = (result, fixed) if name == "bindings" else (fixed, result)
-                if succeeds(functions[name], *arguments):
-                    out[:] = result
-                    return
-            out[:] = math.nan
-
-        return call
-
     def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.start`: shape (n_begins,)."""
         return self._evaluate("start", self.info.n_begins, values, t, u, values.c, modes, values.s)
 
     def time_events(self, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.time_events`: shape (n, 2)."""
-        times: Any = [0.0] * (2 * len(self.info.time_events))
-        if not succeeds(self.plain["time_events"], values.c.tolist(), modes.tolist(), times):
-            times = np.full(len(times), math.nan)
-            succeeds(self.quiet["time_events"], values.c.copy(), modes.copy(), times)
-        return np.array(times, dtype=float).reshape(-1, 2)
+        times = np.zeros(2 * len(self.info.time_events))
+        self.write("time_events", None, [values.c, modes, times])
+        return times.reshape(-1, 2)
 
     def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.derivatives`: shape (n_rates,)."""
@@ -149,14 +140,34 @@ class PythonModel:
         change."""
         if values.controllers is not None:
             self.faults.use(values.controllers)
-        result: Any = [0.0] * size
-        work: Any = values.w.tolist()
-        if not succeeds(self.plain[name], t, *(a.tolist() for a in arrays), work, result):
-            result, work = np.full(size, math.nan), values.w.copy()
-            succeeds(self.quiet[name], np.float64(t), *(a.copy() for a in arrays), work, result)
-        kept = self.info.n_guesses + self.info.n_guards
-        values.w[:kept] = work[:kept]
-        return np.array(result, dtype=float)
+        result = np.zeros(size)
+        self.write(name, t, [*arrays, values.w, result])
+        return result
+
+    def write(self, name: str, t: float | None, arrays: Sequence[Vector]) -> None:
+        """As `Script.write`."""
+        out, is_once = 0 if name == "bindings" else -1, name in OnceFunctions.__dataclass_fields__
+        given: list[Any] = [array.tolist() for array in arrays]
+        if not is_once:
+            given[out] = [0.0] * len(arrays[out])
+        if not succeeds(self.plain[name], *(() if t is None else (t,)), *given):
+            given = [array.copy() for array in arrays]
+            if not is_once:
+                given[out].fill(math.nan)
+            if not succeeds(self.quiet[name], *(() if t is None else (np.float64(t),)), *given) and is_once:
+                given[out].fill(math.nan)
+        self._take(name, arrays, given, out)
+
+    def _take(self, name: str, arrays: Sequence[Vector], given: Sequence[Any], out: int) -> None:
+        """Take over what a function has written into the arguments that it was given."""
+        if name == "watch" or len(arrays) > _MOST_WITHOUT_WORK:
+            info = self.info
+            kept = info.n_guesses + info.n_guards + info.n_watched
+            arrays[-2][:kept] = given[-2][:kept]
+        arrays[out][:] = given[out]
+
+    def _once(self, name: str) -> Callable[[Vector, Vector], None]:
+        return lambda first, second: self.write(name, None, [first, second])
 
 
 def succeeds(function: Callable[..., None], *arguments: Any) -> bool:

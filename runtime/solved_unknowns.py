@@ -13,6 +13,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.controllers import Controllers
+from cutset.runtime.engine import Engine
 from cutset.runtime.errors import Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
@@ -36,6 +37,11 @@ class UnreducedModel:
     def target(self) -> str:
         """As `CompiledModel.target`."""
         return self.inner.target
+
+    @property
+    def engine(self) -> Engine:
+        """As `CompiledModel.engine`, of the model as it is."""
+        return self.inner.engine
 
     @property
     def unreduced(self) -> CompiledModel | None:

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
-from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import (
     Control,
     Data,
@@ -90,11 +89,11 @@ def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float
     """Memory for a run of the model by this method and with these start values, which it has alone until it is free
     again; None if such a run cannot be one call of C."""
     has_steps = method.tableau is not None or method.family is not None
-    if not isinstance(model, CModel) or not (has_steps or not model.info.states):
+    if not has_steps and model.info.states:
         return None
-    memories = model.memories
+    memories = model.engine.memories
     if memories.is_suited is None:
-        memories.is_suited = _is_suited(model)
+        memories.is_suited = _is_suited(model.info)
     if not memories.is_suited or any(name in model.info.given_starts for name in initial):
         return None
     try:
@@ -104,10 +103,9 @@ def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float
     return run
 
 
-def _is_suited(model: CModel) -> bool:
+def _is_suited(info: ModelInfo) -> bool:
     """True if runs of this model may start in C."""
-    info = model.info
-    return not (info.n_algebraic or model.external is not None)
+    return not info.n_algebraic and all(external.is_c for external in info.externals)
 
 
 class WholeRun:
@@ -116,10 +114,12 @@ class WholeRun:
     The arrays are parts of one block: first what a result keeps, then work memory. `part` has them by name; `data` and
     `events` are the structures with which C finds them."""
 
-    def __init__(self, model: CModel):
+    def __init__(self, model: CompiledModel):
         self._info: ModelInfo = model.info
-        self._function = model.functions.whole
+        self.engine = model.engine
+        self._function = self.engine.functions.whole
         self.model, info = model, model.info
+        self._errors: list[BaseException] = []
         n, sizes = len(info.states), model_sizes(info, _STAGES + 6)
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
@@ -196,7 +196,7 @@ class WholeRun:
 
             none = np.zeros(0)
             constants = self._block[self._slices["c"]]
-            self._isolation = Isolation(self.model, Values(none, constants, none, none, none), 1.0)
+            self._isolation = Isolation(self.engine, Values(none, constants, none, none, none), 1.0)
             data.isolation = addressof(self._isolation.data)
             self.data.forcing = data.isolation if info.forcing else None
 
@@ -269,19 +269,28 @@ class WholeRun:
         arguments = self.arguments(settings)
         status = self._function(*arguments)
         if status == NEEDS_SOLVER and self.find_solver(settings.method):
-            status = self.model.functions.go_on(*arguments[:4])
+            status = self.engine.functions.go_on(*arguments[:4])
+        if self._errors:
+            raise self._errors.pop()
         return status
+
+    def _stop(self, error: BaseException) -> None:
+        """A function of the model in Python has raised this."""
+        is_interrupt = isinstance(error, KeyboardInterrupt)
+        self._errors += [] if is_interrupt else [error]
+        self.data.interrupted = 1 if is_interrupt else 2
 
     def find_solver(self, method: Method) -> bool:
         """Let C integrate by SUNDIALS with this method, also the next runs; False if that is not possible."""
         from cutset.runtime.solvers.implicit import solver_for
 
-        solver = self._solver = solver_for(self.model, method.family, self.data, self.part["nominals"])
+        solver = self._solver = solver_for(self.engine, method.family, self.data, self.part["nominals"])
         self.events.solver = None if solver is None else addressof(solver.record)
         return solver is not None
 
     def arguments(self, settings: Settings) -> tuple[Any, ...]:
-        """The arguments of `cutset_whole` for a run with these settings."""
+        """The arguments of `cutset_whole` for a run with these settings, in the calling thread."""
+        self.engine.connect(None, self._stop)
         events, control, method, outputs = self.events, self._control, settings.method, settings.outputs
         if self._capacity < len(outputs) + _ROOM:
             self._make_rows(len(outputs) + _ROOM)
@@ -328,7 +337,7 @@ class WholeRun:
 
     def free(self) -> None:
         """Let another run use the memory."""
-        self.model.memories.free.append(self)
+        self.engine.memories.free.append(self)
 
     @property
     def has_started(self) -> bool:
@@ -360,7 +369,7 @@ class EndedRun:
     """The moment at which a run in C has ended, with everything from which it can continue; `implicit` is the name of
     the method of SUNDIALS that it used."""
 
-    model: CModel
+    model: CompiledModel
     _block: NDArray[np.float64]
     _slices: dict[str, slice]
     tally: Tally

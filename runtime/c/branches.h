@@ -1,5 +1,4 @@
 /* Follows solutions of nonlinear systems along a trajectory. Included by driver.c only; allocates nothing.
-   runtime/solvers/branches.py is the same algorithm, operation by operation.
 
    Equations may have several solutions. The relevant one is connected with the last point that the integrator has
    accepted: the iteration starts from that point's extrapolated guesses, whatever was tried since. If it does not

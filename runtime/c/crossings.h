@@ -1,5 +1,4 @@
 /* Locates the first crossing in a step, from its interpolated states. Included by driver.c only; allocates nothing.
-   runtime/solvers/crossings.py is the same algorithm, operation by operation.
 
    Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is
    not negative. A crossing that starts at zero up to rounding (its margin), or slightly on the other side after it

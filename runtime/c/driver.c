@@ -6,8 +6,9 @@
 CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;
 CUTSET_SHARED unsigned long cutset_open;
 CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
+CUTSET_SHARED void (*cutset_scripted)(int function, double t, const void *const *arrays, int *flags);
 
-/* Where the calling thread has these variables, in the order in c_model.py. */
+/* Where the calling thread has these variables, in the order in c_functions.py. */
 void *cutset_own(long number)
 {
     switch (number) {
@@ -15,7 +16,8 @@ void *cutset_own(long number)
     case 1: return &cutset_careful;
     case 2: return &cutset_lost;
     case 3: return &cutset_open;
-    default: return &cutset_external;
+    case 4: return &cutset_external;
+    default: return &cutset_scripted;
     }
 }
 
@@ -77,6 +79,8 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
 #include "sundials.h"
 
 #include "runge_kutta.h"
+
+#include "hosted.h"
 
 #include "python_calls.h"
 

@@ -1,5 +1,4 @@
 /* Notices that a step has passed a pole. Included by evaluate.h only; allocates nothing.
-   runtime/solvers/poles.py is the same algorithm, operation by operation.
 
    A derivative that goes to infinity, with opposite signs on both sides, ends a solution: the states move towards the
    pole from both sides. Within the tolerance of the states a step may pass it, and what follows is no solution. Such a

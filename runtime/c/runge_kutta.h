@@ -1,7 +1,6 @@
 /* Explicit Runge-Kutta methods: a tableau -> the states at the output times. Part of driver.c.
 
-   E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6. The loop in
-   Python (solvers/explicit.py) performs the same operations in the same order. */
+   E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6. */
 
 #define MOST_STAGES 16
 

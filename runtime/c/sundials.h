@@ -3,7 +3,7 @@
 
    The Jacobian is that of the model or, if it has none or is not finite, differences that shift all columns of a
    group at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices, J. Inst.
-   Maths Applics 13 (1974) 117-119. runtime/solvers/jacobian.py is the same, operation by operation. */
+   Maths Applics 13 (1974) 117-119. */
 
 #ifndef CUTSET_SUNDIALS_H
 #define CUTSET_SUNDIALS_H
@@ -276,6 +276,27 @@ static int has_passed_pole(struct cutset_sundials *s, double t)
     return 0;
 }
 
+/* Ends the step from `before` to r->t, where the states are x: looks for a crossing, stores delayed values, and writes the
+   outputs in it. x and r->t become the point reached. */
+static void end_step(struct cutset_data *d, state_at *state, void *step, double before, int first, double *x, long n,
+                     const double *times, double *out, struct cutset_report *r)
+{
+    const size_t bytes = d->n_states * sizeof(double);
+    double until = r->t, *row;
+    accept_point(d, r->t, x);
+    r->crossed = crosses(d, state, step, before, r->t, first, &until);
+    store_step(d, state, step, before, until);
+    if (r->crossed) memcpy(x, d->watch.z, bytes);
+    for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
+        row = out + r->reached * d->n_states;
+        if (times[r->reached] < r->t) state(step, times[r->reached], row);
+        else memcpy(row, x, bytes);
+        keep_guesses(d, times, r->reached, r->reached + 1);
+    }
+    r->t = until;
+    if (r->crossed) extrapolate_guesses(d, until);
+}
+
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
    report->t. */
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
@@ -285,7 +306,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
     /* SUNDIALS limits the first step to a tenth of the way to this output. Where everything changes slowly, a distant output
        would allow too long a step. With events or nonlinear systems, the derivatives alone decide. */
     const long aim = d->watch.n || d->branch.n ? n - 1 : r->reached;
-    long since = 0, size = d->n_states, bytes = size * sizeof(double);
+    long since = 0;
     int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
     begin_forcing(d, r->t, s->x);
@@ -294,35 +315,22 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
     begin_poles(d, 0);
     d->refusals = d->tries = 0;
     while (r->reached < n) {
-        double before = r->t, until, *row;
+        const double before = r->t;
+        const long reached = r->reached;
         if (!has_room(&d->history)) return 0;
         limit_step(s, r->t, times[n - 1], flag == AT_STOP_TIME);
         flag = advance(s, times[aim], &r->t, ONE_STEP);
         to_states(s, s->y_numbers, s->x);
         if (flag < 0) return flag;
-        until = r->t;
         if (has_passed_pole(s, r->t)) {
             sundials_state(s, before, s->x);
             r->t = before;
             return NO_RATES;
         }
-        accept_point(d, r->t, s->x);
-        r->crossed = crosses(d, sundials_state, s, before, r->t, first, &until);
-        store_step(d, sundials_state, s, before, until);
-        if (r->crossed) memcpy(s->x, d->watch.z, bytes);
+        end_step(d, sundials_state, s, before, first, s->x, n, times, out, r);
         first = 0;
-        for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
-            row = out + r->reached * size;
-            if (times[r->reached] < r->t) sundials_state(s, times[r->reached], row);
-            else memcpy(row, s->x, bytes);
-            keep_guesses(d, times, r->reached, r->reached + 1);
-            since = d->refusals = 0;
-        }
-        r->t = until;
-        if (r->crossed) {
-            extrapolate_guesses(d, until);
-            return 0;
-        }
+        if (r->reached > reached) since = d->refusals = 0;
+        if (r->crossed) return 0;
         if (++since > s->max_steps) return TOO_MUCH_WORK;
     }
     return 0;

@@ -16,9 +16,9 @@ from cutset.runtime.solvers.tableaus import DOPRI5, EXPLICIT
 
 
 def _by_tableau(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
-    from cutset.runtime.solvers import explicit
+    from cutset.runtime.solvers import c_loops
 
-    return explicit.integrate(tableau, problem, segment)
+    return c_loops.integrate(tableau, problem, segment)
 
 
 def _automatically(problem: Problem, segment: Segment) -> SegmentResult:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.runtime.solvers import cvode
-from cutset.runtime.solvers.explicit import attempt
+from cutset.runtime.solvers.c_loops import attempt
 from cutset.runtime.solvers.families import CVODE_BDF
 from cutset.runtime.solvers.memory import Stiffness
 from cutset.runtime.solvers.method import Problem, Segment, SegmentResult

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import (
     BranchData,
     Control,
@@ -46,10 +45,10 @@ STATUS = (
 class CRun:
     """The arrays of one segment, kept alive while C uses them, and the structures that point to them."""
 
-    def __init__(self, model: CModel, problem: Problem, segment: Segment):
-        n = len(segment.x)
-        model.connect(problem.values.controllers)
-        self.functions = model.functions
+    def __init__(self, problem: Problem, segment: Segment):
+        n, model = len(segment.x), problem.model
+        model.engine.connect(problem.values.controllers, self.stop)
+        self.functions = model.engine.functions
         self.x = np.array(segment.x)
         self.times = np.ascontiguousarray(segment.times)
         self.out = np.empty((len(segment.times), n))
@@ -87,8 +86,8 @@ class CRun:
         if self._history is not None:
             self._history.make_room(segment.start)
             self.data.history = self._history.record(len(model.info.inputs), n, model.info.n_guesses)
-        if problem.forcing_in_c is not None:
-            self.data.forcing = addressof(problem.forcing_in_c.data)
+        if problem.forcing is not None:
+            self.data.forcing = addressof(problem.forcing.data)
         self.report = Report(t=segment.start)
 
     def _watch_numbers(self, info: ModelInfo) -> None:
@@ -109,6 +108,12 @@ class CRun:
     def follow(self, signals: Packed, window: Vector) -> None:
         """Let C evaluate the inputs that are piecewise polynomials."""
         self.data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5, address(window))
+
+    def stop(self, error: BaseException) -> None:
+        """A function of the model in Python has raised this."""
+        is_interrupt = isinstance(error, KeyboardInterrupt)
+        self.errors += [] if is_interrupt else [error]
+        self.data.interrupted = 1 if is_interrupt else 2
 
     def keep(self, *arrays: Vector) -> None:
         """Keep arrays alive to which `data` points."""
@@ -131,10 +136,10 @@ class CRun:
 
 
 @contextmanager
-def c_run(model: CModel, problem: Problem, segment: Segment) -> Iterator[CRun]:
-    """A run with its inputs connected. An exception in an input function ends the run; it is raised at the end unless
-    it is an `InputFailure` or KeyboardInterrupt, which the result tells."""
-    run = CRun(model, problem, segment)
+def c_run(problem: Problem, segment: Segment) -> Iterator[CRun]:
+    """A run with its inputs connected. An exception in an input function, or in one of the model, ends the run; it is
+    raised at the end unless it is an `InputFailure` or KeyboardInterrupt, which the result tells."""
+    run = CRun(problem, segment)
     run.follow(problem.inputs.packed, problem.inputs.window)
     if problem.inputs.scripted:
         callback = _inputs_callback(problem.inputs, run)
@@ -156,13 +161,15 @@ def _inputs_callback(inputs: Inputs, run: CRun) -> Any:
     return InputsCallback(fill)
 
 
-def run_explicit(
-    problem: Problem, segment: Segment, tableau: Tableau, detect_stiffness: bool
-) -> tuple[int, SegmentResult]:
-    """Run `cutset_explicit` over the segment: the status and the result (COMPLETED if it is stiff)."""
-    model = problem.model
-    assert isinstance(model, CModel)
-    with c_run(model, problem, segment) as run:
+def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
+    """Integrate the segment by an explicit method, even if it is stiff."""
+    return attempt(tableau, problem, segment, detect_stiffness=False)[0]
+
+
+def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffness: bool) -> tuple[SegmentResult, bool]:
+    """Integrate the segment by an explicit method to its end or, with `detect_stiffness`, to the point at which the
+    model proves stiff (then True, and COMPLETED)."""
+    with c_run(problem, segment) as run:
         work = np.empty((len(tableau.rows) + 6) * len(segment.x))
         data_of_method = tableau_in_c(tableau)
         limits = segment.max_step, problem.nearest, problem.max_steps
@@ -172,7 +179,8 @@ def run_explicit(
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle
         status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
         stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
-    return status, run.result(STATUS[status] or Outcome.COMPLETED, tableau.name)
+    outcome = STATUS[status]
+    return run.result(outcome or Outcome.COMPLETED, tableau.name), outcome is None
 
 
 def _addresses_of_rows(matrix: Vector) -> list[int]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Values, Vector
-
-if TYPE_CHECKING:
-    from cutset.runtime.solvers.matrix_layout import Layout
 
 _LONGEST = 64
 # Relative to the nominal value: an unknown that was never larger is zero up to rounding.
@@ -68,7 +65,6 @@ class Memory:
     now: Vector = field(default_factory=lambda: np.zeros(1))
     stiffness: Stiffness = field(default_factory=Stiffness)
     pace: float = 0.0
-    _layouts: dict[int, Layout] = field(default_factory=dict)
     _sizes: Vector | None = None
     _crossings: Vector | None = None
 
@@ -107,14 +103,6 @@ class Memory:
         if self._sizes is None:
             self._sizes = ROUNDING * nominal_values(info, values)
         return self._sizes
-
-    def layout(self, info: ModelInfo, index_size: int = 0) -> Layout:
-        """The matrix layout for an implicit method; sparse, with indices of this number of bytes, unless that is 0."""
-        from cutset.runtime.solvers.matrix_layout import layout_of, sparse_layout
-
-        if index_size not in self._layouts:
-            self._layouts[index_size] = sparse_layout(info, index_size) if index_size else layout_of(info)
-        return self._layouts[index_size]
 
 
 def first_sizes(info: ModelInfo) -> Vector:

@@ -21,7 +21,6 @@ from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.tableau import Tableau
 
 if TYPE_CHECKING:
-    from cutset.runtime.forcing import Forcing
     from cutset.runtime.isolation import Isolation
 
 # The end of a run that is too short to integrate, as a fraction of its length.
@@ -50,22 +49,13 @@ class Problem:
     span: float = 0.0
 
     @cached_property
-    def forcing(self) -> Forcing | None:
-        """The functions of time that limit steps of methods in Python; None if there are none."""
-        from cutset.runtime.forcing import Forcing
-
-        info = self.model.info
-        return Forcing(info, self.values.c, self.rtol, self.start, self.span or 1.0) if info.forcing else None
-
-    @cached_property
-    def forcing_in_c(self) -> Isolation | None:
-        """The same for methods in C."""
-        from cutset.runtime.c_model import CModel
+    def forcing(self) -> Isolation | None:
+        """The functions of time that limit steps; None if there are none."""
         from cutset.runtime.isolation import Isolation
 
-        if not (isinstance(self.model, CModel) and self.model.info.forcing):
+        if not self.model.info.forcing:
             return None
-        made = Isolation(self.model, self.values, self.span or 1.0)
+        made = Isolation(self.model.engine, self.values, self.span or 1.0)
         made.place(self.start)
         return made
 

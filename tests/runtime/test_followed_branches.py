@@ -11,7 +11,9 @@ from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.python_run import problem_of
-from cutset.runtime.solvers.branches import Branch
+from cutset.runtime.solvers.c_loops import c_run
+from cutset.runtime.solvers.hosted import HostedSegment
+from cutset.runtime.solvers.method import Segment
 
 MODEL = "model M\n  local x (start=1), y\n  der(x) = -y\n  y + exp(y) = x + 1 + time\nend\n"
 
@@ -25,10 +27,14 @@ def problem():
 def test_the_first_point_is_solved(problem, left):
     problem.values.w[0] = left
     y = 0.8
-    branch = Branch(problem, np.zeros(0), 0.5, np.array([y + np.exp(y) - 1.5]))
-    assert branch.last[:1] == pytest.approx([y], abs=1e-9)
-    assert branch.extrapolate(1.0)[:1] == pytest.approx([y], abs=1e-9)
-    assert branch.evaluations == 0 and not branch.lost
+    x = np.array([y + np.exp(y) - 1.5])
+    segment = Segment(0.5, x, np.zeros(0), np.array([1.0]), np.zeros(0))
+    with c_run(problem, segment) as run:
+        hosted = HostedSegment(run, problem, segment, 20.0)
+        assert problem.values.w[:1] == pytest.approx([y], abs=1e-9)
+        assert run.data.evaluations == 0 and not run.data.branch.lost
+        hosted.rates(1.0, x)
+        assert run.data.evaluations == 1
 
 
 # Without states, or with a state that does not matter, each with its solution.

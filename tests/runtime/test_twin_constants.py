@@ -6,12 +6,9 @@ from pathlib import Path
 import pytest
 
 from cutset.runtime import jumps
-from cutset.runtime.solvers import branches, crossings
 
 JUMPS = {"JUMPS", "JUMP_RATE", "PROPORTIONAL", "UNSEEN", "ACCURATE", "CLOSE", "STALLED", "LEAST"}
 JUMPS |= {"RELATIVE", "ABSOLUTE", "MOST_JUMP_STEPS", "MOST_DECISIONS"}
-CROSSINGS = {"FADED", "SMOOTH", "FAST", "SLOW", "FINEST", "ALL_ARMED", "NOT_ARMED"}
-CROSSINGS |= {"MOST_HIDDEN", "TOUCHING", "SMALLEST"}
 _HEADERS = Path(__file__).parents[2] / "runtime" / "c"
 _NUMBER = r"(\w+) = ([0-9.e/ -]+)"
 
@@ -32,8 +29,6 @@ def _value(words: str) -> float:
 @pytest.mark.parametrize(
     ("module", "header", "names"),
     [
-        (branches, "branches.h", {"NEAR", "BENT", "MOVED", "TRIES", "SHORTEST", "TRIES_ALONE", "SHORTEST_ALONE"}),
-        (crossings, "crossings.h", CROSSINGS),
         (jumps, "jumps.h", JUMPS),
     ],
 )

@@ -8,8 +8,8 @@ from cutset.compiler.pipeline import emit
 from cutset.runtime.build import build
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.python_run import problem_of
-from cutset.runtime.solvers.branches import Branch
-from cutset.runtime.solvers.crossings import Watch
+from cutset.runtime.solvers.c_loops import c_run
+from cutset.runtime.solvers.hosted import CROSSES, HostedSegment
 from cutset.runtime.solvers.method import Segment
 
 MODEL = "model M\n  local x (start=1), y (start=0)\n  der(x) = 1\n  der(y) = if x > 0 then 1 else 0\nend\n"
@@ -25,21 +25,22 @@ def samples(model, course, steps):
     and whether it does."""
     problem = problem_of(model, Experiment(10.0))
     x, modes = np.array([course(0.0), 0.0]), np.ones(1)
-    segment = Segment(0.0, x, modes, np.array([10.0]), np.ones(1))
-    watch = Watch(problem, segment, Branch(problem, modes, 0.0, x))
+    segment = Segment(0.0, x, modes, np.array([20.0]), np.ones(1))
     counts = []
-    for k in range(steps):
-        seen = []
+    with c_run(problem, segment) as run:
+        hosted = HostedSegment(run, problem, segment, 20.0)
+        for k in range(steps):
+            seen = []
 
-        def state(t, seen=seen):
-            seen.append(t)
-            return np.array([course(t), 0.0])
+            def state(t, seen=seen):
+                seen.append(t)
+                return np.array([course(t), 0.0])
 
-        found = watch.crosses(state, float(k), k + 1.0, k == 0)
-        counts.append(len(seen))
-        if found:
-            return counts, found[0]
-    return counts, None
+            found = hosted.accept(k + 1.0, np.array([course(k + 1.0), 0.0]), np.array([1.0, 0.0]), state)
+            counts.append(len(seen))
+            if found == CROSSES:
+                return counts, run.report.t
+        return counts, None
 
 
 @pytest.mark.parametrize("least", [0.0, 1e-3, 0.1])

@@ -1,0 +1,101 @@
+"""Lets a method in Python use what the loops in C have: derivatives on the branch, Jacobian, limits, ends of steps.
+
+c/hosted.h does the work. A step is offered when it is made: C looks for poles and crossings in it, stores delayed
+values, and writes the outputs.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from ctypes import byref, c_double
+
+import numpy as np
+
+from cutset.runtime.c_records import Control, StateCallback, address, place_memory
+from cutset.runtime.interface import Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.c_loops import STATUS, CRun
+from cutset.runtime.solvers.implicit import layout_for, memory_sizes, origin, slopes_in
+from cutset.runtime.solvers.method import Problem, Segment
+
+# What becomes of a step, in the order of the enum in c/hosted.h.
+GOOD, CROSSES, PASSES_POLE = range(3)
+
+
+class Interrupted(Exception):
+    """An evaluation found that the run must end: the data of the run tell why."""
+
+
+class HostedSegment:
+    """The segment of a run in C, for a method that takes no steps shorter than `shortest` roundings of time."""
+
+    def __init__(self, run: CRun, problem: Problem, segment: Segment, shortest: float):
+        engine = problem.model.engine
+        self._run, self._functions, self._shortest, n = run, engine.functions, shortest, len(segment.x)
+        self._layout = layout_for(engine)
+        self._slopes = slopes_in(engine.info, self._layout)
+        self._slopes.nominals = address(problem.values.n)
+        self._memory = place_memory((self._slopes,), memory_sizes(self._layout))
+        values = self._slopes.values
+        self._numbers = np.frombuffer((c_double * max(len(self._layout.rows), 1)).from_address(values))  # type: ignore[call-overload]
+        limits = segment.max_step, problem.nearest, problem.max_steps
+        self._control = Control(problem.rtol, address(problem.atol), *limits)
+        self._share, self._dx, self._end = c_double(1.0), np.zeros(n), float(segment.times[-1])
+        self._calls = byref(run.data), byref(self._control)
+        self._functions.begin(self._calls[0], segment.start, address(run.x))
+
+    def rates(self, t: float, x: Vector) -> Vector:
+        """dx/dt, a new array, nan if the model has no value. Interrupted if the run must end."""
+        dx, x = np.empty(len(x)), np.ascontiguousarray(x, dtype=float)
+        status = self._functions.hosted_rates(self._calls[0], t, address(x), address(dx))
+        if STATUS[status] is Outcome.INTERRUPTED:
+            raise Interrupted
+        return dx
+
+    def jacobian(self, t: float, x: Vector) -> object:
+        """The matrix, sparse if other methods would use a band; nan if there is none."""
+        from scipy.sparse import csc_array  # slow to import
+
+        layout, x = self._layout, np.ascontiguousarray(x, dtype=float)
+        found = self._functions.hosted_slopes(self._calls[0], byref(self._slopes), t, address(x))
+        numbers = self._numbers[: len(layout.rows)].copy() if found else np.full(len(layout.rows), np.nan)
+        matrix = csc_array((numbers, (layout.rows, layout.columns)), shape=(layout.n, layout.n))
+        return matrix if layout.banded else matrix.toarray()
+
+    @property
+    def kind_of_jacobian(self) -> str:
+        """How it is stored, and its origin, in words."""
+        return f"{'sparse' if self._layout.banded else 'dense'}, {origin(self._layout, self._slopes)}"
+
+    @property
+    def bad_evaluations(self) -> int:
+        """How many derivatives were not finite."""
+        count: int = self._run.data.bad_evaluations
+        return count
+
+    @property
+    def ends_here(self) -> bool:
+        """True if the branch of solutions ends so close to the last point that no step is possible."""
+        return bool(self._functions.ends_here(*self._calls))
+
+    def longest(self, t: float, h: float) -> tuple[float, float]:
+        """The longest step from t, of h if possible, or 0 if the segment must end there; and the part of the tolerances
+        that it may use."""
+        least = self._shortest * float(np.spacing(abs(t)))
+        longest = self._functions.longest(*self._calls, t, min(h, self._end - t), least, byref(self._share))
+        return longest, self._share.value
+
+    def accept(self, t: float, x: Vector, dx: Vector, state: Callable[[float], Vector]) -> int:
+        """Offer a step that ends at (t, x) with these derivatives, and within which the `state` is known."""
+        run, x, dx = self._run, np.ascontiguousarray(x, dtype=float), np.ascontiguousarray(dx, dtype=float)
+
+        def write(_: object, time: float, place: int) -> None:
+            ctypes.memmove(place, address(np.ascontiguousarray(state(time), dtype=float)), x.nbytes)
+
+        callback = StateCallback(write)
+        outputs = len(run.times), address(run.times), address(run.out), byref(run.report)
+        what: int = self._functions.accept(
+            self._calls[0], callback, t, address(x), address(dx), address(run.x), *outputs
+        )
+        return what
