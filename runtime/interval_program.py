@@ -1,7 +1,7 @@
 """Translates the tape of a relation of time into operations on intervals: those of its sides, and of their slopes.
 
 The slopes come from automatic differentiation; where a side may have a jump or kink, its slope has no bounds.
-`enclosure.py` performs the operations in Python, c/isolate.h in C.
+c/isolate.h performs the operations.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-/* Interval arithmetic: bounds of all values of an operation, rounding included. This is runtime/intervals.py, operation by
-   operation: an interval of one point stays one, and has no numbers where a function has no value. Included by isolate.h
-   only. */
+/* Interval arithmetic: bounds of all values of an operation, rounding included. An interval of one point stays one, and has no
+   numbers where a function has no value. Included by isolate.h only. */
 
 #ifndef CUTSET_INTERVALS_H
 #define CUTSET_INTERVALS_H

@@ -1,7 +1,7 @@
 /* Locates the instants at which relations of time change: their operations -> the next instants. Included by events.h only.
 
-   This does in C what runtime/time_events.py does, with the same rules, but finds one instant after the other. Spans are
-   halved until the difference of the sides has a certain sign, or is monotone and has at most one zero, which is then
+   It finds one instant after the other. Interval analysis misses nothing, however short it is (R. E. Moore, R. B. Kearfott,
+   M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8): spans are halved until the difference of the sides has a certain sign, or is monotone and has at most one zero, which is then
    located. What is found depends on the span of the run, the constants and the held values, and not on what was searched
    for before. */
 

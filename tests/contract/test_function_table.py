@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bounds_in_c import TimeBounds
 
 from cutset.compiler.expressions.bounds import Bounds
 from cutset.compiler.expressions.differentiate import differentiate
@@ -16,8 +17,6 @@ from cutset.compiler.instantiate.units.values import RULES
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.contract.functions import FUNCTIONS, Branches, Function, Rising, Valley, Wave
 from cutset.contract.metadata import TimeCrossing
-from cutset.runtime import intervals as iv
-from cutset.runtime.enclosure import Enclosure
 
 ROWS = list(FUNCTIONS.values())
 OF_ONE = [row for row in ROWS if row.arity == 1]
@@ -33,6 +32,14 @@ def points(row: Function, count: int = 40) -> list[tuple[float, ...]]:
     generator = np.random.default_rng(len(row.op))
     inside = generator.uniform(max(low, -3.0) + 0.01, min(high, 3.0) - 0.01, (count, row.arity))
     return [tuple(p) for p in inside.tolist()]
+
+
+def value_of(row: Function, x: float) -> float:
+    """The value of a function of one argument, nan if it has none."""
+    try:
+        return float(row.value(x))
+    except (ArithmeticError, ValueError):
+        return math.nan
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.op)
@@ -60,8 +67,7 @@ def test_symmetry(row: Function) -> None:
 @pytest.mark.parametrize("row", [row for row in ROWS if not row.symmetry], ids=lambda row: row.op)
 def test_no_symmetry_is_forgotten(row: Function) -> None:
     if row.arity == 1 and row.value(-0.5 if isinstance(row.shape, Rising) and row.shape.domain[0] < 0 else 0.5):
-        with np.errstate(all="ignore"):
-            mirrored = iv.FUNCTIONS_OF_ONE[row.op]((np.float64(-0.7),) * 2)[0]
+        mirrored = value_of(row, -0.7)
         assert abs(mirrored) != abs(row.value(0.7))
 
 
@@ -71,18 +77,18 @@ def test_bounds_of_values_and_slopes(row: Function) -> None:
     pool = Pool()
     leaf = pool.variable("x")
     tape = (("time",), (row.op, 0), ("number", 0.0))
-    run = Enclosure(TimeCrossing(0, 1, 2, tape), np.zeros(0), np.zeros(0))
+    run = TimeBounds(TimeCrossing(0, 1, 2, tape))
     ends = sorted(x for (x,) in points(row))
     for a, b in zip(ends, ends[3:], strict=False):
         low, high = Bounds({leaf: (a, b)}).of(pool.call(row.op, leaf))
-        found = run.over(np.array([a]), np.array([b]))
+        found, slope = run.over(np.array([a]), np.array([b]))
         inner = np.linspace(a, b, 31)
         values = np.array([row.value(float(x)) for x in inner])
         room = 1e-12 * (1 + np.abs(values).max())
         assert low - room <= values.min() and values.max() <= high + room
-        assert found.value[0] <= values.min() + room and values.max() - room <= found.value[1]
+        assert found[0] <= values.min() + room and values.max() - room <= found[1]
         slopes = np.diff(values) / np.diff(inner)
-        assert found.slope[0] <= slopes.min() + 1e-6 and slopes.max() - 1e-6 <= found.slope[1]
+        assert slope[0] <= slopes.min() + 1e-6 and slopes.max() - 1e-6 <= slope[1]
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.numpy], ids=lambda row: row.op)
@@ -93,21 +99,9 @@ def test_name_in_numpy(row: Function) -> None:
 
 @pytest.mark.parametrize("row", OF_ONE, ids=lambda row: row.op)
 def test_partial_where_some_number_has_no_value(row: Function) -> None:
-    rule = iv.FUNCTIONS_OF_ONE[row.op]
-    with np.errstate(all="ignore"):
-        values = [float(rule((np.float64(x),) * 2)[0]) for x in (-1e4, -2.0, -0.5, 0.0, 0.5, 2.0, 1e4)]
+    values = [value_of(row, x) for x in (-1e4, -2.0, -0.5, 0.0, 0.5, 2.0, 1e4)]
     finds_none = not all(map(math.isfinite, values))
     assert row.partial or not finds_none
-
-
-def test_a_function_without_a_shape_has_no_bounds() -> None:
-    """A row that says nothing of its shape is still right: it is watched like a function of states."""
-    row = Function(
-        "bump", lambda x: math.exp(-x * x), lambda p, f, x, dx: p.neg(p.mul(dx, p.mul(p.add(x, x), f))), "1 -> 1"
-    )
-    rule = iv.rule_of(row)
-    assert rule((np.array([-1.0]), np.array([1.0]))) == iv.WHOLE
-    assert float(rule((np.float64(1.0),) * 2)[0]) == math.exp(-1.0)
 
 
 @pytest.mark.parametrize("name", BUILTINS)
