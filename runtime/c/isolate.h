@@ -1,9 +1,9 @@
 /* Locates the instants at which relations of time change: their operations -> the next instants. Included by events.h only.
 
    It finds one instant after the other. Interval analysis misses nothing, however short it is (R. E. Moore, R. B. Kearfott,
-   M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8): spans are halved until the difference of the sides has a certain sign, or is monotone and has at most one zero, which is then
-   located. What is found depends on the span of the run, the constants and the held values, and not on what was searched
-   for before. */
+   M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8): spans are halved until the difference of the sides has a
+   certain sign, or is monotone and has at most one zero, which is then located. What is found depends on the span of the run,
+   the constants and the held values, and not on what was searched for before. */
 
 #ifndef CUTSET_ISOLATE_H
 #define CUTSET_ISOLATE_H

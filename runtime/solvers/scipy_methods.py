@@ -56,14 +56,15 @@ def _steps(solver_name: str, hosted: HostedSegment, problem: Problem, segment: S
         if solver.max_step == 0.0:  # no room for delayed values: the segment ends here
             break
         solver.rtol, solver.atol = max(share * problem.rtol, 3e-14), share * problem.atol
-        outcome = _step(solver, hosted)
-        since += 1
+        outcome, steps, since = _step(solver, hosted), report.steps + 1, since + 1
         if outcome is not Outcome.COMPLETED:
+            report.steps = steps
             return outcome
         what = hosted.accept(float(solver.t), solver.y, _rates_at_end(solver, hosted), solver.dense_output())
         if what == CROSSES:
             break
         if what == PASSES_POLE:
+            report.steps = steps
             return Outcome.NOT_FINITE
         since, reached = (0 if report.reached > reached else since), report.reached
     return Outcome.COMPLETED
