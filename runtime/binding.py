@@ -9,20 +9,10 @@ import numpy as np
 
 from cutset.contract.metadata import Limit, ModelInfo
 from cutset.contract.number_texts import advice
-from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.c_functions import OnceFunctions
 from cutset.runtime.errors import Excerpt, Fault, FoldedParameter, RunError, unknown_name
 from cutset.runtime.interface import Values, Vector
 from cutset.runtime.not_finite import not_finite
-
-
-@dataclass(frozen=True)
-class OnceFunctions:
-    """The functions of a model that run once per run, in place on arrays; arithmetic raises no exception."""
-
-    bindings: Callable[[Vector, Vector], None]
-    constants: Callable[[Vector, Vector], None]
-    starts: Callable[[Vector, Vector], None]
-    nominals: Callable[[Vector, Vector], None]
 
 
 def bind(

@@ -7,16 +7,18 @@ from collections.abc import Callable
 from ctypes import POINTER, addressof, c_char, c_double, c_int, c_long, c_ulong, c_void_p
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cutset.contract.metadata import SourceFiles
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.binding import OnceFunctions
 from cutset.runtime.c_files import c_files
 from cutset.runtime.c_records import Control, Data, Report, Solver, StateCallback, TableauData, address
 from cutset.runtime.errors import RunError
-from cutset.runtime.interface import Vector
-from cutset.runtime.toolchain import find_compiler, for_one_model, shared_library
+from cutset.runtime.toolchain import Compiler, find_compiler, for_one_model, shared_library
 
 SOURCE = "model.c"
+Vector = NDArray[np.float64]
 
 # In the order of `cutset_own`.
 _OF_THREAD = {
@@ -27,6 +29,16 @@ _OF_THREAD = {
     "external": c_void_p,
     "scripted": c_void_p,
 }
+
+
+@dataclass(frozen=True)
+class OnceFunctions:
+    """The functions of a model that run once per run, in place on arrays; arithmetic raises no exception."""
+
+    bindings: Callable[[Vector, Vector], None]
+    constants: Callable[[Vector, Vector], None]
+    starts: Callable[[Vector, Vector], None]
+    nominals: Callable[[Vector, Vector], None]
 
 
 class OfThread:
@@ -151,14 +163,19 @@ def _on_arrays(function: Callable[[int, int], None]) -> Callable[[Vector, Vector
     return lambda first, second: function(address(first), address(second))
 
 
-def compiled(source: str, foreign: SourceFiles) -> Functions:
-    """The functions of the model in C with this source and these further files, compiled or taken from the disk cache.
-    RunError E608 without a compiler, BuildError if the compiler fails, OSError if it uses a library that is absent."""
+def required_compiler() -> Compiler:
+    """The compiler. RunError E608 if there is none."""
     compiler = find_compiler()
     if compiler is None:
         hint = "pip install 'cutset[zig]' brings one; or install gcc, clang or tcc"
         raise RunError("E608", "no C compiler was found", hint)
-    compiler, texts = for_one_model(compiler), {SOURCE: source, **c_files(), **foreign}
+    return compiler
+
+
+def compiled(source: str, foreign: SourceFiles) -> Functions:
+    """The functions of the model in C with this source and these further files, compiled or taken from the disk cache.
+    RunError E608 without a compiler, BuildError if the compiler fails, OSError if it uses a library that is absent."""
+    compiler, texts = for_one_model(required_compiler()), {SOURCE: source, **c_files(), **foreign}
     try:
         with shared_library(texts, compiler) as path:
             return functions_in(str(path))

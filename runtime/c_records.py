@@ -20,7 +20,7 @@ StateCallback = CFUNCTYPE(None, c_void_p, c_double, c_void_p)
 ScriptedCallback = CFUNCTYPE(None, c_int, c_double, POINTER(c_void_p), POINTER(c_int))
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
-_HEADERS = ("driver.h", "python_calls.h", "lane_run.h")
+_HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRUCTURE = re.compile(r"^struct (cutset_\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
 _ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
@@ -230,7 +230,7 @@ class LaneRun(Structure):
 def work_memory(structure: str) -> list[tuple[str, str, str]]:
     """The name, the type and the size of each array of work memory of this structure; the size is a sum of products of
     numbers and names."""
-    (text,) = (text for name, text in _STRUCTURE.findall(c_files()["driver.h"]) if name == structure)
+    (text,) = (text for file in _HEADERS for name, text in _STRUCTURE.findall(c_files()[file]) if name == structure)
     return [(name.strip("* "), kind, size) for kind, names, size in _SIZED.findall(text) for name in names.split(",")]
 
 

@@ -17,7 +17,7 @@ from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
-from cutset.runtime.binding import OnceFunctions
+from cutset.runtime.c_functions import OnceFunctions
 from cutset.runtime.externals import Faults
 from cutset.runtime.foreign_library import functions_in_c
 from cutset.runtime.interface import CompiledModel, Vector

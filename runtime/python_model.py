@@ -19,7 +19,8 @@ from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
-from cutset.runtime.binding import OnceFunctions, bind
+from cutset.runtime.binding import bind
+from cutset.runtime.c_functions import OnceFunctions
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.errors import Fault
 from cutset.runtime.externals import Faults

@@ -13,7 +13,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.c_functions import Functions, compiled
+from cutset.runtime.c_functions import Functions, compiled, required_compiler
 from cutset.runtime.c_records import ScriptedCallback
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Stop
@@ -67,6 +67,7 @@ class ScriptedEngine:
 
 def engine_of(script: Script) -> ScriptedEngine:
     """The engine of a model. RunError E608 without a compiler."""
+    required_compiler()
     stopping: list[Stop | None] = [None]
     return ScriptedEngine(script.info, _functions(), ScriptedCallback(_called(script, stopping)), script, stopping)
 

@@ -53,7 +53,7 @@ class BuildError(RunError):
         first = [line for line in output.splitlines() if line.strip()][:8]
         import tempfile
 
-        hint = "name another compiler in the environment variable CC, or use the target python"
+        hint = "name another compiler in the environment variable CC"
         if _is_full(output):
             hint = (
                 f"free some space in {tempfile.gettempdir()}, or name another folder in the environment variable TMPDIR"
@@ -104,7 +104,7 @@ def _named(command: str) -> Compiler:
     raise RunError(
         "E608",
         f"the C compiler {command!r} in the environment variable CC was not found",
-        "set CC to a compiler that is on the path, or unset it, or use the target python",
+        "set CC to a compiler that is on the path, or unset it",
     )
 
 

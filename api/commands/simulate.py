@@ -92,6 +92,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     check_settings(arguments)
 
     from cutset.api.command_line.progress import shown_progress
+    from cutset.api.translate.target_choice import choose_target
 
     model, values = load_with_values(arguments)
     own, problem = model.experiment, posed(model, arguments)
@@ -104,8 +105,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
         model = model.until(arguments.until)
     _check_names(model, [*(arguments.plot or []), *arguments.over])
     arguments.outputs = arguments.outputs and _without_unmatched(model, arguments.outputs)
-    target = _target(arguments.target)
-    model.build(target)
+    model.build(target := choose_target(arguments.target))
     with shown_progress(experiment.start, experiment.stop) as now:
         result = model.run(experiment, target, now, arguments.start_from)
 
@@ -170,18 +170,6 @@ def _check_names(model: Model, patterns: Sequence[str]) -> None:
 
     info = model.translated.info
     select(patterns, ("time", *info.names, *info.folded), model.description.nodes)
-
-
-def _target(target: str) -> str:
-    from cutset.api.translate.target_choice import choose_target
-
-    chosen = choose_target(target)
-    if target == "auto" and chosen == "python":
-        note = (
-            "note: no C compiler was found; the model runs as Python code, which is slower: pip install 'cutset[zig]'"
-        )
-        print(note, file=sys.stderr)
-    return chosen
 
 
 def _end(result: Result, remarks: Iterable[str]) -> int:

@@ -20,6 +20,8 @@ from cutset.contract.model_json import model_info, model_json
 from cutset.runtime import c_records, toolchain
 from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
+from cutset.runtime.experiment import Experiment
+from cutset.runtime.simulate import simulate
 from cutset.runtime.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -45,12 +47,15 @@ def script(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_without_a_compiler_python_runs(no_compiler):
+def test_without_a_compiler_python_is_evaluated(no_compiler):
     assert find_compiler() is None
-    assert build(source_files("oscillator")).target == "python"
-    with pytest.raises(RunError) as raised:
-        build(source_files("oscillator"), "c")
-    assert raised.value.code == "E608" and "target python" in raised.value.hint
+    model = build(source_files("oscillator"))
+    none = np.zeros(0)
+    assert model.target == "python" and len(model.derivatives(0.0, np.ones(2), none, model.bind({}), none)) == 2
+    for do in (lambda: build(source_files("oscillator"), "c"), lambda: simulate(model, Experiment(1.0))):
+        with pytest.raises(RunError) as raised:
+            do()
+        assert raised.value.code == "E608" and "cutset[zig]" in raised.value.hint
 
 
 def test_compilers_are_found_in_order(tmp_path, monkeypatch):
