@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cutset.contract.cache import DiskCache, package_cache, user_cache
@@ -223,8 +224,11 @@ def compile_with(command: tuple[str, ...], folder: Path, made: str) -> None:
     """Run a compiler in a folder. BuildError if the command fails or does not create the file `made`."""
     import subprocess
 
+    run = partial(subprocess.run, command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+        done = run()
+        if done.returncode != 0 and "cache directory" in done.stderr:  # zig needs one, and the user's cannot be written
+            done = run(env={**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(folder)})
     except OSError as error:
         raise BuildError(command, str(error)) from error
     if done.returncode != 0 or not (folder / made).exists():

@@ -7,7 +7,7 @@ import pytest
 from coverage import CoverageData
 from equivalent_faults import EQUIVALENT
 from executing_tests import ExecutingTests, by_file
-from mutate import ROOT, STAGES, Failure, failing, sites_in
+from mutate import ROOT, STAGES, SUFFIXES, Failure, failing, sites_in
 
 # Three tests that pass, since all folders lie beside the copy, and one that fails.
 TESTS = """
@@ -97,3 +97,15 @@ def test_the_tests_that_execute_a_line(tmp_path: Path):
         ("tests/one/test_f.py", [f]),
         ("tests/a/test_g.py", [a, plain]),
     ]
+
+
+def test_every_folder_of_code_belongs_to_a_stage():
+    """The files of `compiler/` itself call the stages and hold no logic."""
+    tops = ("api", "compiler", "contract", "export", "lsp", "runtime", "server", "stdlib")
+    files = [path for top in tops for end in SUFFIXES for path in (ROOT / top).rglob(f"*{end}")]
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in files} - {"compiler"}
+    places = [f"{place}/" for place, _ in STAGES.values()]
+    assert [folder for folder in sorted(folders) if not f"{folder}/".startswith(tuple(places))] == []
+    assert [name for _, tests in STAGES.values() for name in tests if not (ROOT / "tests" / name).is_dir()] == []
+    assert {site.stage for name in ("lsp/rename.py", "stdlib/translational.mo", "export/fmi/instance.h")
+            for site in sites_in(name.partition("/")[0], ROOT / name)} == {"lsp", "stdlib", "export"}  # fmt: skip
