@@ -7,7 +7,6 @@ from dataclasses import replace
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_state import EventState
 from cutset.runtime.history import History
-from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Values, Vector
 from cutset.runtime.relations import AtCrossing
 from cutset.runtime.snapshot import Snapshot
@@ -39,9 +38,9 @@ def chatter_of(ended: EndedRun, span: float) -> Chatter:
 def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
     """The run as methods see it, with the guesses of its end."""
     p, c, s, w, n = (ended.part(name).copy() for name in ("p", "c", "s", "w", "nominals"))
-    values = Values(p, c, s, w, n)
+    values = Values(p, c, s, w, n, ended.controllers)
     info = ended.model.info
-    inputs, memory = Inputs(ended.part("u")[: len(info.inputs)].copy(), {}), _memory(ended, settings.now)
+    inputs, memory = ended.inputs.copied(), _memory(ended, settings.now)
     if ended.history is not None:
         history = History(info.delays, ended.part("delays").copy())
         inputs = replace(inputs, history=history.with_stored(ended.history, ended.part("delay_windows")))

@@ -6,33 +6,27 @@ A condition that is true at the start has not become true, so no branch acts her
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from cutset.contract.metadata import ModelInfo, Slot, StartCheck
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.consistency import Evaluate
-from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.event_state import EventFailure, EventState
+from cutset.runtime.event_state import EventState
 from cutset.runtime.events import Events, agreeing
-from cutset.runtime.given_starts import differ, gives_all_states, place_in_run, start_determined
 from cutset.runtime.initial_system import Searched, begun
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
-from cutset.runtime.outcome import Outcome
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.relations import EventIndicators, RelationContext, same
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_choice import nearest_start
+from cutset.runtime.start_failures import check_conditions, check_states, check_written, without_end
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 _ROUNDS = 100
 # The limit on evaluations of relations, over all rounds: if each round searches among combinations, a few rounds are
 # conclusive.
 _MOST_LOOKS = 5000
-_CONTRADICTION = 1e-6
-_NOTHING = 1e-9
-_OF_VALUE = re.compile(r"the start value of '(.*)'")
 
 
 def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
@@ -52,16 +46,14 @@ def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str,
         discrete = model.updates(t, x, u, values, m, np.zeros(info.n_flags))[: len(info.discrete)]
         if np.array_equal(discrete, m[n:], equal_nan=True):
             break
-        changing = [info.discrete[k] for k in np.flatnonzero(discrete != m[n:])]
         if passes == _ROUNDS or looks > _MOST_LOOKS or m.tobytes() in before:  # the combinations repeat
-            what = f"initialization does not converge after {passes} passes"
-            raise EventFailure(Outcome.EVENT_WITHOUT_END, what, [f"{name} keeps changing" for name in changing])
+            raise without_end(info, passes, np.flatnonzero(discrete != m[n:]).tolist())
         before.add(m.tobytes())
         m = np.concatenate([m[:n], discrete])
-    _check(model, values, initial, x, m)
-    _check_conditions(info, initial, begins[len(info.states) :])
+    check_states(model, values, initial, x, m)
+    check_conditions(info, initial, begins[len(info.states) :])
     state = events.state(t, x, m, events.indicators(t, x, m))
-    _check_written(model, values, initial, u, state)
+    check_written(model, values, initial, u, state.t, state.x, state.m)
     return state
 
 
@@ -115,7 +107,7 @@ def _relations(events: Events, problem: Problem, t: float, m: Vector, searched: 
         held = np.concatenate([relations, m[len(relations) :]])
         x = begun(problem.model, t, problem.inputs.at(t), problem.values, held, searched)[: len(events.info.states)]
         if searched.is_over:
-            _check(problem.model, problem.values, {}, x, held)
+            check_states(problem.model, problem.values, {}, x, held)
         return events.indicators(t, x, held)
 
     def solution(relations: Vector) -> Vector:
@@ -158,101 +150,3 @@ def _agreeing(
 
     evaluate = _evaluating(events, t, m, indicators, is_start)
     return np.concatenate([agreeing(info, evaluate, indicators, m[:n]), m[n:]])
-
-
-def _check_conditions(info: ModelInfo, initial: Mapping[str, float], left: Vector) -> None:
-    """RunError if a condition that follows from others is violated."""
-    for condition, rest, size in zip(info.start_conditions, left[0::2].tolist(), left[1::2].tolist(), strict=False):
-        if abs(rest) <= _CONTRADICTION * size + _NOTHING:
-            continue
-        places = [
-            f"{text} {_stands(info, initial, text, place)}"
-            for text, place in ((condition.text, condition.place), *condition.others)
-        ]
-        raise RunError(
-            "E644",
-            f"{condition.text} contradicts {_in_words([text for text, _ in condition.others])}",
-            "remove one of them, or give values that agree",
-            [f"if the others hold, its sides differ by {abs(rest):.6g}", *places],
-        )
-
-
-def _stands(info: ModelInfo, initial: Mapping[str, float], text: str, place: str) -> str:
-    """The place of a condition, for messages."""
-    of_value = _OF_VALUE.fullmatch(text)
-    found = place_in_run(info, initial, of_value[1], place) if of_value else place
-    return f"is at {place}" if found == place else f"is {found}"
-
-
-def _check_written(
-    model: CompiledModel, values: Values, initial: Mapping[str, float], u: Vector, at: EventState
-) -> None:
-    """RunError if a variable does not start at the value that the model or the run gives, because other start values
-    contradict it. If the run gives all states, a value that only the model gives to another variable is not used:
-    see `not_used`."""
-    info = model.info
-    if not (info.start_checks or info.given_starts):
-        return
-    y = model.variables(np.array([at.t]), at.x[None, :], u[None, :], values, at.m[None, :])[0]
-    first, arrays = len(info.states) + len(info.discrete), {"x": at.x, "y": y, "m": at.m, "p": values.p, "u": u}
-    is_complete = gives_all_states(info, initial)
-    for k, (check, written) in enumerate(zip(info.start_checks, values.s[first:].tolist(), strict=False), start=first):
-        found = _found(info.names[check.variable], arrays)
-        if not differ(found, written):
-            continue
-        if is_complete and check.variable not in initial and written == model.bind({}).s[k]:
-            continue
-        places = [
-            f"'{name}' has a start value ({place_in_run(info, initial, name, place)})" for name, place in check.others
-        ]
-        own = place_in_run(info, initial, check.variable, check.place)
-        raise RunError(
-            "E644",
-            f"the start value of '{check.variable}' contradicts {_those_of(check)}",
-            f"remove {'one of them' if check.others else 'it'}, or give values that agree",
-            [
-                f"the start value of '{check.variable}' is {written:.12g} ({own})",
-                f"the {'other start values' if check.others else 'equations'} give {found + 0.0:.12g}",
-                *places,
-                *(f"'{text}' is at {place}" for text, place in check.equations),
-            ],
-        )
-
-    for name in info.given_starts:
-        found = _found(info.names[name], arrays)
-        if name in initial and differ(found, initial[name]):
-            raise start_determined(name, [f"the given value is {initial[name]!r}, the solution is {found!r}"])
-
-
-def _found(slot: Slot, arrays: Mapping[str, Vector]) -> float:
-    return slot.sign * float(arrays[slot.array][slot.index])
-
-
-def _those_of(check: StartCheck) -> str:
-    names = [f"'{name}'" for name, _ in check.others]
-    if not names:
-        return _in_words([f"'{text}'" for text, _ in check.equations])
-    return f"{'that' if len(names) == 1 else 'those'} of {_in_words(names)}"
-
-
-def _in_words(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0] if names else "the equations"
-
-
-def _check(model: CompiledModel, values: Values, initial: Mapping[str, float], x: Vector, m: Vector) -> None:
-    info, fault = model.info, model.fault()
-    names = shown_states(info, m)
-    wrong = [f"{names[i]} = {x[i]}" for i in np.flatnonzero(~np.isfinite(x)).tolist()]
-    if wrong and fault is not None:
-        found = [] if fault.code == "E633" else wrong[:5]  # everything that depends on an unsolved system is undefined
-        raise RunError(fault.code, f"{fault.text}, at the start", ADVICE[fault.code], [*fault.notes, *found])
-    if wrong:
-        raise EventFailure(Outcome.NO_START, Outcome.NO_START.message, wrong[:12])
-    for name in initial:
-        slot = info.names[name]
-        if slot.array != "x":
-            continue
-        given, solved = float(values.s[slot.index]), float(x[slot.index])
-        if abs(given - solved) > _CONTRADICTION * max(abs(given), abs(solved)):
-            values_of_both = f"the given value is {slot.sign * given!r}, the solution is {slot.sign * solved!r}"
-            raise start_determined(name, [values_of_both])

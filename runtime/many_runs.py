@@ -21,7 +21,6 @@ from cutset.runtime.c_records import Data, ManyData, Quantity, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, ROWS_FULL
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.given_starts import check_names
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.lanes import Lanes
 from cutset.runtime.simulate import settings_of
@@ -29,7 +28,7 @@ from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.threads import blocks_done
-from cutset.runtime.whole_run import AT_STOP, NotConstant, Settings, WholeRun, memory_for
+from cutset.runtime.whole_run import AT_STOP, Settings, WholeRun, memory_for
 
 # The statuses of runs that have reached their end, and that the model has ended.
 DONE, ENDED = AT_STOP, 5
@@ -166,22 +165,29 @@ def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs, lanes: L
     value. Runs with trajectories by the method rk4 go together if the model has `lanes`."""
     try:
         memory = _placed(model, experiment)
-    except (RunError, NotConstant):
+    except RunError:
         return None
     return None if memory is None else ManyRuns(memory.model, experiment, runs, memory, lanes)
 
 
 def _placed(model: CompiledModel, experiment: Experiment) -> WholeRun | None:
     """Memory with the values of the experiment. Errors as those of `WholeRun.place`."""
-    memory = memory_for(model, find_method(experiment.method), experiment.initial)
-    if memory is None:
+    method = find_method(experiment.method)
+    if method.tableau is None and method.family is None and model.info.states:
+        return None
+    if any(name in model.info.given_starts for name in experiment.initial):
+        return None
+    memory = memory_for(model)
+    if memory is None or memory.model.external is not None:
         return None
     try:
-        check_names(model.info, experiment.initial)
         memory.place(experiment.parameters, experiment.initial, experiment.inputs)
-    except (RunError, NotConstant):
+    except RunError:
         memory.free()
         raise
+    if memory.inputs.functions:
+        memory.free()
+        return None
     return memory
 
 

@@ -11,10 +11,8 @@ from cutset.contract.quick_dataclass import dataclass
 @dataclass(eq=False)
 class Memories:
     """`free` are those that no run uses now: runs in several threads have one each; `solvers` are those of SUNDIALS, by
-    family, and `layout` is that of their matrices. `is_suited` tells whether runs of the model can be one call of C;
-    None: not known so far."""
+    family, and `layout` is that of their matrices."""
 
     free: list[Any] = field(default_factory=list)
     solvers: dict[str, list[Any]] = field(default_factory=dict)
     layout: Any = None
-    is_suited: bool | None = None

@@ -21,7 +21,7 @@ from cutset.runtime.branch_switching import Leaps
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.ended_run import chatter_of, state_of
 from cutset.runtime.errors import Fault
-from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
+from cutset.runtime.event_loop import AT_STOP, COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
 from cutset.runtime.initialize import initialize
@@ -82,6 +82,7 @@ class Run:
         problem.inputs.enter(start, queue.same)
         self._loop: EventLoop | None = None
         self._needs_python = False  # for the next segment and its event
+        self._is_checked = False  # whether all variables are finite at the end
         self._has_events = bool(info.relations) or len(problem.inputs.breaks) > 0
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
@@ -130,11 +131,17 @@ class Run:
         self._chatter = chatter_of(ended, self._queue.span)
         self.first_values, self.counts = ended.first_values, ended.counts
         self.events.update(ended.events)
+        if self._info.states and ended.tally.rounds:
+            name = self._method.full_name
+            self.method = name(self._problem.memory) if name else ended.implicit or self._method.name
         if not len(rows[0]):
+            if status == INTERRUPTED:
+                raise KeyboardInterrupt
             self._settle_start()
             return
+        self._problem.inputs.window[:] = ended.inputs.window
         self._rows.append(rows)
-        self._needs_python = status == COMPLICATED
+        self._needs_python, self._is_checked = status == COMPLICATED, status == AT_STOP
         if status == INTERRUPTED:
             raise KeyboardInterrupt
 
@@ -163,6 +170,8 @@ class Run:
     def check_variables(self) -> None:
         """Stopped if a variable is not finite at the end. Variables that may become so during the run are checked in
         each step; here are those for which a parameter is the reason."""
+        if self._is_checked:
+            return
         now, problem = self._now, self._problem
         values = replace(problem.values, w=problem.values.w.copy())
         u = problem.inputs.at(now.t)

@@ -11,7 +11,6 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.experiment import Experiment, output_times_of
-from cutset.runtime.given_starts import check_names
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.notes import with_notes
@@ -19,7 +18,7 @@ from cutset.runtime.results.result import Result
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, find_method
 from cutset.runtime.solvers.method import NEAREST
 from cutset.runtime.trajectory import Trajectory
-from cutset.runtime.whole_run import AT_STOP, INTERRUPTED, EndedRun, NotConstant, Settings, WholeRun, memory_for
+from cutset.runtime.whole_run import AT_STOP, INTERRUPTED, EndedRun, Settings, WholeRun, memory_for
 
 
 def simulate(
@@ -58,37 +57,27 @@ def _simulated(
 ) -> Result:
     """`simulate` with this model itself; `begin` has the values of all unknowns at the start, if they are known."""
     model.left_open()  # clear what earlier evaluations left
-    memory = None if begin is not None else memory_for(model, find_method(experiment.method), experiment.initial)
+    memory = memory_for(model)
     if memory is not None:
         try:
-            result = _in_one_call(memory, experiment, description, now)
+            return _in_one_call(memory, experiment, description, now)
         finally:
             memory.free()
-        if result is not None:
-            return result
     from cutset.runtime.python_run import from_start
 
     return from_start(model, experiment, description, now, begin)
 
 
-def _in_one_call(
-    memory: WholeRun, experiment: Experiment, description: Description, now: Vector | None
-) -> Result | None:
-    """The result of a run in C, which Python continues if necessary; None if it must start in Python, which has the
-    messages for wrong values."""
+def _in_one_call(memory: WholeRun, experiment: Experiment, description: Description, now: Vector | None) -> Result:
+    """The result of a run in C, which Python continues if necessary. RunError for wrong values, and if there is no
+    start."""
     began, model = time.perf_counter(), memory.model
-    try:
-        check_names(model.info, experiment.initial)
-        memory.place(experiment.parameters, experiment.initial, experiment.inputs)
-    except (RunError, NotConstant):
-        return None
+    memory.place(experiment.parameters, experiment.initial, experiment.inputs)
     settings = settings_of(memory, experiment, now)
-    status = memory.run(settings)
-    if not memory.has_started:
-        return None
+    status = begun(memory, settings, experiment)
     ended, (t, x, m, guesses, delayed) = memory.ended(), memory.rows()
     values = ended.first_values
-    if status != AT_STOP:
+    if status != AT_STOP or ended.inputs.functions or not all(external.is_c for external in model.info.externals):
         try:
             from cutset.runtime.python_run import from_where_it_ended
         except KeyboardInterrupt:  # while it is loaded
@@ -135,6 +124,19 @@ class _End:
         from cutset.runtime.python_run import saved
 
         return saved(partial(snapshot_of, self.ended, self.settings), self.ended.model)
+
+
+def begun(memory: WholeRun, settings: Settings, experiment: Experiment) -> int:
+    """Do the run that is placed: its status. RunError if it has no start."""
+    status, info = memory.run(settings), memory.model.info
+    if memory.has_started and not any(name in info.given_starts for name in experiment.initial):
+        return status
+    from cutset.runtime.start_failures import check_given, refused
+
+    if not memory.has_started:
+        raise refused(memory, experiment.parameters, experiment.initial)
+    check_given(memory, experiment.initial)
+    return status
 
 
 def settings_of(memory: WholeRun, experiment: Experiment, now: Vector | None) -> Settings:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from ctypes import Array, addressof, byref, c_long
+from ctypes import Array, addressof, byref, c_double, c_long
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.contract.metadata import ModelInfo
+from cutset.contract.metadata import ModelInfo, start_parameter
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
 from cutset.runtime.c_records import (
@@ -34,13 +34,16 @@ from cutset.runtime.c_records import (
     place_memory,
     sizes_of,
 )
+from cutset.runtime.controllers import Controllers
 from cutset.runtime.event_memory import describe, model_sizes, point_to
+from cutset.runtime.given_starts import check_names, gives_all_states
 from cutset.runtime.history import Stored, most_levels, stretches
-from cutset.runtime.inputs import InputSignal, resolve_inputs
+from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.results.result import Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
+from cutset.runtime.solvers.c_loops import connect
 from cutset.runtime.solvers.memory import Memory, Stiffness, first_sizes
 from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method
 from cutset.runtime.solvers.tableaus import EXPLICIT, RK4
@@ -60,15 +63,11 @@ if TYPE_CHECKING:
     from cutset.runtime.solvers.implicit import ImplicitSolver
 
 # As in run.h.
-AT_STOP, INTERRUPTED, NEEDS_SOLVER = 0, 3, 4
+AT_STOP, COMPLICATED, INTERRUPTED, NEEDS_SOLVER = 0, 1, 3, 4
 # Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run, and of one of
 # many runs.
 _ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
 _STAGES = max(len(tableau.rows) for tableau in EXPLICIT)
-
-
-class NotConstant(Exception):
-    """An input varies: such a run does not start in C."""
 
 
 @dataclass(frozen=True)
@@ -85,27 +84,15 @@ class Settings:
     now: Vector | None
 
 
-def memory_for(model: CompiledModel, method: Method, initial: Mapping[str, float]) -> WholeRun | None:
-    """Memory for a run of the model by this method and with these start values, which it has alone until it is free
-    again; None if such a run cannot be one call of C."""
-    has_steps = method.tableau is not None or method.family is not None
-    if not has_steps and model.info.states:
-        return None
-    memories = model.engine.memories
-    if memories.is_suited is None:
-        memories.is_suited = _is_suited(model.info)
-    if not memories.is_suited or any(name in model.info.given_starts for name in initial):
+def memory_for(model: CompiledModel) -> WholeRun | None:
+    """Memory for a run of the model, which it has alone until it is free again; None if its runs do not start in C."""
+    if model.info.n_algebraic:
         return None
     try:
-        run: WholeRun = memories.free.pop()
+        run: WholeRun = model.engine.memories.free.pop()
     except IndexError:
         run = WholeRun(model)
     return run
-
-
-def _is_suited(info: ModelInfo) -> bool:
-    """True if runs of this model may start in C."""
-    return not info.n_algebraic and all(external.is_c for external in info.externals)
 
 
 class WholeRun:
@@ -119,7 +106,6 @@ class WholeRun:
         self.engine = model.engine
         self._function = self.engine.functions.whole
         self.model, info = model, model.info
-        self._errors: list[BaseException] = []
         n, sizes = len(info.states), model_sizes(info, _STAGES + 6)
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
@@ -131,7 +117,7 @@ class WholeRun:
         own = {
             **{"given": len(info.parameters), "start_given": n + len(info.discrete)},
             **{"start_value": n + len(info.discrete), "tolerance": n, "begins": info.n_begins, "bad_x": n, "now": 1},
-            **{"window": 2},
+            **{"window": 2, "defaults": len(info.start_checks)},
         }
         self._n_kept = sum(kept.values())
         ends = list(accumulate([*kept.values(), *own.values()], initial=0))
@@ -150,6 +136,10 @@ class WholeRun:
         self._control = Control()
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
+        self.inputs = Inputs(np.zeros(len(info.inputs)), {})
+        self.controllers: Controllers | None = None
+        self.errors: list[BaseException] = []
+        self._connected: Any = None
         self._solver: ImplicitSolver | None = None
         self._width = 1 + n + info.n_modes + info.n_guesses + len(info.delays)
         self._ends = first_sizes(info)
@@ -203,7 +193,7 @@ class WholeRun:
     def _describe_start(self) -> None:
         info, at = self._info, self._places
         start = self._start = StartData()
-        own = "tolerance", "begins", "first_w", "start_given", "start_value"
+        own = "tolerance", "begins", "first_w", "start_given", "start_value", "defaults"
         for name in ("p", "given", "c", "s", "nominals", *own):
             setattr(start, name, at[name])
         tables = {"used": used_constants(info), "iterations": info.iterations, "copies": copied_guesses(info)}
@@ -237,25 +227,50 @@ class WholeRun:
     # --- a run
 
     def place(
-        self, parameters: Mapping[str, float], initial: Mapping[str, float], inputs: Mapping[str, InputSignal]
+        self, parameters: Mapping[str, float], initial: Mapping[str, float], signals: Mapping[str, InputSignal]
     ) -> None:
-        """Set the parameters, start values and inputs of the next run. RunError for a wrong name or value, NotConstant
-        for an input that varies."""
+        """Set the parameters, start values and inputs of the next run. RunError for a wrong name or value."""
         info, part = self._info, self.part
+        if info.externals:
+            self.controllers = self.model.fresh_controllers()
+            self.model.use(self.controllers)
         self._given[:] = 0.0
+        part["defaults"][:] = math.nan
+        if initial:
+            parameters = self._place_starts(parameters, initial)
         if parameters:
             place(info, parameters, part["p"], part["given"])
+        if info.inputs or signals:
+            self.inputs = resolve_inputs(info, signals)
+            part["u"][: len(info.inputs)] = self.inputs.constant
+            if self.inputs.functions or self._connected is not None:
+                self._connect()
+
+    def _place_starts(self, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Mapping[str, float]:
+        """Set the start values. Returns the parameters with those that have start values."""
+        info, part, own = self._info, self.part, dict[str, float]()
+        check_names(info, initial)
         for name, value in initial.items():
             slot = info.names[name]
+            if name in info.given_starts:
+                own[start_parameter(name)] = value
+                continue
             k = slot.index if slot.array == "x" else len(info.states) + slot.index - len(info.relations)
             part["start_value"][k], part["start_given"][k] = slot.sign * value, 1.0
-        if info.inputs:
-            resolved = resolve_inputs(info, inputs)
-            if resolved.functions:
-                raise NotConstant
-            part["u"][: len(info.inputs)] = resolved.constant
-        elif inputs:
-            raise NotConstant  # an input that the model does not have
+        if info.start_checks and gives_all_states(info, initial):  # those that only the model gives are not used
+            first = len(info.states) + len(info.discrete)
+            defaults = self.model.bind({}).s[first : first + len(info.start_checks)]
+            is_given = [check.variable in initial for check in info.start_checks]
+            part["defaults"][:] = np.where(is_given, math.nan, defaults)
+        return {**parameters, **own}
+
+    def _connect(self) -> None:
+        """Let C evaluate the inputs that are functions of time."""
+        inputs, events = self.inputs, self.events
+        events.n_breaks = len(inputs.breaks)
+        tables = point_to(events, {"breaks": inputs.breaks.tolist()}, np.dtype(float))
+        tables += point_to(events, {"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
+        self._connected = tables, connect(inputs, self.data, self.part["u"], self.errors)
 
     def outputs(self, asked: tuple[Any, ...], make: Callable[[], Vector]) -> Vector:
         """The output times of a run that asks for these, as the latest run has them or as they are made."""
@@ -266,18 +281,27 @@ class WholeRun:
 
     def run(self, settings: Settings) -> int:
         """Run with the values that are placed: the status, as in run.h."""
+        if self._connected is not None:
+            self.inputs.require(float(settings.outputs[0]), float(settings.outputs[-1]))
         arguments = self.arguments(settings)
+        self.errors.clear()
         status = self._function(*arguments)
-        if status == NEEDS_SOLVER and self.find_solver(settings.method):
+        if status == NEEDS_SOLVER and settings.method.tableau is not None and self.find_solver(settings.method):
             status = self.engine.functions.go_on(*arguments[:4])
-        if self._errors:
-            raise self._errors.pop()
+        if status != AT_STOP and self.controllers is not None:
+            self.controllers.again_after(self.events.now.t)
+        if self.errors:
+            error = self.errors[0]
+            if not isinstance(error, InputFailure | KeyboardInterrupt):
+                raise error
+            if self.has_started:  # an input fails in Python again, which keeps the rows before
+                return INTERRUPTED if isinstance(error, KeyboardInterrupt) else COMPLICATED
         return status
 
     def _stop(self, error: BaseException) -> None:
         """A function of the model in Python has raised this."""
         is_interrupt = isinstance(error, KeyboardInterrupt)
-        self._errors += [] if is_interrupt else [error]
+        self.errors += [] if is_interrupt else [error]
         self.data.interrupted = 1 if is_interrupt else 2
 
     def find_solver(self, method: Method) -> bool:
@@ -290,7 +314,7 @@ class WholeRun:
 
     def arguments(self, settings: Settings) -> tuple[Any, ...]:
         """The arguments of `cutset_whole` for a run with these settings, in the calling thread."""
-        self.engine.connect(None, self._stop)
+        self.engine.connect(self.controllers, self._stop)
         events, control, method, outputs = self.events, self._control, settings.method, settings.outputs
         if self._capacity < len(outputs) + _ROOM:
             self._make_rows(len(outputs) + _ROOM)
@@ -300,7 +324,7 @@ class WholeRun:
         if self._solver is not None and method.family not in (None, self._solver.family):
             self._solver.free()
             self._solver, events.solver = None, None
-        if method.tableau is None and has_states and self._solver is None:
+        if method.family is not None and method.tableau is None and has_states and self._solver is None:
             self.find_solver(method)
         self._now = settings.now
         self.data.now = self._places["now"] if settings.now is None else address(settings.now)
@@ -309,7 +333,7 @@ class WholeRun:
         # Without error control, only short steps resolve crossings between outputs.
         fixed = self._info.crossings and not (method.adaptive and has_states) and span > 0.0
         events.max_step = min(settings.max_step, span / FIXED_STEPS) if fixed else settings.max_step
-        if self._info.has_opaque_forcing and span > 0.0:
+        if (self._info.has_opaque_forcing or self.inputs.scripted) and span > 0.0:
             events.max_step = min(events.max_step, span / OPAQUE_STEPS)
         events.is_automatic = control.detect_stiffness = method.detects_stiffness
         events.is_implicit = method.tableau is None
@@ -349,6 +373,42 @@ class WholeRun:
         """True if a state has exceeded 1e12 times its nominal value."""
         return bool(self._start.has_large_states)
 
+    @property
+    def cause(self) -> int:
+        """Why there is no start: the enum in start.h."""
+        return int(self._start.cause)
+
+    @property
+    def is_singular(self) -> bool:
+        """True if relations that contradict each other have no values together."""
+        return bool(self._start.is_singular)
+
+    @property
+    def passes(self) -> int:
+        """The passes of a start whose discrete variables keep changing."""
+        return int(self._start.passes)
+
+    def changing(self) -> list[int]:
+        """The relations that kept changing in the latest search for some that agree."""
+        n = len(self._info.relations)
+        kinds = _numbers(self.events.searched, 4 * n)[3 * n :]
+        return np.flatnonzero(kinds == 1.0).tolist()
+
+    def keeps_changing(self) -> list[int]:
+        """The discrete variables that the latest pass has changed."""
+        n = len(self._info.discrete)
+        held = self.part["now.m"][len(self._info.relations) :]
+        return np.flatnonzero(_numbers(self.events.updated, n) != held).tolist()
+
+    def constants(self) -> Vector:
+        """The latest delayed values that were tried at the start."""
+        return _numbers(self.events.constant, len(self._info.delays))
+
+    def values(self) -> Values:
+        """The values of the run, with its present guesses."""
+        p, c, s, w, n = (self.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
+        return Values(p, c, s, w, n, self.controllers)
+
     def ended(self) -> EndedRun:
         """What the run leaves behind, as far as C went."""
         events = self.events
@@ -357,7 +417,13 @@ class WholeRun:
         if self._info.delays:
             history = Stored.of(self.data.history, self._stretches)
         implicit = self._solver.name if self._solver and (events.is_implicit or tally.stiff_segments) else ""
-        return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history, implicit)
+        own = self.inputs, self.controllers
+        return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history, implicit, *own)
+
+
+def _numbers(place: int, n: int) -> Vector:
+    """A copy of the numbers there."""
+    return np.array((c_double * n).from_address(place))
 
 
 def _variables(found: list[tuple[int, int, float]]) -> Array[Written]:
@@ -378,6 +444,8 @@ class EndedRun:
     pace: float
     history: Stored | None
     implicit: str
+    inputs: Inputs
+    controllers: Controllers | None
 
     def part(self, name: str) -> Vector:
         """The numbers of this name, as `WholeRun` lists them."""
@@ -387,7 +455,7 @@ class EndedRun:
     def first_values(self) -> Values:
         """The values of the run, with the guesses of its start."""
         p, c, s, w, n = map(self.part, ("p", "c", "s", "first_w", "nominals"))
-        return Values(p, c, s, w, n)
+        return Values(p, c, s, w, n, self.controllers)
 
     @property
     def counts(self) -> Counts:

@@ -268,14 +268,14 @@ struct cutset_start {
     long n_parameters, n_used, n_limits, n_starts, n_startable, n_conditions, n_iterations, n_copies, n_written;
     long n_wanted, n_groups, n_unknowns, n_choosing, n_compared; /* n_compared: start values between those and the guesses */
     double *p, *given, *c, *s, *nominals, *tolerance, *begins, *first_w; /* the first n_startable of s may be given */
-    double *start_given, *start_value;
+    double *start_given, *start_value, *defaults; /* defaults: of each that is written, if others may contradict it */
     const long *used, *iterations, *copies, *loops, *groups, *unknowns; /* used: the constants that must be finite */
     const double *shifts;
     const struct cutset_limit *limits;
     const struct cutset_written *written, *choosing;
     const struct cutset_wanted *wanted;
     struct cutset_start_search search;
-    long cause;
+    long cause, passes, is_singular; /* is_singular: relations that contradict each other have no values together */
     long has_large_states; /* output: a state has exceeded 1e12 times its nominal value */
 };
 

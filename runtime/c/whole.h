@@ -39,13 +39,14 @@ static int find_start_of_run(struct cutset_data *d, struct cutset_events *e, dou
     if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, rtol, atol)) return 0;
     clear_run(d, e, t);
     clear_sizes(d, b);
+    enter_window(d, e, t);
     if (e->solver) e->solver->has_tolerances = 0;
     if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
     d->history.atol = least_tolerance(b, d->n_states);
     b->cause = BAD_DELAY;
     if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
     memcpy(b->first_w, d->w, e->n_work * sizeof(double));
-    return 1;
+    return !d->interrupted;
 }
 
 /* Runs to the last of the outputs, or as `cutset_run`. */
@@ -65,7 +66,7 @@ static int begin_run(struct cutset_data *d, struct cutset_events *e)
     write_row(d, e, &e->now);
     if ((!has_events(e) || (samples_at_start(e) && do_event(d, e, &e->state, e->tally.sample_events > 0, 0)))) {
         note_event(d, e->state.t, e->state.x, e->state.m, 0, 0);
-        if (e->n_outputs > 1 || all_are_finite(d, e, &e->state)) {
+        if (!d->interrupted && (e->n_outputs > 1 || all_are_finite(d, e, &e->state))) {
             copy_moment(d, e, &e->now, &e->state);
             return 1;
         }
@@ -89,6 +90,7 @@ int cutset_whole(struct cutset_data *d, struct cutset_control *control, const st
     if (!e->has_start) return COMPLICATED;
     cutset_fault = 0;
     if (!begin_run(d, e)) return COMPLICATED;
+    if (d->n_states && e->is_implicit && !e->solver) return NEEDS_SOLVER;
     cutset_fault = 0;
     return cutset_go_on(d, control, tableau, e);
 }

@@ -25,7 +25,6 @@ from cutset.runtime.c_records import (
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.piecewise import Packed
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.crossings import margins, sides, touching
 from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
@@ -105,10 +104,6 @@ class CRun:
             self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz
         )
 
-    def follow(self, signals: Packed, window: Vector) -> None:
-        """Let C evaluate the inputs that are piecewise polynomials."""
-        self.data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5, address(window))
-
     def stop(self, error: BaseException) -> None:
         """A function of the model in Python has raised this."""
         is_interrupt = isinstance(error, KeyboardInterrupt)
@@ -140,25 +135,35 @@ def c_run(problem: Problem, segment: Segment) -> Iterator[CRun]:
     """A run with its inputs connected. An exception in an input function, or in one of the model, ends the run; it is
     raised at the end unless it is an `InputFailure` or KeyboardInterrupt, which the result tells."""
     run = CRun(problem, segment)
-    run.follow(problem.inputs.packed, problem.inputs.window)
-    if problem.inputs.scripted:
-        callback = _inputs_callback(problem.inputs, run)
-        run.data.inputs = ctypes.cast(callback, c_void_p).value
+    kept = connect(problem.inputs, run.data, run.u, run.errors)
     yield run
+    del kept
     if run.errors and not isinstance(run.errors[0], InputFailure | KeyboardInterrupt):
         raise run.errors[0]
 
 
-def _inputs_callback(inputs: Inputs, run: CRun) -> Any:
+def connect(inputs: Inputs, data: Data, u: Vector, errors: list[BaseException]) -> Any:
+    """Let C evaluate the inputs of a run, whose values are in u: polynomials itself, others by a callback, whose
+    exceptions go to `errors`. Returns what must be kept."""
+    signals = inputs.packed
+    data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5, address(inputs.window))
+    data.inputs = None
+    if not inputs.scripted:
+        return signals
+
     def fill(t: float, _address: object) -> None:
+        if errors:
+            return
         try:
             for index, function in inputs.scripted.items():
-                run.u[index] = function(t)
+                u[index] = function(t)
         except BaseException as error:  # no exception can pass through C: the loop is stopped first
-            run.errors.append(error)
-            run.data.interrupted = 2
+            errors.append(error)
+            data.interrupted = 2
 
-    return InputsCallback(fill)
+    callback = InputsCallback(fill)
+    data.inputs = ctypes.cast(callback, c_void_p).value
+    return signals, callback
 
 
 def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
