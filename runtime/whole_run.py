@@ -321,7 +321,8 @@ class WholeRun:
         if self._info.crossings:
             self.part["crossing_sizes"][:] = self._ends
         has_states = bool(self._info.states)
-        if self._solver is not None and method.family not in (None, self._solver.family):
+        is_explicit = method.tableau is not None or not has_states
+        if self._solver is not None and method.family is not self._solver.family and (method.family or not is_explicit):
             self._solver.free()
             self._solver, events.solver = None, None
         if method.family is not None and method.tableau is None and has_states and self._solver is None:

@@ -34,7 +34,7 @@ static double value_at(const struct cutset_written *v, const double *x, const do
     return v->sign * arrays[v->array][v->index];
 }
 
-static int is_in(const struct cutset_start *b, long iteration, long group)
+static int is_in_group(const struct cutset_start *b, long iteration, long group)
 {
     long own = b->groups[iteration];
     return group == EVERY || (group == SOUGHT ? b->search.sought[own] != 0.0 : own == group);
@@ -46,7 +46,7 @@ static double farthest(const struct cutset_start *b, const double *w, long group
     double most = 0.0;
     long k, i, at = 0;
     for (k = 0; k < b->n_iterations; at += 2 * b->iterations[k++] + 1)
-        for (i = at; b->loops[k] && is_in(b, k, group) && i < at + b->iterations[k]; i++) {
+        for (i = at; b->loops[k] && is_in_group(b, k, group) && i < at + b->iterations[k]; i++) {
             double away = fabs(w[i] - b->search.first[i]);
             if (!(away <= most)) most = isnan(away) ? INFINITY : away;
         }
@@ -139,7 +139,7 @@ static void write_moved(const struct cutset_start *b, const double *guesses, lon
     long k, i, at = 0;
     memcpy(w, guesses, n * sizeof(double));
     for (k = 0; k < b->n_iterations; at += 2 * b->iterations[k++] + 1)
-        for (i = at; is_in(b, k, group) && i < at + b->iterations[k]; i++) w[i] = s->first[i] + s->moves[b->unknowns[2 * i]];
+        for (i = at; is_in_group(b, k, group) && i < at + b->iterations[k]; i++) w[i] = s->first[i] + s->moves[b->unknowns[2 * i]];
 }
 
 /* s->tried := the outcome from there. */
@@ -167,7 +167,7 @@ static void move_back(const struct cutset_start *b, const double *w, long group)
     long k, i, at = 0;
     memset(s->moves, 0, b->n_unknowns * sizeof(double));
     for (k = 0; k < b->n_iterations; at += 2 * b->iterations[k++] + 1)
-        for (i = at; b->loops[k] && is_in(b, k, group) && i < at + b->iterations[k]; i++)
+        for (i = at; b->loops[k] && is_in_group(b, k, group) && i < at + b->iterations[k]; i++)
             s->moves[b->unknowns[2 * i]] = remainder(w[i] - s->first[i], 2.0 * PI);
 }
 
@@ -177,7 +177,7 @@ static long size_loops(const struct cutset_start *b, long group)
     long k, i, at = 0, count = 0;
     memset(b->search.sizes, 0, b->n_unknowns * sizeof(double));
     for (k = 0; k < b->n_iterations; at += 2 * b->iterations[k++] + 1)
-        for (i = at; b->loops[k] && is_in(b, k, group) && i < at + b->iterations[k]; i++, count++)
+        for (i = at; b->loops[k] && is_in_group(b, k, group) && i < at + b->iterations[k]; i++, count++)
             b->search.sizes[b->unknowns[2 * i]] = 1.0;
     return count;
 }
@@ -189,7 +189,7 @@ static long size_others(const struct cutset_start *b, const double *w, long grou
     long k, i, at = 0, count = 0;
     memset(s->moves, 0, b->n_unknowns * sizeof(double));
     for (k = 0; k < b->n_iterations; at += 2 * b->iterations[k++] + 1)
-        for (i = at; is_in(b, k, group) && i < at + b->iterations[k]; i++) {
+        for (i = at; is_in_group(b, k, group) && i < at + b->iterations[k]; i++) {
             long unknown = b->unknowns[2 * i];
             if (b->unknowns[2 * i + 1]) continue;
             s->moves[unknown] = w[i] - s->first[i];
