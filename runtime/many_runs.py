@@ -23,10 +23,10 @@ from cutset.runtime.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, RO
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.lanes import Lanes
-from cutset.runtime.simulate import settings_of
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.solvers.tableaus import RK4
+from cutset.runtime.started import settings_of
 from cutset.runtime.threads import blocks_done
 from cutset.runtime.whole_run import AT_STOP, Settings, WholeRun, memory_for
 

@@ -26,9 +26,10 @@ from cutset.runtime.solved_unknowns import solving
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, UNREDUCED, find_method
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import NEAREST, Problem
+from cutset.runtime.started import begun, settings_of
 from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.trajectory import Trajectory
-from cutset.runtime.whole_run import EndedRun, Settings
+from cutset.runtime.whole_run import EndedRun, Settings, memory_for
 
 
 def problem_of(
@@ -70,6 +71,24 @@ def from_start(
     run = Run(problem, method, TimeEventQueue(output_times_of(experiment)), experiment.max_step)
     result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description, True)
     return with_notes(result, model, experiment, problem.values)
+
+
+def begun_run(model: CompiledModel, experiment: Experiment) -> tuple[Run, Callable[[], None]]:
+    """A run of the experiment that has no length, and what starts it. RunError for wrong settings, names and
+    parameters, and if there is no start."""
+    method, memory = find_method(experiment.method), memory_for(model)
+    if memory is None:
+        run = Run(problem_of(model, experiment), method, TimeEventQueue(output_times_of(experiment)))
+        return run, partial(run.begin, experiment.initial)
+    try:
+        memory.place(experiment.parameters, experiment.initial, experiment.inputs)
+        settings = settings_of(memory, experiment, None)
+        status = begun(memory, settings, experiment)
+        ended, rows = memory.ended(), memory.rows()
+    finally:
+        memory.free()
+    run = Run(problem_of_ended(ended, settings), method, TimeEventQueue(settings.outputs))
+    return run, partial(run.take_over, ended, rows, status)
 
 
 def from_where_it_ended(

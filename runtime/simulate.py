@@ -10,13 +10,13 @@ from functools import partial
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment, output_times_of
+from cutset.runtime.experiment import Experiment
 from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.notes import with_notes
 from cutset.runtime.results.result import Result
-from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, find_method
-from cutset.runtime.solvers.method import NEAREST
+from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED
+from cutset.runtime.started import begun, settings_of
 from cutset.runtime.trajectory import Trajectory
 from cutset.runtime.whole_run import AT_STOP, INTERRUPTED, EndedRun, Settings, WholeRun, memory_for
 
@@ -124,28 +124,6 @@ class _End:
         from cutset.runtime.python_run import saved
 
         return saved(partial(snapshot_of, self.ended, self.settings), self.ended.model)
-
-
-def begun(memory: WholeRun, settings: Settings, experiment: Experiment) -> int:
-    """Do the run that is placed: its status. RunError if it has no start."""
-    status, info = memory.run(settings), memory.model.info
-    if memory.has_started and not any(name in info.given_starts for name in experiment.initial):
-        return status
-    from cutset.runtime.start_failures import check_given, refused
-
-    if not memory.has_started:
-        raise refused(memory, experiment.parameters, experiment.initial)
-    check_given(memory, experiment.initial)
-    return status
-
-
-def settings_of(memory: WholeRun, experiment: Experiment, now: Vector | None) -> Settings:
-    """The settings of a run in this memory."""
-    times = experiment.start, experiment.stop, experiment.points, experiment.interval, experiment.times
-    outputs, limits = memory.outputs(times, lambda: output_times_of(experiment)), (experiment.rtol, experiment.atol)
-    nearest = NEAREST * (experiment.stop - experiment.start)
-    steps = experiment.max_steps, experiment.max_step
-    return Settings(outputs, *limits, *steps, nearest, find_method(experiment.method), now)
 
 
 def refusal(result: Result | RunError, experiment: Experiment) -> str:

@@ -24,7 +24,7 @@ from cutset.runtime.given_starts import bound
 from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.live_loop import LiveLoop, can_step
-from cutset.runtime.python_run import problem_of
+from cutset.runtime.python_run import begun_run
 from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.run import Run, Stopped
 from cutset.runtime.snapshot import Snapshot
@@ -62,11 +62,12 @@ class Simulator:
         self._signals: dict[str, InputSignal] = dict(experiment.inputs)
         self._parameters = dict(experiment.parameters)
         self._ending = ""
-        problem = problem_of(model, replace(experiment, stop=experiment.start, points=None, interval=None))
         self._live: LiveLoop | None = None
         self._waiting = self._patience = 0
         self._past: Counter[str] = Counter()
-        self._stored = self._after(self._run(problem, TimeEventQueue(np.array([experiment.start]))), None)
+        at_start = replace(experiment, stop=experiment.start, points=None, interval=None, times=None)
+        run, begin = begun_run(model, at_start)
+        self._stored = self._after(run, begin)
         self._now: Result | None = None
 
     @property
@@ -112,7 +113,7 @@ class Simulator:
         given = None if inputs is None else resolve_inputs(self._model.info, signals)
         copied = self._snapshot.copy(given, stop - self._snapshot.origin)
         run = self._run(copied.problem, TimeEventQueue(np.array([start, stop]), copied.origin))
-        self._store(self._after(run, copied, inputs is not None))
+        self._store(self._after(run, lambda: run.resume(copied, inputs is not None)))
         self._signals = signals
         return self.time
 
@@ -248,13 +249,10 @@ class Simulator:
     def _run(self, problem: Problem, queue: TimeEventQueue) -> Run:
         return Run(problem, find_method(self._experiment.method), queue, self._experiment.max_step)
 
-    def _after(self, run: Run, before: Snapshot | None, changed: bool = False) -> Snapshot:
-        """Do the run from `before`, or from its start; the snapshot at its end."""
+    def _after(self, run: Run, begin: Callable[[], None]) -> Snapshot:
+        """Do the run, which starts with `begin`; the snapshot at its end."""
         try:
-            if before is None:
-                run.begin(self._experiment.initial)
-            else:
-                run.resume(before, changed)
+            begin()
             while not run.is_over():
                 run.advance()
                 if not run.is_over():
@@ -279,5 +277,6 @@ class Simulator:
             values.w[:] = copied.problem.values.w
             copied = replace(copied, problem=replace(copied.problem, values=values))
         queue = TimeEventQueue(np.array([self.time]), copied.origin if span > 0.0 else None)
-        self._store(self._after(self._run(copied.problem, queue), copied, True))
+        run = self._run(copied.problem, queue)
+        self._store(self._after(run, lambda: run.resume(copied, True)))
         self._parameters, self._signals = dict(parameters), dict(signals)

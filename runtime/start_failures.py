@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from ctypes import c_double
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from cutset.runtime.whole_run import WholeRun
 _STARTS, _BAD_VALUES, _BAD_DELAY, _NO_VALUES, _CONTRADICTION, _NO_END, _CONDITIONS, _OTHER_STARTS, _NOT_CONSTANT = (
     range(9)
 )
+# Of a relation, as in c/agree.h.
+_CHANGING = 1.0
 _SIDES_DIFFER, _NOTHING = 1e-6, 1e-9
 _OF_VALUE = re.compile(r"the start value of '(.*)'")
 
@@ -46,8 +49,8 @@ def error_at(info: ModelInfo, error: EventFailure | InputFailure, t: float) -> R
 
 
 def _raise(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str, float]) -> None:
-    model, cause, events, part = run.model, run.cause, run.events, run.part
-    info, n = model.info, len(model.info.states)
+    model, cause, events, part = run.model, run.start.cause, run.events, run.part
+    info, n, m = model.info, len(model.info.states), part["now.m"]
     if run.errors:
         raise run.errors[0]
     if cause == _BAD_VALUES:
@@ -56,15 +59,21 @@ def _raise(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str,
     if cause == _BAD_DELAY:
         History(info.delays, part["delays"])
     if cause == _CONTRADICTION:
-        raise contradicting(info, run.changing(), run.is_singular)
+        kinds = _numbers(events.searched, 4 * len(info.relations))[3 * len(info.relations) :]
+        raise contradicting(info, np.flatnonzero(kinds == _CHANGING).tolist(), bool(run.start.is_singular))
     if cause == _NO_END:
-        raise without_end(info, run.passes, run.keeps_changing())
+        found = _numbers(events.updated, len(info.discrete))
+        raise without_end(info, run.start.passes, np.flatnonzero(found != m[len(info.relations) :]).tolist())
     if cause == _NOT_CONSTANT:
-        raise not_constant(info, run.constants())
-    values, m = run.values(), part["now.m"]
+        raise not_constant(info, _numbers(events.constant, len(info.delays)))
+    values = run.values()
     check_states(model, values, initial, part["begins"][:n], m)
     check_conditions(info, initial, part["begins"][n:])
     check_written(model, values, initial, part["u"], events.now.t, part["begins"][:n], m)
+
+
+def _numbers(place: int, n: int) -> Vector:
+    return np.array((c_double * n).from_address(place))
 
 
 def contradicting(info: ModelInfo, relations: Sequence[int], is_singular: bool) -> EventFailure:

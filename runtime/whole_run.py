@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from ctypes import Array, addressof, byref, c_double, c_long
+from ctypes import Array, addressof, byref, c_long
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
@@ -98,8 +98,8 @@ def memory_for(model: CompiledModel) -> WholeRun | None:
 class WholeRun:
     """The memory of a run. `run` does one, then the other attributes and methods tell what it did, until the next one.
 
-    The arrays are parts of one block: first what a result keeps, then work memory. `part` has them by name; `data` and
-    `events` are the structures with which C finds them."""
+    The arrays are parts of one block: first what a result keeps, then work memory. `part` has them by name; `data`,
+    `events` and `start` are the structures with which C finds them. `errors` are exceptions in functions of inputs."""
 
     def __init__(self, model: CompiledModel):
         self._info: ModelInfo = model.info
@@ -130,7 +130,7 @@ class WholeRun:
         self._describe_events()
         self._describe_start()
         data, events = self.data, self.events
-        search = self._start.search
+        search = self.start.search
         work = data.watch, data.branch, data.poles, data.history, events, events.jumps, events.state, events.before
         self._kept.append(place_memory((*work, search, search.best, search.tried), sizes))
         self._control = Control()
@@ -192,7 +192,7 @@ class WholeRun:
 
     def _describe_start(self) -> None:
         info, at = self._info, self._places
-        start = self._start = StartData()
+        start = self.start = StartData()
         own = "tolerance", "begins", "first_w", "start_given", "start_value", "defaults"
         for name in ("p", "given", "c", "s", "nominals", *own):
             setattr(start, name, at[name])
@@ -372,38 +372,7 @@ class WholeRun:
     @property
     def has_large_states(self) -> bool:
         """True if a state has exceeded 1e12 times its nominal value."""
-        return bool(self._start.has_large_states)
-
-    @property
-    def cause(self) -> int:
-        """Why there is no start: the enum in start.h."""
-        return int(self._start.cause)
-
-    @property
-    def is_singular(self) -> bool:
-        """True if relations that contradict each other have no values together."""
-        return bool(self._start.is_singular)
-
-    @property
-    def passes(self) -> int:
-        """The passes of a start whose discrete variables keep changing."""
-        return int(self._start.passes)
-
-    def changing(self) -> list[int]:
-        """The relations that kept changing in the latest search for some that agree."""
-        n = len(self._info.relations)
-        kinds = _numbers(self.events.searched, 4 * n)[3 * n :]
-        return np.flatnonzero(kinds == 1.0).tolist()
-
-    def keeps_changing(self) -> list[int]:
-        """The discrete variables that the latest pass has changed."""
-        n = len(self._info.discrete)
-        held = self.part["now.m"][len(self._info.relations) :]
-        return np.flatnonzero(_numbers(self.events.updated, n) != held).tolist()
-
-    def constants(self) -> Vector:
-        """The latest delayed values that were tried at the start."""
-        return _numbers(self.events.constant, len(self._info.delays))
+        return bool(self.start.has_large_states)
 
     def values(self) -> Values:
         """The values of the run, with its present guesses."""
@@ -420,11 +389,6 @@ class WholeRun:
         implicit = self._solver.name if self._solver and (events.is_implicit or tally.stiff_segments) else ""
         own = self.inputs, self.controllers
         return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history, implicit, *own)
-
-
-def _numbers(place: int, n: int) -> Vector:
-    """A copy of the numbers there."""
-    return np.array((c_double * n).from_address(place))
 
 
 def _variables(found: list[tuple[int, int, float]]) -> Array[Written]:
