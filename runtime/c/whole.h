@@ -29,13 +29,11 @@ static int has_large_states(const struct cutset_data *d, const struct cutset_eve
     return 0;
 }
 
-/* Finds the start of a run. 0 with a cause if there is none. */
-static int find_start_of_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
+/* Finds the start at the time t for values that are bound. 0 with a cause if there is none. */
+static int find_start_at(struct cutset_data *d, struct cutset_events *e, double t, double rtol, double atol)
 {
     struct cutset_start *b = e->start;
-    double t = e->outputs[0];
     b->cause = BAD_VALUES;
-    bind_parameters(b);
     if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, rtol, atol)) return 0;
     clear_run(d, e, t);
     clear_sizes(d, b);
@@ -47,6 +45,14 @@ static int find_start_of_run(struct cutset_data *d, struct cutset_events *e, dou
     if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
     memcpy(b->first_w, d->w, e->n_work * sizeof(double));
     return !d->interrupted;
+}
+
+/* The same, for a run that is not made here. */
+int cutset_find_start(struct cutset_data *d, struct cutset_control *control, struct cutset_events *e, double t, double atol)
+{
+    cutset_fault = 0;
+    e->control = control;
+    return find_start_at(d, e, t, control->rtol, atol);
 }
 
 /* Runs to the last of the outputs, or as `cutset_run`. */
@@ -77,7 +83,8 @@ static int begin_run(struct cutset_data *d, struct cutset_events *e)
 
 static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
 {
-    return find_start_of_run(d, e, rtol, atol) && begin_run(d, e);
+    bind_parameters(e->start);
+    return find_start_at(d, e, e->outputs[0], rtol, atol) && begin_run(d, e);
 }
 
 /* Runs from the start; e->has_start tells whether there is one. If there are no rows, its events are not settled. */
@@ -86,7 +93,8 @@ int cutset_whole(struct cutset_data *d, struct cutset_control *control, const st
 {
     cutset_fault = 0;
     cutset_open = 0;
-    e->has_start = find_start_of_run(d, e, control->rtol, atol);
+    bind_parameters(e->start);
+    e->has_start = find_start_at(d, e, e->outputs[0], control->rtol, atol);
     if (!e->has_start) return COMPLICATED;
     cutset_fault = 0;
     if (!begin_run(d, e)) return COMPLICATED;
