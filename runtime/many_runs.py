@@ -175,10 +175,11 @@ def _placed(model: CompiledModel, experiment: Experiment) -> WholeRun | None:
     method = find_method(experiment.method)
     if method.tableau is None and method.family is None and model.info.states:
         return None
-    if any(name in model.info.given_starts for name in experiment.initial):
+    info = model.info
+    if any(name in info.given_starts for name in experiment.initial) or not all(each.is_c for each in info.externals):
         return None
     memory = memory_for(model)
-    if memory is None or memory.model.external is not None:
+    if memory is None:
         return None
     try:
         memory.place(experiment.parameters, experiment.initial, experiment.inputs)
