@@ -9,9 +9,9 @@ from ctypes import c_double
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo, Slot, StartCheck
+from cutset.runtime.analysis.explain import Failure
 from cutset.runtime.errors import ADVICE, RunError
 from cutset.runtime.event_state import EventFailure, described
-from cutset.runtime.explain import Failure
 from cutset.runtime.given_starts import bound, differ, gives_all_states, place_in_run, start_determined
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
