@@ -4,6 +4,7 @@ tests, which may share them."""
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections import defaultdict
@@ -20,7 +21,6 @@ _HERE = os.path.join(os.path.realpath(ROOT), "")
 _ELSEWHERE = (".", "out", "src", "node_modules")
 # file -> lines, of the test that runs
 _noted: dict[str, set[int]] = defaultdict(set)
-_tests: dict[str, dict[str, set[int]]] = {}
 
 
 def _note_opened(event: str, arguments: tuple[object, ...]) -> None:
@@ -56,14 +56,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         spent = sum(os.times()[:4]) - sum(before[:4])
-        _tests[item.nodeid] = {**_noted, SECONDS: {max(1, round(1000 * spent))}}
+        data = _written()
+        data.set_context(f"{item.nodeid}|run")
+        data.add_lines({**_noted, SECONDS: {max(1, round(1000 * spent))}})
 
 
-def pytest_sessionfinish() -> None:
-    """Writes a file beside those of coverage.py; each process of pytest-xdist one of its own."""
-    data = CoverageData(f"{os.environ['COVERAGE_FILE']}.noted.{os.getpid()}")
-    for test, files in _tests.items():
-        data.set_context(f"{test}|run")
-        data.add_lines(files)
-    if _tests:
-        data.write()
+@functools.cache
+def _written() -> CoverageData:
+    """A file beside those of coverage.py; each process of pytest-xdist has one of its own."""
+    return CoverageData(f"{os.environ['COVERAGE_FILE']}.noted.{os.getpid()}")
