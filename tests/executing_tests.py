@@ -127,8 +127,12 @@ def naming(folder: Path, file: str) -> list[str]:
 
 def latest_record(collected: Iterable[str] = ()) -> ExecutingTests | None:
     """The record that was made last, if there is one."""
-    records = sorted(_folder().glob("*[0-9a-f]"), key=lambda path: path.stat().st_mtime)
+    records = _records()
     return ExecutingTests(records[-1], ROOT, collected, records[-1].name) if records else None
+
+
+def _records() -> list[Path]:
+    return sorted(_folder().glob("?" * 40), key=lambda path: path.stat().st_mtime)
 
 
 def git(*words: str) -> str:
@@ -152,7 +156,10 @@ def main(options: list[str]) -> int:
     words = ["-n", "2", "--dist", "worksteal", "-p", "noted_files", "--cov-context=test", "--cov-report="]
     command = [sys.executable, "-m", "pytest", *words, *(f"--cov={name}" for name in MEASURED), *options]
     code = subprocess.run(command, cwd=ROOT, env={**os.environ, **own}, check=False).returncode
-    whole = CoverageData(str(made if options else folder / "whole"))
+    if not options:
+        for path in _records():
+            path.unlink()
+    whole = CoverageData(str(made))
     whole.read()
     for path in sorted(folder.glob("part*")):
         data = CoverageData(str(path))
@@ -160,10 +167,6 @@ def main(options: list[str]) -> int:
         whole.update(data)
         path.unlink()
     whole.write()
-    if not options:
-        for path in folder.glob("*[0-9a-f]"):
-            path.unlink()
-        (folder / "whole").rename(made)
     return code
 
 

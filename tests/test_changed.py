@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import changed
+import executing_tests
 import noted_files
 import pytest
 from changed import ALWAYS, chosen, named_like, old_lines, selected
@@ -58,6 +61,29 @@ def test_files_without_a_record() -> None:
     assert named_like("compiler/sort/new_pass.py")[0] == "tests/sort/test_constraint_point.py"
     assert "tests/test_changed.py" in named_like("tests/changed.py")
     assert "tests/sort/test_solve.py" in named_like("compiler/sort/solve.py")
+
+
+def test_a_record_of_some_tests_is_added_to_that_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter(("tests/a.py::test_a|run", "tests/b.py::test_b|run", "tests/c.py::test_c|run"))
+
+    def ran(words: list[str], **settings: Any) -> subprocess.CompletedProcess[str]:
+        if words[0] == "git":
+            return subprocess.CompletedProcess(words, 0, stdout="0" * 40 if "HEAD" in words else str(tmp_path))
+        data = CoverageData(settings["env"]["COVERAGE_FILE"])
+        data.set_context(next(made))
+        data.add_lines({"/elsewhere/compiler/one.lark": [1]})
+        data.write()
+        return subprocess.CompletedProcess(words, 1)
+
+    monkeypatch.setattr(executing_tests.subprocess, "run", ran)
+    found = []
+    for options in ([], ["tests/b.py"], []):
+        assert executing_tests.main(options) == 1
+        record = executing_tests.latest_record()
+        assert record is not None and record.commit == "0" * 40
+        found.append(record.of("compiler/one.lark", 1))
+    a, b, c = "tests/a.py::test_a", "tests/b.py::test_b", "tests/c.py::test_c"
+    assert found == [[a], [a, b], [c]]
 
 
 def test_git_is_asked() -> None:
