@@ -22,6 +22,8 @@ from cutset.runtime.simulate import simulate
 
 # Start values with a smaller relative difference are equal; and those that are zero up to rounding.
 _SAME, _NOTHING = 1e-6, 1e-13
+# Two runs go the same way if states differ by less, relative to the largest: errors of integration are smaller.
+_NEAR = 1e-2
 # The model without preferences for states, and the description of its results.
 Other = Callable[[], tuple[CompiledModel, Description]]
 # The same run with states chosen dynamically; None if its start would differ, or if it does not get as far.
@@ -49,7 +51,7 @@ def simulate_changing(
             found = simulate(other, experiment, own, now)
         except RunError:
             return None
-        return found if _begin_alike(model.info, result, found) else None
+        return found if _goes_the_same_way(model.info, result, found) else None
 
     return _changing(result, cache(again), "the run")
 
@@ -121,13 +123,20 @@ def _continued(
     return _changing(goes_on(stop, points, interval, inputs), cache(further), "all of the run")
 
 
-def _begin_alike(info: ModelInfo, one: Result, other: Result) -> bool:
-    """True if the states of the first model, and what its dynamic states are chosen from, begin equally in both."""
+def _goes_the_same_way(info: ModelInfo, one: Result, other: Result) -> bool:
+    """True if the states of the first model, and what its dynamic states are chosen from, begin equally in both, and
+    are near at the last output that both have."""
     known, chosen = set(other.names()), dict(info.picked)
     among = dict.fromkeys(name for variables in chosen.values() for name, _ in variables)
     states = (name for number, name in enumerate(info.states) if number not in chosen)
-    pairs = np.array([(one[name][0], other[name][0]) for name in (*states, *among) if name in known])
-    if not pairs.size:
+    names = [name for name in (*states, *among) if name in known]
+    if not names:
         return True
-    least = max(_SAME * float(np.abs(pairs).max(initial=0.0)), _NOTHING)
-    return np.allclose(pairs[:, 0], pairs[:, 1], rtol=_SAME, atol=least)
+    last = np.intersect1d(one.time, other.time)[-1]
+    for t, part in ((one.time[0], _SAME), (last, _NEAR)):
+        k, j = np.searchsorted(one.time, t), np.searchsorted(other.time, t)
+        was, now = (np.array([run[name][at] for name in names]) for run, at in ((one, k), (other, j)))
+        least = max(part * float(np.abs((was, now)).max()), _NOTHING)
+        if not np.allclose(was, now, rtol=part, atol=least):
+            return False
+    return True

@@ -38,6 +38,18 @@ def _written(slot: Slot) -> tuple[int, int, float]:
     return "yxp".index(slot.array), slot.index, float(slot.sign)
 
 
+def systems_of_motion(info: ModelInfo) -> list[int]:
+    """Of each iteration for positions of a mechanism the place of the first guess in w, and how many there are."""
+    found, first = list[int](), 0
+    for n, closing in zip(info.iterations, info.closings, strict=True):
+        if any(
+            slot.array == "y" and slot.index in info.moving for slot in map(info.names.get, closing.unknowns) if slot
+        ):
+            found += first, n
+        first += 2 * n + 1
+    return found
+
+
 def wanted_starts(info: ModelInfo) -> list[tuple[tuple[int, int, float], int, int, int, int]]:
     """The variables with a start value that iterations compute, each once, in the order of their names, as ``struct
     cutset_wanted``: those of loops, and others whose value is given."""

@@ -54,6 +54,7 @@ from cutset.runtime.start_tables import (
     limits,
     search_tables,
     shifts,
+    systems_of_motion,
     used_constants,
     wanted_starts,
     written_starts,
@@ -158,6 +159,9 @@ class WholeRun:
         data.watch.n, data.watch.sizes = len(info.crossings), at["crossing_sizes"]
         data.watch.n_watched, data.watch.places = info.n_watched, info.n_guesses + info.n_guards
         data.branch.n, data.branch.size = info.n_guesses, at["guess_sizes"]
+        motions = systems_of_motion(info)
+        self._kept += point_to(data.branch, {"motions": motions}, np.dtype(c_long))
+        data.branch.n_motions = len(motions) // 2
         data.signals = SignalsData(None, None, None, 0, at["window"])
         if info.delays:
             self._make_history()

@@ -279,7 +279,7 @@ static int accept_stiff(struct stiff_step *s, const struct cutset_control *contr
         double *row = out + r->reached * s->n;
         if (times[r->reached] < end) stiff_state(s, times[r->reached], row);
         else memcpy(row, s->next, s->n * sizeof(double));
-        keep_guesses(d, times, r->reached, r->reached + 1);
+        keep_guesses(d, times, out, r->reached, r->reached + 1);
     }
     memcpy(x, r->crossed ? d->watch.z : s->next, s->n * sizeof(double));
     memcpy(s->older, s->k[1], s->n * sizeof(double));
@@ -287,7 +287,7 @@ static int accept_stiff(struct stiff_step *s, const struct cutset_control *contr
     s->k[0] = s->k[STIFF_STAGES - 1], s->k[STIFF_STAGES - 1] = swap;
     s->is_current = 0;
     s->t = r->t = until;
-    if (r->crossed) extrapolate_guesses(d, until);
+    if (r->crossed) guess_within(d, until, x);
     return r->crossed != 0;
 }
 

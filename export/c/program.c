@@ -50,6 +50,7 @@ static void connect_start(struct cutset_program *p)
     b->start_given = p->start_given, b->start_value = p->start_value;
     b->used = cutset_used_constants, b->iterations = cutset_iterations, b->copies = cutset_copies;
     b->limits = cutset_limit_table;
+    p->data.branch.motions = cutset_motions;
     p->events.start = b;
 }
 
@@ -95,7 +96,7 @@ static void describe(struct cutset_program *p)
     struct cutset_start *b = &p->start;
     d->n_states = CUTSET_STATES, d->n_rates = CUTSET_STATES, d->n_guesses = CUTSET_GUESSES, d->n_guards = CUTSET_GUARDS;
     d->watch.n = CUTSET_CROSSINGS, d->watch.n_watched = CUTSET_WATCHED, d->watch.places = CUTSET_GUESSES + CUTSET_GUARDS;
-    d->branch.n = CUTSET_GUESSES;
+    d->branch.n = CUTSET_GUESSES, d->branch.n_motions = CUTSET_MOTIONS;
     d->history.count = CUTSET_DELAYS, d->history.offset = CUTSET_INPUTS, d->history.capacity = CUTSET_STORED;
     d->history.most_levels = CUTSET_DELAYS <= 2 ? 3.0 : CUTSET_DELAYS <= 4 ? 2.0 : 1.0; /* as in history.py */
     e->n_modes = CUTSET_MODES, e->n_relations = CUTSET_RELATIONS, e->n_discrete = CUTSET_DISCRETE;

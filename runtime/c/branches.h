@@ -5,7 +5,8 @@
    converge fast, or converges to a distant solution, the solution is followed on the straight line from that point,
    in steps that shorten until it changes little in them or changes like a continuous function. If not even the
    shortest step achieves that, the branch ends before: the evaluation has no value, and the integrator takes a
-   shorter step. */
+   shorter step. At a singular position of a mechanism branches intersect, and the sign of the determinant changes along
+   each: the solution goes on straight there. */
 
 #ifndef CUTSET_BRANCHES_H
 #define CUTSET_BRANCHES_H
@@ -18,11 +19,26 @@ static const double BENT = 0.35;
 
 /* Relative to the largest value: a smaller change is rounding. */
 static const double MOVED = 1e-7;
+/* Relative to its change: how far a solution that passes an intersection may lie from the straight line. */
+static const double STRAIGHT = 0.3;
 
 /* Steps of a search, the shortest of them relative to its whole way. Without states no step of an integrator can be
    shortened instead. */
 enum { TRIES = 100, TRIES_ALONE = 1000 };
 static const double SHORTEST = 1.0 / 2048.0, SHORTEST_ALONE = 1e-12;
+
+/* Lets the orientations of motions in `to` be those in `from`; true if one was another. */
+static int copy_orientations(const struct cutset_branch *b, double *to, const double *from)
+{
+    long k;
+    int changes = 0;
+    for (k = 0; k < b->n_motions; k++) {
+        long place = b->motions[2 * k] + b->motions[2 * k + 1];
+        changes |= to[place] * from[place] < 0.0;
+        to[place] = from[place];
+    }
+    return changes;
+}
 
 /* The guesses for time t, extrapolated linearly from the last two accepted points. */
 static void extrapolate_guesses(struct cutset_data *d, double t)
@@ -32,6 +48,26 @@ static void extrapolate_guesses(struct cutset_data *d, double t)
     long i;
     part = cutset_min(cutset_max(part, -1.0), 10.0);
     for (i = 0; i < b->n; i++) d->w[i] = b->last[i] + part * (b->last[i] - b->before[i]);
+}
+
+/* True if all motions in w whose orientation is not that of the guess go on straight, from `from` to the guess; these guesses
+   take the orientation. */
+static int passes_straight(struct cutset_data *d, const double *from)
+{
+    const struct cutset_branch *b = &d->branch;
+    long k, i;
+    for (k = 0; k < b->n_motions; k++) {
+        long first = b->motions[2 * k], place = first + b->motions[2 * k + 1];
+        double way = 0.0, bend = 0.0;
+        if (!(d->w[place] * b->guess[place] < 0.0)) continue;
+        for (i = first; i < place; i++) {
+            way = cutset_max(way, fabs(b->guess[i] - from[i]) / b->size[i]);
+            bend = cutset_max(bend, fabs(d->w[i] - b->guess[i]) / b->size[i]);
+        }
+        if (!(bend <= STRAIGHT * way)) return 0;
+        b->guess[place] = d->w[place];
+    }
+    return 1;
 }
 
 /* Accepts the point (t, x) with the solutions of the latest evaluation. */
@@ -51,6 +87,7 @@ static void accept_point(struct cutset_data *d, double t, const double *x)
         b->size[i] = cutset_max(b->size[i], fabs(b->last[i]));
         moved |= fabs(b->last[i] - b->anchor[i]) > MOVED * b->size[i];
     }
+    b->passes = copy_orientations(b, b->before, b->last);
     for (i = 0; i < b->n && moved; i++) {
         b->motion[i] = b->last[i] - b->anchor[i];
         b->anchor[i] = b->last[i];
@@ -71,8 +108,9 @@ static void begin_branch(struct cutset_data *d, double t, const double *x)
     memset(d->branch.motion, 0, d->branch.n * sizeof(double));
 }
 
-/* The derivatives at (t, x) with the solution near the guesses in w; 0 if there is none. */
-static int try_careful(struct cutset_data *d, double t, const double *x, double *dx)
+/* The derivatives at (t, x) with the solution near the guesses in w, on a branch that goes on from `from`; 0 if there is
+   none. */
+static int try_careful(struct cutset_data *d, double t, const double *x, const double *from, double *dx)
 {
     fill_at(d, t, x);
     cutset_careful = (int)d->branch.care;
@@ -80,7 +118,7 @@ static int try_careful(struct cutset_data *d, double t, const double *x, double 
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
     cutset_careful = 0;
     if (cutset_lost) d->branch.unsolved = cutset_lost;
-    return !cutset_lost;
+    return !cutset_lost && passes_straight(d, from);
 }
 
 /* The same at the fraction `part` of the way from the last accepted point to (t, x); w starts as the line through
@@ -92,7 +130,31 @@ static int try_between(struct cutset_data *d, double t, const double *x, double 
     long i;
     for (i = 0; i < d->n_states; i++) b->z[i] = b->x[i] + part * (x[i] - b->x[i]);
     for (i = 0; i < b->n; i++) d->w[i] = b->guess[i] = b->from[i] + ahead * (b->from[i] - b->from_before[i]);
-    return try_careful(d, b->t + part * (t - b->t), b->z, b->dz);
+    return try_careful(d, b->t + part * (t - b->t), b->z, b->from, b->dz);
+}
+
+/* The guesses for the point (t, x) within the last step. Where this passes an intersection the line between its ends may be
+   nearer to the other branch: there the solution is followed from its end. */
+static void guess_within(struct cutset_data *d, double t, const double *x)
+{
+    enum { STRETCHES = 32 };
+    struct cutset_branch *b = &d->branch;
+    double done_before = b->passes && t != b->t ? (b->t_before - b->t) / (t - b->t) : 0.0;
+    long k, bytes = b->n * sizeof(double);
+    if (b->n) extrapolate_guesses(d, t);
+    if (done_before == 0.0) return;
+    memcpy(b->from, b->last, bytes);
+    memcpy(b->from_before, b->before, bytes);
+    b->care = 1;
+    for (k = 1; k <= STRETCHES; k++) {
+        double done = (double)(k - 1) / STRETCHES;
+        if (!try_between(d, t, x, (double)k / STRETCHES, done, done_before)) break;
+        memcpy(b->from_before, b->from, bytes);
+        memcpy(b->from, d->w, bytes);
+        copy_orientations(b, b->from_before, b->from);
+        done_before = done;
+    }
+    if (k <= STRETCHES) extrapolate_guesses(d, t);
 }
 
 /* True if the solutions in w are near the guesses. */
@@ -130,7 +192,7 @@ static void solve_at_accepted_point(struct cutset_data *d)
     b->solved = 1;
     memcpy(d->w, b->last, b->n * sizeof(double));
     memcpy(b->guess, b->last, b->n * sizeof(double));
-    if (try_careful(d, b->t, b->x, b->dz) && is_near(d)) memcpy(b->last, d->w, b->n * sizeof(double));
+    if (try_careful(d, b->t, b->x, b->last, b->dz) && is_near(d)) memcpy(b->last, d->w, b->n * sizeof(double));
 }
 
 /* Follows the solution to (t, x); true if it continues to there. Then w holds the solution, dx the derivatives. */
@@ -151,6 +213,7 @@ static int follow_branch(struct cutset_data *d, double t, const double *x, doubl
             if (part == 1.0) return 1;
             memcpy(b->from_before, b->from, bytes);
             memcpy(b->from, d->w, bytes);
+            copy_orientations(b, b->from_before, b->from);
             done_before = done;
             done = part;
             stride *= 2.0;
@@ -186,7 +249,7 @@ static int derivatives_on_branch(struct cutset_data *d, double t, const double *
     memcpy(b->guess, d->w, b->n * sizeof(double));
     b->care = 1;
     d->watch.doubtful = 0;
-    if ((try_careful(d, t, x, dx) && is_near(d)) || continue_branch(d, t, x, dx)) {
+    if ((try_careful(d, t, x, b->last, dx) && is_near(d)) || continue_branch(d, t, x, dx)) {
         memcpy(b->found, d->w, b->n * sizeof(double));
         return 1;
     }

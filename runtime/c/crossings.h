@@ -28,7 +28,7 @@ static void signed_crossings(struct cutset_data *d, double t, const double *x, d
     const double *restrict side = d->watch.side;
     long k, n = d->watch.n;
     fill_at(d, t, x);
-    if (d->branch.n) extrapolate_guesses(d, t);
+    guess_within(d, t, x);
     cutset_crossings(t, x, d->u, d->c, d->m, d->w, g);
     if (d->watch.has_free) take_sides(&d->watch, g);
     for (k = 0; k < n; k++) values[k] *= side[k];
@@ -46,11 +46,29 @@ static void note_sizes(struct cutset_watch *w, const double *restrict values)
     }
 }
 
+/* Two relations say that a choice of states is good, one for each sign of a determinant; they are evaluated where steps end,
+   and have an infinite size. Where a solution that is followed goes straight on through a singular position the sign changes,
+   and the choice is as good as before: they change sides. True if some do. */
+static int change_sides(struct cutset_watch *w, double *g)
+{
+    long k, in_pair = 0;
+    int any = 0;
+    for (k = 0; k + 1 < w->n; k++) {
+        if (!isinf(w->sizes[k]) || in_pair++ % 2 || !(g[k] < 0.0 && g[k + 1] < 0.0)) continue;
+        w->side[k] = -w->side[k], w->side[k + 1] = -w->side[k + 1];
+        g[k] = -g[k], g[k + 1] = -g[k + 1];
+        any = 1;
+    }
+    return any;
+}
+
 /* Initializes the crossings at the start of a segment. */
 static void watch(struct cutset_data *d, double t, const double *x)
 {
     d->watch.has_free = 1;
-    if (d->watch.n) signed_crossings(d, t, x, d->watch.low);
+    if (!d->watch.n) return;
+    signed_crossings(d, t, x, d->watch.low);
+    change_sides(&d->watch, d->watch.low);
 }
 
 /* Before the first step: arms crossings from the values at its start and at its end (in `trial`); true if all are armed,
@@ -291,6 +309,7 @@ static int crosses(struct cutset_data *d, state_at *state, void *step, double a,
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->high);
         note_sizes(w, w->high);
+        if (d->branch.n_motions && change_sides(w, w->high)) d->branch.passes = 1;
         found = has_crossed(w, w->high) | touches(w);
         growth = resolved(w, last, t);
         if (growth == 0.0 && refused < FINEST && hidden < MOST_HIDDEN) {

@@ -12,7 +12,7 @@ static const double COMPARED[] = {0.09, 0.91}, STRETCH_DIFFERS = 1e-3;
 static void signals_at(struct cutset_data *d, double t, const double *x)
 {
     fill_at(d, t, x);
-    if (d->branch.n) extrapolate_guesses(d, t);
+    guess_within(d, t, x);
     cutset_delayed(t, x, d->u, d->c, d->m, d->w, d->history.found);
 }
 

@@ -88,6 +88,8 @@ struct cutset_signals {
    latest change, from `anchor` on. */
 struct cutset_branch {
     long n; /* number of guesses; 0: nothing to follow */
+    const long *motions; /* [2*n_motions] of systems for what moves: the first guess, and how many before the orientation */
+    long n_motions;
     double t, t_before;
     double *x; /* [states] */
     double *last, *before, *anchor, *motion, *found, *size; /* [guesses] found: of the latest evaluation */
@@ -97,6 +99,7 @@ struct cutset_branch {
     long lost;    /* true if `ended` is set */
     long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
     long care;    /* of the next evaluation, see cutset_careful */
+    long passes;   /* whether the last accepted step has passed an intersection with another branch */
     long unsolved; /* the number of the message of the system that was not solved latest; 0: none */
 };
 

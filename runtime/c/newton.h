@@ -285,9 +285,19 @@ static inline int cutset_nearest(struct cutset_system *s, double guess, double l
     return 0;
 }
 
+/* True if z is the guess, up to far less than solutions are apart. */
+static inline int cutset_is_there(const struct cutset_system *s, const double *guess)
+{
+    int i;
+    for (i = 0; i < s->n; i++)
+        if (!(fabs(s->z[i] - guess[i]) <= 1e-6 * (fabs(guess[i]) + s->nominal[i]))) return 0;
+    return 1;
+}
+
 /* Tries all ways to a solution: from the guess, by homotopy from it, from zero, from points near the guess, from the
    nominal values. A solution whose branch has another orientation than that of the guess counts only if there is no
-   other: of three solutions in a row it is the middle one, which no start reaches that follows the others. */
+   other: of three solutions in a row it is the middle one, which no start reaches that follows the others. At the guess
+   it is the one, on a branch that has just passed another one. */
 static inline int cutset_search(struct cutset_system *s, const double *guess, double *kept, double *other)
 {
     int i, way, n = s->n, has_other = 0;
@@ -304,7 +314,7 @@ static inline int cutset_search(struct cutset_system *s, const double *guess, do
             s->orientation = 0.0; /* the guess is a solution, of infinite slope */
             return 1;
         }
-        if (s->orientation == s->begun) return 1;
+        if (s->orientation == s->begun || (way == 0 && cutset_is_there(s, guess))) return 1;
         if (has_other) continue;
         has_other = 1;
         orientation = s->orientation;
@@ -349,7 +359,8 @@ static inline void cutset_newton(int n, cutset_residuals *f, double t, const dou
             double size = s.nominal[0] + fabs(guess[0]);
             found = cutset_nearest(&s, guess[0], 1e-12 * size, size, 2.0);
         }
-        found = found && s.orientation * guess[n] >= 0.0;
+        /* The latest factors are those before the last step, which may be on the other side of a singular point. */
+        if (found && s.orientation * guess[n] < 0.0) found = cutset_look(&s, s.z) && cutset_factor(&s);
         if (!found) cutset_lost = fault;
     } else {
         found = cutset_solution(&s, guess, kept, other);

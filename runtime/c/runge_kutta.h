@@ -235,12 +235,12 @@ static int make_step(struct cutset_data *d, struct step *s, double *x, int ends,
     r->crossed = crosses(d, step_state, s, s->t, end, first, &until);
     store_step(d, step_state, s, s->t, until);
     written = write_outputs(s, ends, end, until, n, times, out, r);
-    keep_guesses(d, times, r->reached - written, r->reached);
+    keep_guesses(d, times, out, r->reached - written, r->reached);
     if (written) *since = 0;
     memcpy(x, r->crossed ? d->watch.z : s->next, s->n * sizeof(double));
     s->t = r->t = until;
     if (r->crossed) {
-        extrapolate_guesses(d, until);
+        guess_within(d, until, x);
         return 1;
     }
     s->k[0] = s->k[s->tableau->rows], s->k[s->tableau->rows] = swap;

@@ -291,10 +291,10 @@ static void end_step(struct cutset_data *d, state_at *state, void *step, double 
         row = out + r->reached * d->n_states;
         if (times[r->reached] < r->t) state(step, times[r->reached], row);
         else memcpy(row, x, bytes);
-        keep_guesses(d, times, r->reached, r->reached + 1);
+        keep_guesses(d, times, out, r->reached, r->reached + 1);
     }
     r->t = until;
-    if (r->crossed) extrapolate_guesses(d, until);
+    if (r->crossed) guess_within(d, until, x);
 }
 
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at

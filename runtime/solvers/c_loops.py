@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import addressof, byref, c_void_p
+from ctypes import addressof, byref, c_long, c_void_p
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_records import (
@@ -29,6 +30,7 @@ from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.crossings import margins, sides, touching
 from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
 from cutset.runtime.solvers.tableau import Tableau
+from cutset.runtime.start_tables import systems_of_motion
 
 # The order of the enum in driver.c; None stands for "stiff", which only one method reports.
 STATUS = (
@@ -53,7 +55,7 @@ class CRun:
         self.out = np.empty((len(segment.times), n))
         self.guesses = np.empty((len(segment.times), model.info.n_guesses))
         self.u = problem.inputs.at(segment.start)
-        self._kept: list[Vector] = [problem.values.c, np.ascontiguousarray(segment.modes), problem.values.w]
+        self._kept: list[NDArray[Any]] = [problem.values.c, np.ascontiguousarray(segment.modes), problem.values.w]
         self._bad_x = np.zeros(n)
         constants, modes, work = (address(a) for a in self._kept)
         self._watch = np.zeros((12, len(model.info.crossings)))
@@ -97,11 +99,26 @@ class CRun:
 
     def _follow_branch(self, problem: Problem, n: int) -> None:
         size, points = problem.memory.sizes(problem.model.info, problem.values), np.zeros((3, n))
-        self.keep(size, points)
+        motions = np.array(systems_of_motion(problem.model.info), dtype=np.dtype(c_long))
+        self.keep(size, points, motions)
         last, before, anchor, motion, found, *others = _addresses_of_rows(self._branch)
         x, z, dz = map(address, points)
         self.data.branch = BranchData(
-            self.data.n_guesses, 0.0, 0.0, x, last, before, anchor, motion, found, address(size), *others, z, dz
+            self.data.n_guesses,
+            address(motions),
+            len(motions) // 2,
+            0.0,
+            0.0,
+            x,
+            last,
+            before,
+            anchor,
+            motion,
+            found,
+            address(size),
+            *others,
+            z,
+            dz,
         )
 
     def stop(self, error: BaseException) -> None:
@@ -110,7 +127,7 @@ class CRun:
         self.errors += [] if is_interrupt else [error]
         self.data.interrupted = 1 if is_interrupt else 2
 
-    def keep(self, *arrays: Vector) -> None:
+    def keep(self, *arrays: NDArray[Any]) -> None:
         """Keep arrays alive to which `data` points."""
         self._kept += arrays
 

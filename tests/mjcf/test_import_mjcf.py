@@ -272,3 +272,22 @@ def test_a_gripper_of_two_five_bars_with_coupled_drivers(tmp_path: Path) -> None
     for one, other in (("rd", "ld"), ("rs", "ls"), ("rf", "lf"), ("rc", "lc")):
         assert run[f"{one}.q"] == pytest.approx(run[f"{other}.q"], abs=1e-6)
     assert abs(run["rf.q"][-1]) > 0.01
+
+
+def test_coupled_four_bars_pass_dead_points_where_each_could_turn_back(tmp_path: Path) -> None:
+    """The coupling of two equal loops transmits nothing: both move as one does alone, whose angles these are."""
+    bodies, ends = "", ""
+    for k in (1, 2):
+        bodies += "".join(
+            f'<body name="{name}{k}" pos="{place}"><joint name="j{name}{k}" axis="0 1 0"/>'
+            '<inertial pos="0.3 0 0" mass="1" diaginertia="0.01 0.02 0.02"/>'
+            for name, place in (("a", f"0 {k} 1"), ("b", "0.6 0 0"), ("c", "0.6 0 0.3"))
+        )
+        bodies += "</body></body></body>"
+        ends += f'<connect body1="c{k}" body2="world" anchor="0.6 0 0"/>'
+    joint = '<joint joint1="ja1" joint2="ja2" polycoef="0 1 0 0 0"/>'
+    text = f"<mujoco><worldbody>{bodies}</worldbody><equality>{ends}{joint}</equality></mujoco>"
+    run = cutset.load(written(tmp_path, text)).simulate(1.0, points=11)
+    for k in (1, 2):
+        angles = [run[f"j{name}{k}.q"][-1] for name in "abc"]
+        assert angles == pytest.approx([-0.2182089, 0.7939921, -0.9967332], abs=1e-4)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from oracles.many_loops import LIBRARIES, Compared, compared
 from oracles.random_loops import conditions, random_loop
+from oracles.singular_positions import loop, told
 
 
 @pytest.mark.parametrize(("number", "most", "libraries"), [(0, 3, LIBRARIES), (2, 4, LIBRARIES[:2])], ids=str)
@@ -29,3 +30,9 @@ def test_conditions_of_the_oracle_are_derivatives(seed):
         for t in (-h, h)
     )
     np.testing.assert_allclose((on - back) / (2 * h), matrix @ qdd + bias, atol=1e-6, rtol=1e-6)
+
+
+def test_a_loop_goes_straight_on_through_singular_positions(tmp_path):
+    """A parallelogram that passes four of them; `python -m tests.oracles.singular_positions` draws more."""
+    for method in ("auto", "cvode-bdf"):
+        assert told(loop(4), tmp_path, "mbs", method)[0] == "right"
