@@ -30,7 +30,7 @@ _MOST_ROWS, ROWS = 12, 16
 # The structures of a program that have work memory.
 _RECORDS = {
     **{f"data.{name}": f"cutset_{name}" for name in ("watch", "branch", "poles", "history")},
-    **{"events": "cutset_events", "events.jumps": "cutset_jumps"},
+    **{"events": "cutset_events", "events.jumps": "cutset_jumps", "events.failure": "cutset_failure"},
     **{f"events.{name}": "cutset_moment" for name in ("now", "state", "before")},
 }
 _NAME_OF_SIZE = re.compile(r"[a-z_]+")
@@ -172,7 +172,6 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         "first": layout.first.tolist(),
         "used_constants": used_constants(info),
         "copies": copied_guesses(info),
-        "iterations": info.iterations,
         "motions": systems_of_motion(info),
         "start_rivals": [number for row in info.start_rivals for number in row],
     }

@@ -13,12 +13,12 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import bind
-from cutset.runtime.c_functions import SOURCE, Functions, compiled
+from cutset.runtime.c_functions import SOURCE, Functions, OfThread, compiled
 from cutset.runtime.c_records import ExternalCallback, address
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Stop
 from cutset.runtime.errors import Fault
-from cutset.runtime.externals import Faults, number_of_arguments
+from cutset.runtime.externals import PENDING, Faults, number_of_arguments
 from cutset.runtime.foreign_library import foreign_files, not_found
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.memories import Memories
@@ -175,17 +175,21 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
             raise
         raise not_found(info, error) from error
     faults = Faults(info)
-    return CModel(info, functions, faults, _external_callback(info, faults), unreduced=unreduced)
+    callback = _external_callback(info, faults, functions.fault)
+    return CModel(info, functions, faults, callback, unreduced=unreduced)
 
 
-def _external_callback(info: ModelInfo, faults: Faults) -> Any:
-    """The callback with which C calls a Python function; None if the model has none."""
+def _external_callback(info: ModelInfo, faults: Faults, fault: OfThread) -> Any:
+    """The callback with which C calls a Python function; None if the model has none. A fault is told to C."""
     if all(external.is_c for external in info.externals):
         return None
     counts = [number_of_arguments(each) for each in info.externals]
 
     def call(k: int, arguments: Any, results: Any) -> None:
+        before = faults.count
         for i, value in enumerate(faults.external(k, arguments[: counts[k]])):
             results[i] = value
+        if faults.count != before and not fault.value:
+            fault.value = PENDING
 
     return ExternalCallback(call)

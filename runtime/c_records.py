@@ -18,11 +18,13 @@ from cutset.runtime.c_files import c_files
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
 StateCallback = CFUNCTYPE(None, c_void_p, c_double, c_void_p)
 ScriptedCallback = CFUNCTYPE(None, c_int, c_double, POINTER(c_void_p), POINTER(c_int))
+AgainCallback = CFUNCTYPE(None, c_double)
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 _HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRUCTURE = re.compile(r"^struct (cutset_\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
+_CAUSES = re.compile(r"^enum cutset_cause \{(.*?)\};", re.MULTILINE | re.DOTALL)
 _ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
 # The type and all names of a declaration without `const`; each with its stars and its number of elements.
 _DECLARATION = re.compile(r"\s*(struct \w+|\w+)\s+(.*)", re.DOTALL)
@@ -41,6 +43,14 @@ def _declared() -> tuple[dict[str, str], dict[str, int]]:
     text = "".join(_COMMENT.sub("", c_files()[name]) for name in _HEADERS)
     constants = re.findall(r"(\w+) = (\d+)", "".join(_ENUM.findall(text)))
     return dict(_STRUCTURE.findall(text)), {name: int(number) for name, number in constants}
+
+
+@functools.cache
+def cause_of(number: int) -> str:
+    """The name of the cause of a failure with this number."""
+    (causes,) = _CAUSES.findall(_COMMENT.sub("", c_files()["driver.h"]))
+    names: dict[int, str] = {int(value): name for name, value in re.findall(r"(\w+) = (\d+)", causes)}
+    return names[number]
 
 
 def _fields(structure: str) -> list[tuple[str, Any]]:
@@ -204,6 +214,11 @@ class Search(Structure):
 @_as_in_c("cutset_window")
 class Window(Structure):
     """The time to the next turn of a function."""
+
+
+@_as_in_c("cutset_failure")
+class FailureData(Structure):
+    """Why a run in C has failed."""
 
 
 @_as_in_c("cutset_events")

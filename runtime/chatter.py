@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.event_state import EventFailure, described
+from cutset.runtime.event_state import EventFailure
+from cutset.runtime.failures import chattering_relation, inaccurate_crossing
 from cutset.runtime.interface import Vector
-from cutset.runtime.outcome import Outcome
 
 # More events of one relation in a row than this, each within this fraction of the run after the previous one, are
 # without end; the limit for _STUCK counts events between which the relation has not left its crossing.
@@ -40,32 +38,25 @@ _SHRINKING = 0.9999
 class _Column:
     """The numbers of a crossing in `Chatter.history`: the latest event; its distance from the one before; for each
     limit the number of events in a row within it, and since when (the last entry is for Zeno behavior); whether a
-    branch acted at one; the number of crossings in a row between which its sides hardly differed."""
+    branch acted at one; the number of crossings in a row between which its sides hardly differed; the latest crossing
+    that was an error of the integration, and how many there were in a row; the latest time that it crossed without end,
+    by the tolerance, how often in a row, and the first time; and what happened then: the number of crossings, since
+    when, and whether their distances decreased."""
 
     LAST, GAP, COUNTS, SINCE, ACTS, UNCERTAIN = 0, 1, slice(2, 6), slice(6, 10), 10, 11
-    COUNT = 12
-
-
-@dataclass
-class _Excuse:
-    """How often in a row a relation was found to cross without end, when last, and with which error."""
-
-    count: int
-    last: float
-    failure: EventFailure
+    REFUSED, REFUSALS, EXCUSED, EXCUSES, FIRST_EXCUSED, ENDLESS = 12, 13, 14, 15, 16, slice(17, 20)
+    COUNT = 20
 
 
 class Chatter:
-    """The history of crossings in a run of `span` seconds. `history` has 12 numbers for each crossing, and `calm` the
-    longest step and until when it applies; the loop of events in C (c/run.h) updates both."""
+    """The history of crossings in a run of `span` seconds. `history` has 20 numbers for each crossing, and `calm` the
+    longest step and until when it applies; the loop of events in C (c/chatter.h) updates both."""
 
     LIMITS = np.array([*_LIMITS, _STUCK], dtype=float)
 
     def __init__(self, info: ModelInfo, span: float):
         self._info, self._span = info, span
         self._places = {k: j for j, k in enumerate(info.crossings)}
-        self._refusals: dict[int, tuple[float, int]] = {}
-        self._excuses: dict[int, _Excuse] = {}
         self.history = np.zeros((len(info.crossings), _Column.COUNT))
         self.history[:, _Column.LAST], self.history[:, _Column.GAP] = -math.inf, math.inf
         self.calm = (math.inf, -math.inf)
@@ -73,29 +64,20 @@ class Chatter:
     def copy(self, span: float) -> Chatter:
         """A copy for the rest of a run that is now `span` seconds long."""
         copied = Chatter(self._info, span)
-        copied._refusals = dict(self._refusals)
-        copied._excuses = {k: replace(excuse) for k, excuse in self._excuses.items()}
         copied.history, copied.calm = self.history.copy(), self.calm
         return copied
 
     def data(self) -> dict[str, Any]:
         """Everything but the span, as plain data."""
-        excuses = [
-            [k, e.count, e.last, e.failure.outcome.name, e.failure.what, e.failure.details, e.failure.relations]
-            for k, e in self._excuses.items()
-        ]
-        refusals = [[k, *each] for k, each in self._refusals.items()]
-        return {"history": self.history.tolist(), "calm": self.calm, "excuses": excuses, "refusals": refusals}
+        return {"history": self.history.tolist(), "calm": self.calm}
 
     @classmethod
     def from_data(cls, info: ModelInfo, span: float, data: Mapping[str, Any]) -> Chatter:
         """The history with these data."""
         made = cls(info, span)
-        made.history[:] = np.array(data["history"]).reshape(made.history.shape)
+        for row, numbers in zip(made.history, data["history"], strict=True):  # of earlier versions there are fewer
+            row[: len(numbers)] = numbers
         made.calm = (data["calm"][0], data["calm"][1])
-        made._refusals = {k: (t, count) for k, t, count in data["refusals"]}
-        for k, count, last, outcome, what, details, relations in data["excuses"]:
-            made._excuses[k] = _Excuse(count, last, EventFailure(Outcome[outcome], what, details, relations))
         return made
 
     def note(self, t: float, crossed: Mapping[int, int]) -> dict[int, EventFailure]:
@@ -111,7 +93,8 @@ class Chatter:
                 counts[i] = counts[i] + 1.0 if near else 1.0
                 since[i] = since[i] if near else t
                 if counts[i] > most:
-                    failures[k] = self._failure(k, t, int(counts[i]), float(since[i]))
+                    self._note_endless(row, int(counts[i]), float(since[i]))
+                    failures[k] = self._failure(k, t)
                     if row[_Column.ACTS]:
                         raise failures[k]
             faster = gap <= _SHRINKING * float(row[_Column.GAP]) < math.inf
@@ -128,19 +111,23 @@ class Chatter:
 
     def _excuse(self, relation: int, t: float, failure: EventFailure) -> None:
         """Record that a relation crosses without end; EventFailure if it has done so too often in a row."""
-        before = self._excuses.get(relation)
-        count = before.count + 1 if before and t - before.last <= _FORGIVEN[1] * self._span else 1
-        self._excuses[relation] = _Excuse(count, t, failure)
-        if count > _FORGIVEN[0]:
+        row = self.history[self._places[relation]]
+        count, last = float(row[_Column.EXCUSES]), float(row[_Column.EXCUSED])
+        if not count:
+            row[_Column.FIRST_EXCUSED] = t
+        row[_Column.EXCUSES] = count + 1.0 if count and t - last <= _FORGIVEN[1] * self._span else 1.0
+        row[_Column.EXCUSED] = t
+        if row[_Column.EXCUSES] > _FORGIVEN[0]:
             raise failure
 
     def excused(self, t: float) -> EventFailure | None:
         """The error of a relation that the tolerance has just excused, or repeatedly up to t; None if there is none. It
         is the reason if the integration fails at t."""
-        for excuse in self._excuses.values():
-            share = _FORGIVEN[1] if excuse.count > 1 else _LIMITS[-1][1]
-            if t - excuse.last <= share * self._span:
-                return excuse.failure
+        for j in np.argsort(self.history[:, _Column.FIRST_EXCUSED], kind="stable").tolist():
+            count, last = float(self.history[j, _Column.EXCUSES]), float(self.history[j, _Column.EXCUSED])
+            share = _FORGIVEN[1] if count > 1 else _LIMITS[-1][1]
+            if count and t - last <= share * self._span:
+                return self._failure(self._info.crossings[j], last)
         return None
 
     def is_uncertain(self, relation: int, t: float, peak: float, hardly: float) -> bool:
@@ -167,35 +154,33 @@ class Chatter:
         repeatedly. EventFailure if it always does."""
         again = []
         for k in relations:
-            last, count = self._refusals.get(k, (t, 0))
-            count = count + 1 if t - last <= _REFUSALS[1] * self._span else 1
-            self._refusals[k] = t, count
             row = self.history[self._places[k]]
-            if count > _REFUSED and not row[_Column.ACTS]:
+            near = t - float(row[_Column.REFUSED]) <= _REFUSALS[1] * self._span
+            row[_Column.REFUSALS] = row[_Column.REFUSALS] + 1.0 if near else 1.0
+            row[_Column.REFUSED] = t
+            if row[_Column.REFUSALS] > _REFUSED and not row[_Column.ACTS]:
                 again.append(k)
-            if count > _REFUSALS[0]:
+            if row[_Column.REFUSALS] > _REFUSALS[0]:
                 faster, since = self._shrinking(row)
                 if faster > _FASTER:
-                    raise self._failure(k, t, faster, since)
-                what = f"the integration is not accurate enough to decide whether {self._info.relations[k].text}"
-                raise EventFailure(Outcome.CHATTERING, what, [described(self._info, k)])
+                    self._note_endless(row, faster, since)
+                    raise self._failure(k, t)
+                raise inaccurate_crossing(self._info, k)
         return again
 
     def longest_step(self, t: float) -> tuple[float, float]:
         """The longest step from t on, and until when it applies; inf if there is no limit."""
         return self.calm if t < self.calm[1] else (math.inf, math.inf)
 
-    def _failure(self, relation: int, t: float, count: int, since: float) -> EventFailure:
-        text, (faster, began) = (
-            self._info.relations[relation].text,
-            self._shrinking(self.history[self._places[relation]]),
-        )
-        what = f"the relation {text} crossed {count} times within {t - since:.3g} s"
-        if faster > _FASTER:
-            count, since = faster, began
-            what = f"the relation {text} crosses at ever shorter intervals: {count} times within {t - since:.3g} s"
-        details = [described(self._info, relation), f"from time {since!r} to {t!r}"]
-        return EventFailure(Outcome.CHATTERING, what, details)
+    def _note_endless(self, row: Vector, count: int, since: float) -> None:
+        """Record what happened: so many crossings since then, or those at decreasing distances."""
+        faster, began = self._shrinking(row)
+        is_faster = faster > _FASTER
+        row[_Column.ENDLESS] = (faster, began, 1.0) if is_faster else (count, since, 0.0)
+
+    def _failure(self, relation: int, t: float) -> EventFailure:
+        count, since, is_faster = self.history[self._places[relation], _Column.ENDLESS].tolist()
+        return chattering_relation(self._info, relation, int(count), (since, t), is_faster != 0.0)
 
     def _shrinking(self, row: Vector) -> tuple[int, float]:
         """The number of events in a row at decreasing distances, and since when."""

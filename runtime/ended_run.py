@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_state import EventState
+from cutset.runtime.event_state import EventState, rules_of
 from cutset.runtime.history import History
 from cutset.runtime.interface import Values, Vector
-from cutset.runtime.relations import AtCrossing
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Problem
@@ -17,14 +16,12 @@ from cutset.runtime.whole_run import EndedRun, Settings
 
 def state_of(ended: EndedRun) -> EventState:
     """The state of the run."""
-    at, reach = ended.part("now.at").tolist(), ended.part("now.reach").tolist()
-    held = {k: AtCrossing(at[k], distance) for k, distance in enumerate(reach) if distance >= 0.0}
+    rules = rules_of(*(ended.part(f"now.{name}") for name in ("at", "reach", "widths")))
     x, m, conditions, truths, samples, scales = (
         ended.part(f"now.{name}").copy() for name in ("x", "m", "conditions", "truths", "samples", "scales")
     )
-    return EventState(
-        ended.t, x, m, conditions, truths, samples.reshape(-1, 2), scales, at_crossing=held, acted=ended.acted
-    )
+    samples = samples.reshape(-1, 2)
+    return EventState(ended.t, x, m, conditions, truths, samples, scales, ended.ending, *rules, ended.acted)
 
 
 def chatter_of(ended: EndedRun, span: float) -> Chatter:
@@ -55,7 +52,9 @@ def snapshot_of(ended: EndedRun, settings: Settings) -> Snapshot:
     outputs = settings.outputs
     chatter = chatter_of(ended, float(outputs[-1]) - float(outputs[0]))
     problem = problem_of_ended(ended, settings)
-    return Snapshot(problem, state_of(ended), chatter, ended.tally.latest_event, 1.0, float(outputs[0]))
+    return Snapshot(
+        problem, state_of(ended), chatter, ended.tally.latest_event, ended.tally.tightening, float(outputs[0])
+    )
 
 
 def _memory(ended: EndedRun, now: Vector | None) -> Memory:

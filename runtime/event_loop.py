@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
-from ctypes import addressof, byref, c_long
+from ctypes import addressof, byref, c_long, c_void_p, cast
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -19,45 +19,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_records import Control, EventData, Tally, address, place_memory, sizes_of
+from cutset.runtime.c_records import AgainCallback, Control, EventData, Tally, address, place_memory, sizes_of
 from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_memory import describe, model_sizes, point_to
-from cutset.runtime.event_state import EventState
+from cutset.runtime.event_memory import describe, events_of, model_sizes, point_to
+from cutset.runtime.event_state import EventState, rules_of
 from cutset.runtime.events import Events
+from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
-from cutset.runtime.relations import AtCrossing
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import CRun, c_run
 from cutset.runtime.solvers.implicit import ImplicitSolver, solver_for
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment
-from cutset.runtime.solvers.tableaus import RK4
+from cutset.runtime.solvers.tableaus import DOPRI5, RK4
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 # The order of the enum in run.h.
-AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER, _RUN_ENDED, HISTORY_FULL = range(7)
+AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, _, RUN_FAILED = range(9)
 # Rows for events, beside those for outputs.
 _ROOM = 2048
-# After a call that brought nothing, this many segments at most are left to Python before the next.
-_MOST_PATIENCE = 32
 _OF_A_MOMENT = ("x", "m", "conditions", "truths", "scales")
 
 
 @dataclass(frozen=True, eq=False)
 class Advance:
     """What a call did: the moment that the run has reached, the time of its latest event, its rows (times, states,
-    held values, guesses, delayed values), its work, how many events of each kind it settled, whether Ctrl-C ended it,
-    and whether it ended because there was no room for more rows."""
+    held values, guesses, delayed values), its work, how many events of each kind it settled, the factor on the
+    tolerances, and why it ended, as in run.h; if the run has failed, its `Reason`."""
 
     now: EventState
     latest_event: float
     rows: Chunk
     counts: Counts
     events: Counter[str]
-    interrupted: bool
-    is_full: bool = False
+    tightening: float
+    status: int = AT_STOP
+    failure: Reason = None
 
 
 def applies(problem: Problem, method: Method) -> bool:
@@ -98,22 +97,18 @@ class EventLoop:
         self._describe_model()
         self._describe_run(longest, method)
         self._make_memory()
-        self._patience = self._waiting = 0
 
-    def advance(self, now: EventState, latest_event: float, last_row: float) -> Advance | None:
-        """Run from `now` as far as possible: to the stop, or to a segment or event that needs Python. `latest_event` is
-        the time of the latest event, `last_row` that of the latest row. None if nothing could be done. The guesses, the
-        memory of the methods and the history of crossings are updated."""
-        if self._waiting:
-            self._waiting -= 1
-            return None
-        data = self._data
-        self.enter(now, latest_event, last_row)
+    def advance(self, now: EventState, latest_event: float, last_row: float, tightening: float) -> Advance:
+        """Run from `now` as far as possible: to the stop, or to a segment that needs Python. `latest_event` is the time
+        of the latest event, `last_row` that of the latest row, `tightening` the factor on the tolerances. The guesses,
+        the memory of the methods and the history of crossings are updated."""
+        self.enter(now, latest_event, last_row, tightening)
         status = self._called()
-        done, interrupted = data.tally.rounds > 0, status == INTERRUPTED
-        self._patience = 0 if done else min(max(1, 2 * self._patience), _MOST_PATIENCE)
-        self._waiting = self._patience
-        return replace(self.leave(now, interrupted), is_full=status == ROWS_FULL) if done or interrupted else None
+        left = self.leave(now)
+        if status != RUN_FAILED:
+            return replace(left, status=status)
+        failure = reason(self._problem.model, self._data.failure, Point(left.now.t, left.now.x), self._queue.span)
+        return replace(left, status=status, failure=failure)
 
     @property
     def time(self) -> float:
@@ -172,7 +167,7 @@ class EventLoop:
     def _return_to(self, mark: _Mark) -> None:
         data = self._data
         data.now.t, data.now.acted, data.tally, self._run.data.watch.pace = mark.t, mark.acted, mark.tally, mark.pace
-        self._problem.memory.pace, data.inputs_changed = mark.pace, 0
+        self._problem.memory.pace, data.inputs_changed, data.ended, data.failure.cause = mark.pace, 0, 0, 0
         for array, kept in mark.pairs:
             array[...] = kept
         if mark.history is not None and self._problem.inputs.history is not None:
@@ -248,6 +243,9 @@ class EventLoop:
         data.outputs, data.n_outputs = address(self._outputs), len(self._outputs)
         data.is_automatic, data.is_implicit, data.max_step = method.detects_stiffness, not method.tableau, longest
         data.span, data.run_span = queue.span, queue.span or 1.0
+        if self._problem.controllers is not None:
+            self._again = AgainCallback(self._problem.call_again)
+            data.again = cast(self._again, c_void_p).value
         inputs = self._problem.inputs
         data.n_breaks = len(inputs.breaks)
         self._kept += point_to(data, {"breaks": inputs.breaks.tolist()}, np.dtype(float))
@@ -255,9 +253,9 @@ class EventLoop:
 
     def _make_memory(self) -> None:
         info, data = self._info, self._data
-        sizes = model_sizes(info, len(self._tableau.rows) + 6)
+        sizes = model_sizes(info, max(len(self._tableau.rows), len(DOPRI5.rows)) + 6)
         data.history = address(self._chatter.history)
-        self._kept.append(place_memory((data, data.jumps, data.state, data.before), sizes))
+        self._kept.append(place_memory((data, data.jumps, data.failure, data.state, data.before), sizes))
         self._block = place_memory((data.now,), sizes)
         of_moment = sizes_of("cutset_moment", sizes)
         parts = pairwise(accumulate(of_moment.values(), initial=0))
@@ -274,7 +272,7 @@ class EventLoop:
 
     # --- each call
 
-    def enter(self, now: EventState, latest_event: float, last_row: float) -> None:
+    def enter(self, now: EventState, latest_event: float, last_row: float, tightening: float) -> None:
         """Start the next call from this moment, as in `advance`."""
         data, stiffness, arrays = self._data, self._problem.memory.stiffness, self._moment
         data.now.t, data.now.acted, data.last_row = now.t, now.acted, last_row
@@ -284,7 +282,10 @@ class EventLoop:
         arrays["reach"][:] = -1.0
         for k, (value, distance) in now.at_crossing.items():
             arrays["at"][k], arrays["reach"][k] = value, distance
-        data.tally = Tally(*self._chatter.calm, latest_event)
+        arrays["widths"][:] = -1.0
+        for k, own in now.hysteresis.items():
+            arrays["widths"][2 * k : 2 * k + 2] = own.get(0.0, 0.0), own.get(1.0, 0.0)
+        data.tally = Tally(*self._chatter.calm, latest_event, tightening)
         data.tally.stiff, data.tally.gentle = stiffness.border, stiffness.gentle
         data.tally.segments, data.tally.stiff_segments = stiffness.segments, stiffness.stiff
         data.tally.left, data.tally.trust = stiffness.left, stiffness.trust
@@ -303,23 +304,20 @@ class EventLoop:
         """The full name of the method of SUNDIALS; empty if it has not been used."""
         return "" if self._solver is None else self._solver.name
 
-    def leave(self, now: EventState, interrupted: bool) -> Advance:
+    def leave(self, now: EventState) -> Advance:
         """What the calls since `enter` have done; `now` was the moment there."""
         data, arrays = self._data, self._moment
         tally = data.tally
         self._chatter.calm = (tally.calm_step, tally.calm_until)
         self._leave_stiffness(tally)
         x, m, conditions, truths, scales = (arrays[name].copy() for name in _OF_A_MOMENT)
-        at, reach = arrays["at"].tolist(), arrays["reach"].tolist()
-        held = {k: AtCrossing(at[k], distance) for k, distance in enumerate(reach) if distance >= 0.0}
-        samples = arrays["samples"].reshape(-1, 2).copy()
-        acted = bool(data.now.acted)
-        after = EventState(
-            data.now.t, x, m, conditions, truths, samples, scales, now.ending, held, now.hysteresis, acted
-        )
+        rules = rules_of(arrays["at"], arrays["reach"], arrays["widths"])
+        ending = self._info.assertions[data.ended - 1] if data.ended else now.ending
+        samples, acted = arrays["samples"].reshape(-1, 2).copy(), bool(data.now.acted)
+        after = EventState(data.now.t, x, m, conditions, truths, samples, scales, ending, *rules, acted)
         t, *rest = (array[: tally.rows].copy() for array in self._rows)
-        names = {"state": tally.state_events, "sample": tally.sample_events, "time": tally.time_events}
-        events = Counter({name: count for name, count in names.items() if count})
+        events = events_of(tally)
         counts = Counts(tally.steps, tally.evaluations, tally.rejected)
         x, m, guesses, delayed = rest
-        return Advance(after, tally.latest_event, (t.ravel(), x, m, guesses, delayed), counts, events, interrupted)
+        chunk = t.ravel(), x, m, guesses, delayed
+        return Advance(after, tally.latest_event, chunk, counts, events, tally.tightening)

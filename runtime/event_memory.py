@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from ctypes import Structure, c_long
+from ctypes import Structure, addressof, c_long
 from itertools import chain
 from typing import Any
 
@@ -11,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_records import EventData, address
+from cutset.runtime.c_records import EventData, Tally, address
 from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
+from cutset.runtime.solvers.c_constants import tableau_in_c
+from cutset.runtime.solvers.tableaus import DOPRI5
 
 
 def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
@@ -23,6 +27,8 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
     data.n_samples, data.n_rivals, data.n_continuous = samples, len(info.rivals), len(info.continuous)
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
+    data.n_iterations, data.n_moving = len(info.iterations), len(info.moving)
+    data.dopri5, data.latest_leap = addressof(tableau_in_c(DOPRI5)), -math.inf
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
     data.jumps.n, data.jumps.n_before = len(info.jumps), info.n_before
     tables = point_to(
@@ -49,6 +55,7 @@ def model_sizes(info: ModelInfo, most_rows: int) -> dict[str, int]:
         "samples": sum(relation.kind == "sample" for relation in info.relations),
         "branches": sum(info.whens),
         "continuous": len(info.continuous),
+        "moving": len(info.moving),
         "jumps": len(info.jumps),
         "values_before": info.n_before,
         "updates": info.n_updates,
@@ -67,3 +74,10 @@ def point_to(data: Structure, chunks: Mapping[str, Sequence[float]], kind: np.dt
         setattr(data, name, place)
         place += block.itemsize * len(numbers)
     return [block]
+
+
+def events_of(tally: Tally) -> Counter[str]:
+    """How many events of each kind there were."""
+    names = "state", "sample", "time", "branch"
+    counts = tally.state_events, tally.sample_events, tally.time_events, tally.branch_events
+    return Counter({name: count for name, count in zip(names, counts, strict=True) if count})

@@ -12,6 +12,9 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import AtCrossing, Hysteresis
 
+# Of each relation the rules in C, see ``struct cutset_moment``.
+Rules = tuple[Mapping[int, AtCrossing], Hysteresis]
+
 
 class EventFailure(Exception):
     """An event failed: the outcome of the run, the message, its details (one per line), the relations that did not
@@ -59,16 +62,14 @@ class EventState:
     acted: bool = False
 
 
+def rules_of(at: Vector, reach: Vector, widths: Vector) -> Rules:
+    """The relations at their crossing and the hysteresis that C keeps in these arrays."""
+    values, pairs = at.tolist(), widths.reshape(-1, 2).tolist()
+    held = {k: AtCrossing(values[k], distance) for k, distance in enumerate(reach.tolist()) if distance >= 0.0}
+    return held, {k: {0.0: low, 1.0: high} for k, (low, high) in enumerate(pairs) if low >= 0.0}
+
+
 def described(info: ModelInfo, relation: int) -> str:
     """A relation in words: text, place and instance."""
     r = info.relations[relation]
     return f"{r.place}: {r.text}" + (f", in {r.instance}" if r.instance else "")
-
-
-def violated(assertion: Assertion) -> EventFailure:
-    """The error for a violated assertion."""
-    where = assertion.place + (f", in {assertion.instance}" if assertion.instance else "")
-    if assertion.of_preference:
-        return EventFailure(Outcome.PREFERENCE_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
-    details = [f"the assertion is at {where}"]
-    return EventFailure(Outcome.ASSERTION, f"an assertion failed: {assertion.text}", details)

@@ -28,6 +28,8 @@ def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
         "terminates": [int(assertion.terminates) for assertion in info.assertions],
         "rivals": [n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)],
         "continuous": info.continuous,
+        "iterations": info.iterations,
+        "moving": info.moving,
         **_of_rounds(info),
     }
 

@@ -26,7 +26,15 @@ import numpy as np
 from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.consistency import Contradiction, Evaluate, agree
 from cutset.runtime.crossings import CROSSING, SLOPE_NOISE, Crossings
-from cutset.runtime.event_state import EventFailure, EventState, described, violated
+from cutset.runtime.event_state import EventFailure, EventState
+from cutset.runtime.failures import (
+    contradictory_relations,
+    cycling_relations,
+    endless_passes,
+    faulty_function,
+    rival_values,
+    violated,
+)
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import relations_of_time
 from cutset.runtime.jumps import Before, Jumps
@@ -265,7 +273,7 @@ class Events:
                 seen, state = None, self._out_of_the_cycle(was, state)
             elif seen is not None:
                 seen.add(state.m.tobytes())
-        raise self._restless(was, state)
+        raise endless_passes(self.info, _PASSES, (was.m, state.m), (was.x, state.x))
 
     def _moved(self, x: Vector, m: Vector) -> Vector:
         """The states x after the jumps of constraints to these held values."""
@@ -313,13 +321,9 @@ class Events:
         changing = np.flatnonzero(was.m[:n] != state.m[:n]).tolist()
         if not changing:
             return state
-        details = [described(self.info, k) for k in changing]
         if self._meet(was, changing) and self._meet(state, changing):
-            text = self.info.relations[changing[0]].text
-            what = f"the relation {text} changes without end at one instant"
-            raise EventFailure(Outcome.CHATTERING, what, details, changing)
-        outcome = Outcome.RELATIONS_CONTRADICT
-        raise EventFailure(outcome, outcome.message, details, changing)
+            raise cycling_relations(self.info, changing)
+        raise contradictory_relations(self.info, changing, False)
 
     def _meet(self, state: EventState, relations: Sequence[int]) -> bool:
         """True if the state is at the crossing of one of these relations, which change in a cycle: then every event
@@ -404,10 +408,10 @@ class Events:
         e = self._model.updates(state.t, state.x, u, self._problem.values, m, flags)
         rest = n + len(state.x)
         if np.isnan(e[:rest]).any() and (fault := self._model.fault()) is not None:
-            raise EventFailure(Outcome.FUNCTION_FAILED, Outcome.FUNCTION_FAILED.message, fault=fault)
+            raise faulty_function(fault)
         wrong = contradiction(self.info, acting, e[rest:]) if self.info.rivals else None
         if wrong is not None:
-            raise EventFailure(Outcome.TWO_RESTARTS, *wrong)
+            raise rival_values(self.info, *wrong)
         return e[:n], e[n:rest]
 
     def check(self, indicators: EventIndicators, acting: Vector | None = None) -> Assertion | None:
@@ -447,20 +451,6 @@ class Events:
                 leaning[k] = AtCrossing(0.0, max(was, self.crossings.rest(self.rounding(state))[j]))
         return leaning
 
-    def _restless(self, was: EventState, state: EventState) -> EventFailure:
-        info, n = self.info, len(self.info.relations)
-        changing = np.flatnonzero(was.m != state.m)
-        details = [
-            f"{info.discrete[k - n]} changes from {float(was.m[k])!r} to {float(state.m[k])!r}"
-            if k >= n
-            else described(info, k)
-            for k in changing.tolist()
-        ]
-        states = np.flatnonzero(was.x != state.x).tolist()
-        details += [f"{info.states[i]} changes from {float(was.x[i])!r} to {float(state.x[i])!r}" for i in states]
-        what = f"event iteration does not converge after {_PASSES} passes"
-        return EventFailure(Outcome.EVENT_WITHOUT_END, what, details, changing[changing < n].tolist())
-
 
 def agreeing(
     info: ModelInfo, evaluate: Evaluate, indicators: Callable[[Vector], EventIndicators], held: Vector
@@ -476,10 +466,7 @@ def agreeing(
     except Contradiction as error:
         if not has_values(indicators(held)):
             return first
-        outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in error.changing]
-        if not has_values(indicators(first)):
-            details.append("with the values that they would all take, the equations are singular; a part may float")
-        raise EventFailure(outcome, outcome.message, details, error.changing) from error
+        raise contradictory_relations(info, error.changing, not has_values(indicators(first))) from error
 
 
 def _acting(info: ModelInfo, conditions: Vector, before: Vector) -> Vector:

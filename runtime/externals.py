@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from cutset.runtime.fmu.exchange import ExchangeFmus
 
 _MOST_SHOWN = 6
+# Tells C that a Python function had no value: not the number of a message.
+PENDING = 1 << 30
 # Of a controller: whether it acts, and time.
 _BEFORE_ARGUMENTS = 2
 
@@ -39,6 +41,7 @@ class Faults:
     def __init__(self, info: ModelInfo, in_c: InC | None = None):
         self._texts, self._in_c = info.faults, in_c
         self._latest: Fault | None = None
+        self.count = 0  # of faults so far
         self._controllers: Controllers | None = None
         self._outside: ExchangeFmus | None = None  # of evaluations outside of runs
         functions = functions_of(info.externals)
@@ -48,12 +51,17 @@ class Faults:
         """Return and clear the latest fault: that of a message by its number (from 1; negative for a system of
         equations that was not solved), else that of a Python function."""
         latest, self._latest = self._latest, None
-        return self._of(number) if number else latest
+        return self._of(number) if number not in (0, PENDING) else latest
 
     def fail(self, number: int) -> float:
         """Record a message by its number; returns nan."""
-        self._latest = self._of(number)
+        self._note(self._of(number))
         return math.nan
+
+    def _note(self, fault: Fault | None) -> None:
+        if fault is not None:
+            self._latest = fault
+            self.count += 1
 
     def _of(self, number: int) -> Fault:
         text = self._texts[abs(number) - 1]
@@ -85,10 +93,10 @@ class Faults:
             assert self._in_c is not None
             result = self._in_c(k, given, external.size)
             if any(map(math.isnan, result)):
-                self._latest = Fault("E623", f"the external function {external.title} has no value")
+                self._note(Fault("E623", f"the external function {external.title} has no value"))
             return result
         result, fault = external.outcome(external.function, given)
-        self._latest = fault or self._latest
+        self._note(fault)
         return result
 
     def _exchanged(self, external: ExternalFunction, given: Sequence[float]) -> list[float]:
@@ -97,13 +105,13 @@ class Faults:
             exchange = self._outside = self._outside or self._fresh_exchange()
         own = given[_BEFORE_ARGUMENTS:] if external.is_controller else given
         result, fault = external.outcome(partial(exchange.call, external.declared), own)
-        self._latest = fault or self._latest
+        self._note(fault)
         return result
 
     def _controlled(self, k: int, given: Sequence[float]) -> list[float]:
         assert self._controllers is not None, "a run has controllers"
         result, fault = self._controllers.call(k, given[1], given[_BEFORE_ARGUMENTS:])
-        self._latest = fault or self._latest
+        self._note(fault)
         return result
 
 

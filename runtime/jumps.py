@@ -18,11 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.event_state import EventFailure
 from cutset.runtime.event_tables import made_discrete
+from cutset.runtime.failures import jumping_constraint, jumping_input, jumping_motion
 from cutset.runtime.inputs import derivative_of
 from cutset.runtime.interface import Vector
-from cutset.runtime.outcome import Outcome
 from cutset.runtime.relations import event_indicators, holds
 from cutset.runtime.solvers.method import Problem
 
@@ -119,22 +118,18 @@ class Jumps:
         """EventFailure if a position jumps, or if the states could not follow a constraint."""
         follows = bool(np.isfinite(self.after(before, m)).all())
         if before.steps and not follows:
-            what = f"the input '{self._info.inputs[before.steps[0][0]]}' jumps, and the states cannot follow it"
-            raise EventFailure(Outcome.MOTION_JUMPS, what)
+            raise jumping_input(self._info, before.steps[0][0])
         if np.array_equal(before.m, m):
             return
         moved = _moved_position(self._problem, before, m)
         if moved is not None:
-            raise EventFailure(Outcome.MOTION_JUMPS, *moved)
+            raise jumping_motion(self._info, *moved)
         if not self._info.jumps or (follows and not self._firm):
             return
         sizes, terms = self._sizes(before, m)
         far = [k for k in self._firm if abs(sizes[k]) > _RELATIVE * terms[k] + _ABSOLUTE]
         for k in far or [k for k in self._solved if sizes[k] and not follows]:
-            jump = self._info.jumps[k]
-            why = "its second derivative belongs to the model" if far else "the states cannot follow it"
-            where = f"{jump.place}: {jump.text}, in {jump.instance}"
-            raise EventFailure(Outcome.MOTION_JUMPS, f"a constraint jumps, and {why}", [where])
+            raise jumping_constraint(self._info, k, bool(far))
 
     def _updates(self, t: float, x: Vector, m: Vector, values: Vector) -> Vector:
         u, none = self._problem.inputs.at(t), np.zeros(sum(self._info.whens))
@@ -260,9 +255,9 @@ def _signs(info: ModelInfo, relations: list[int], differences: Vector) -> Vector
     return np.array([holds(info, k, float(d)) for k, d in zip(relations, differences, strict=True)])
 
 
-def _moved_position(problem: Problem, before: Before, after: Vector) -> tuple[str, list[str]] | None:
-    """Which position jumps and where it is declared, in words; None if none does. `after` are the held values after the
-    event."""
+def _moved_position(problem: Problem, before: Before, after: Vector) -> tuple[int, float, float] | None:
+    """Which position of `ModelInfo.continuous` jumps, from where to where; None if none does. `after` are the held
+    values after the event."""
     info, t, x = problem.model.info, before.t, before.x
     if not info.continuous:
         return None
@@ -273,12 +268,4 @@ def _moved_position(problem: Problem, before: Before, after: Vector) -> tuple[st
     )
     size = np.maximum(np.abs(was), np.abs(now))
     places = np.flatnonzero(np.abs(now - was) > _RELATIVE * size + _ABSOLUTE)
-    if not len(places):
-        return None
-    k = int(places[0])
-    origin = info.origins[numbers[k]]
-    names = [name for name, slot in info.names.items() if slot.array == "y" and slot.index == numbers[k]]
-    others = [name for name in names if name != origin.variable][:4]
-    what = f"the prescribed motion '{origin.variable}' jumps from {float(was[k]):.6g} to {float(now[k]):.6g}"
-    details = [f"prescribed by: {origin.equation}  ({origin.place}), in {origin.instance}"] if origin.place else []
-    return what, details + ([f"other names: {', '.join(others)}"] if others else [])
+    return (int(places[0]), float(was[places[0]]), float(now[places[0]])) if len(places) else None

@@ -20,9 +20,7 @@ from cutset.runtime.time_event_queue import TimeEventQueue
 
 def can_step(snapshot: Snapshot, method: Method) -> bool:
     """True if the loop can go on from the snapshot."""
-    state = snapshot.state
-    is_simple = snapshot.care == 1.0 and not state.hysteresis
-    return is_simple and applies(snapshot.problem, method)
+    return applies(snapshot.problem, method)
 
 
 class LiveLoop:
@@ -42,7 +40,7 @@ class LiveLoop:
             delays.set_up(problem, method, queue.span)
             problem.inputs.history.enter_just_after(snapshot.state.t)
         self._loop = EventLoop(problem, method, queue, events, self._before.chatter, max_step)
-        self._loop.enter(self._before.state, snapshot.latest_event, snapshot.state.t)
+        self._loop.enter(self._before.state, snapshot.latest_event, snapshot.state.t, snapshot.tightening)
 
     @property
     def time(self) -> float:
@@ -68,8 +66,9 @@ class LiveLoop:
 
     def snapshot(self) -> tuple[Snapshot, Counter[str]]:
         """The current state, which shares data with the loop, and the number of events since its start by kind."""
-        done = self._loop.leave(self._before.state, False)
-        return replace(self._before, state=done.now, latest_event=done.latest_event), done.events
+        done = self._loop.leave(self._before.state)
+        before, latest = self._before, done.latest_event
+        return replace(before, state=done.now, latest_event=latest, tightening=done.tightening), done.events
 
     def close(self) -> None:
         """Free its memory."""

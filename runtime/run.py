@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import NoReturn
 
 import numpy as np
 
@@ -21,9 +22,19 @@ from cutset.runtime.branch_switching import Leaps
 from cutset.runtime.chatter import Chatter
 from cutset.runtime.ended_run import chatter_of, state_of
 from cutset.runtime.errors import Fault
-from cutset.runtime.event_loop import AT_STOP, COMPLICATED, INTERRUPTED, Advance, EventLoop, applies
+from cutset.runtime.event_loop import (
+    AT_STOP,
+    COMPLICATED,
+    INTERRUPTED,
+    ROWS_FULL,
+    RUN_ENDED,
+    RUN_FAILED,
+    EventLoop,
+    applies,
+)
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
+from cutset.runtime.failures import Reason
 from cutset.runtime.initialize import initialize
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
@@ -40,7 +51,7 @@ from cutset.runtime.uncertainty import held_by_errors
 from cutset.runtime.whole_run import EndedRun
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
-_MOST_CARE = 1e-6
+_TIGHTEST = 1e-6
 
 
 class Stopped(Exception):
@@ -73,7 +84,7 @@ class Run:
         )
         self._latest_event = start
         self._instants = np.zeros((0, 2))  # of the time events, as seen from the last event
-        self._care = 1.0  # the factor on the tolerances
+        self._tightening = 1.0  # the factor on the tolerances
         self._branches = Leaps(problem, queue.span)
         self._history, self._jump = problem.inputs.history, math.inf
         if self._history is not None:
@@ -131,9 +142,7 @@ class Run:
         self._chatter = chatter_of(ended, self._queue.span)
         self.first_values, self.counts = ended.first_values, ended.counts
         self.events.update(ended.events)
-        if self._info.states and ended.tally.rounds:
-            name = self._method.full_name
-            self.method = name(self._problem.memory) if name else ended.implicit or self._method.name
+        self.method = ended.name_of(self._method)
         if not len(rows[0]):
             if status == INTERRUPTED:
                 raise KeyboardInterrupt
@@ -141,20 +150,24 @@ class Run:
             return
         self._problem.inputs.window[:] = ended.inputs.window
         self._rows.append(rows)
-        self._needs_python, self._is_checked = status == COMPLICATED, status == AT_STOP
+        self._needs_python, self._is_checked = status == COMPLICATED, status in (AT_STOP, RUN_ENDED)
+        self._tightening = ended.tally.tightening
         if status == INTERRUPTED:
             raise KeyboardInterrupt
+        if status == RUN_FAILED:
+            self._fail(ended.failure)
 
     def snapshot(self) -> Snapshot:
         """The current state of the run."""
         queue = self._queue
         origin = float(queue.outputs[0]) if queue.origin is None else queue.origin
-        return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._care, origin)
+        return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._tightening, origin)
 
     def resume(self, snapshot: Snapshot, changed: bool) -> None:
         """Continue from the snapshot, instead of `begin`: no past event happens again, but new ones may follow if the
         inputs have `changed`. The run takes over the snapshot's problem."""
-        self._chatter, self._latest_event, self._care = snapshot.chatter, snapshot.latest_event, snapshot.care
+        self._chatter, self._latest_event = snapshot.chatter, snapshot.latest_event
+        self._tightening = snapshot.tightening
         now = self._now = replace(snapshot.state, t=float(self._queue.outputs[0]), ending=None)
         self._events.past[:] = fulfilled(self._info, self._events.indicators(now.t, now.x, now.m))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
@@ -197,35 +210,42 @@ class Run:
         return self._now.t >= self._queue.outputs[-1] or self.ending is not None
 
     def advance(self) -> None:
-        """Integrate and settle events in C, as far as there are no complications."""
+        """Integrate and settle events in C, up to the end or to a segment that needs Python."""
         needs_python, self._needs_python = self._needs_python, False
-        if needs_python or self._care != 1.0 or self._now.hysteresis or self.ending is not None:
+        if needs_python or self.ending is not None:
             return
         if self._loop is None and self._has_events and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
             self._loop = EventLoop(self._problem, self._method, self._queue, self._events, self._chatter, longest)
-        done = self._advanced()
-        while done is not None and done.is_full:
-            done = self._advanced()
+        status = ROWS_FULL
+        while self._loop is not None and status == ROWS_FULL:
+            status = self._advanced(self._loop)
 
-    def _advanced(self) -> Advance | None:
-        """One call of the loop in C, and what it did."""
-        if self._loop is None:
-            return None
-        done = self._loop.advance(self._now, self._latest_event, self._rows.last_time)
-        if done is None:
-            return None
-        self._now, self._latest_event = done.now, done.latest_event
+    def _advanced(self, loop: EventLoop) -> int:
+        """One call of the loop in C, and why it ended."""
+        done = loop.advance(self._now, self._latest_event, self._rows.last_time, self._tightening)
+        self._now, self._latest_event, self._tightening = done.now, done.latest_event, done.tightening
         if len(done.rows[0]):
             self._rows.append(done.rows)
         self.counts += done.counts
         self.events.update(done.events)
         if self._info.states:
             name, memory = self._method.full_name, self._problem.memory
-            self.method = name(memory) if name else self._loop.implicit or self._method.name
-        if done.interrupted:
+            self.method = name(memory) if name else loop.implicit or self._method.name
+        if done.status == INTERRUPTED:
             raise KeyboardInterrupt
-        return done
+        if done.status == RUN_FAILED:
+            self._fail(done.failure)
+        return done.status
+
+    def _fail(self, reason: Reason) -> NoReturn:
+        """Stopped for this reason."""
+        if reason is None:
+            raise Stopped(self._without_rates())
+        if isinstance(reason, SegmentResult):
+            raise Stopped(self._failed(reason))
+        with self._stopping():
+            raise reason
 
     def close(self) -> None:
         """Free the memory of the loop in C."""
@@ -250,7 +270,7 @@ class Run:
             segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, self._hysteresis())
             if self._history is not None:
                 self._history.set_window(now.t, float(outputs[-1]))
-            result = integrate_segment(self._problem, self._method, segment, self._care)
+            result = integrate_segment(self._problem, self._method, segment, self._tightening)
         self.counts += result.counts
         if self._info.states:
             self.method = result.method or self.method
@@ -263,14 +283,18 @@ class Run:
                 if not self._leaps(result):
                     if result.outcome in (Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL):
                         self._check_chatter(result.t)
-                    obstacle = point_without_values(self._problem, result, self._now.m)
-                    ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
-                    failure = self._failure(Outcome.NOT_FINITE if ended else result.outcome, obstacle)
-                    if result.lost is not None and result.lost.unsolved and failure.origin is None:
-                        failure = replace(failure, fault=Fault("E633", self._info.faults[result.lost.unsolved - 1]))
-                    raise Stopped(failure)
+                    raise Stopped(self._failed(result))
                 result = replace(result, outcome=Outcome.COMPLETED)
         return result
+
+    def _failed(self, result: SegmentResult) -> Failure:
+        """Why the integration has failed."""
+        obstacle = point_without_values(self._problem, result, self._now.m)
+        ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
+        failure = self._failure(Outcome.NOT_FINITE if ended else result.outcome, obstacle)
+        if result.lost is not None and result.lost.unsolved and failure.origin is None:
+            failure = replace(failure, fault=Fault("E633", self._info.faults[result.lost.unsolved - 1]))
+        return failure
 
     def _check_chatter(self, t: float) -> None:
         """Stopped if a chattering relation is the reason why the integration failed at t."""
@@ -283,7 +307,8 @@ class Run:
         """True if a branch of solutions of a nonlinear system has ended there, and another one continues."""
         now = self._now
         sides = self._branches.at(now.t, result, now.m)
-        self.events["branch"] += 1 if sides else 0
+        if sides:
+            self.events["branch"] += 1
         for guesses in sides:
             beside = guesses[None, :], self._beside()[1]
             self._rows.append((np.array([now.t]), result.x[None, :], now.m[None, :], *beside))
@@ -376,11 +401,11 @@ class Run:
             crossed = {k: sign for k, sign in crossed.items() if k not in early}
             state = self._events.without_errors(self._now, crossed) if crossed else None
             if state is not None:
-                self._now, self._care = state, max(0.1 * self._care, _MOST_CARE)
+                self._now, self._tightening = state, max(0.1 * self._tightening, _TIGHTEST)
                 self._release(self._chatter.refuse(state.t, [k for k in crossed if k in state.at_crossing]))
                 crossed = {k: sign for k, sign in crossed.items() if k not in state.at_crossing}
             if crossed:
-                self._care = min(10.0 * self._care, 1.0)
+                self._tightening = min(10.0 * self._tightening, 1.0)
         return crossed
 
     def _release(self, relations: list[int]) -> bool:
@@ -424,8 +449,11 @@ class Run:
         self.counts += Counts(evaluations=1)
         dx = problem.model.derivatives(now.t, now.x, problem.inputs.at(now.t), problem.values, now.m)
         if not all_finite(self._info, dx, problem.values):
-            start = now.t == self._queue.outputs[0]
-            raise Stopped(self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE))
+            raise Stopped(self._without_rates())
+
+    def _without_rates(self) -> Failure:
+        start = self._now.t == self._queue.outputs[0]
+        return self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE)
 
     def _beside(self) -> tuple[Vector, Vector]:
         """What a row at this instant has beside states and held values: guesses, and delayed values."""

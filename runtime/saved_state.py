@@ -47,7 +47,7 @@ def to_bytes(snapshot: Snapshot, model: str) -> bytes:
         "format": _FORMAT,
         "model": model,
         "latest_event": snapshot.latest_event,
-        "care": snapshot.care,
+        "care": snapshot.tightening,
         "origin": snapshot.origin,
         "state": _of_state(state),
         "parameters": problem.values.p.tolist(),

@@ -17,6 +17,7 @@ from cutset.runtime.c_functions import Functions, compiled, required_compiler
 from cutset.runtime.c_records import ScriptedCallback
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Stop
+from cutset.runtime.externals import PENDING, Faults
 from cutset.runtime.interface import Vector
 from cutset.runtime.memories import Memories
 from cutset.runtime.newton import Care
@@ -33,6 +34,11 @@ class Script(Protocol):
     @property
     def care(self) -> Care:
         """How its systems are solved."""
+        ...
+
+    @property
+    def faults(self) -> Faults:
+        """Why functions had no value."""
         ...
 
     def write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
@@ -102,15 +108,18 @@ def _arguments(info: ModelInfo) -> list[tuple[str, bool, list[int]]]:
 
 def _called(script: Script, stopping: list[Stop | None]) -> Callable[..., None]:
     """What C calls. After an exception, which `stop` is told, nothing is evaluated any more: results are nan."""
-    care = script.care
+    care, faults, fault = script.care, script.faults, _functions().fault
     table = [(name, has_time, [_view_of(n) for n in sizes]) for name, has_time, sizes in _arguments(script.info)]
 
     def call(function: int, t: float, places: Any, flags: Any) -> None:
         name, has_time, views = table[function]
         arrays = [view(places[k]) for k, view in enumerate(views)]
         care.careful, care.lost, care.beyond = flags[0], 0, False
+        before = faults.count
         try:
             script.write(name, t if has_time else None, arrays)
+            if faults.count != before:
+                fault.value = PENDING
         except BaseException as error:  # no exception can pass through C
             arrays[0 if name == "bindings" else -1].fill(math.nan)
             if stopping[0] is not None:

@@ -14,15 +14,15 @@ from cutset.runtime.solvers.method import Problem
 @dataclass(frozen=True, eq=False)
 class Snapshot:
     """Everything that determines how a run continues: the states and held values after the latest event in `state`;
-    guesses and delayed values in `problem`; the history of crossings; the time of the `latest_event`; `care`, the
-    factor on the tolerances; and `origin`, the start time of the run. It shares data with the run: `copy` it before
+    guesses and delayed values in `problem`; the history of crossings; the time of the `latest_event`; `tightening`,
+    the factor on the tolerances; and `origin`, the start time of the run. It shares data with the run: `copy` it before
     use. A copy with other inputs has those `replaced`."""
 
     problem: Problem
     state: EventState
     chatter: Chatter
     latest_event: float
-    care: float
+    tightening: float
     origin: float
     replaced: Vector | None = None
 

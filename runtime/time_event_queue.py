@@ -11,9 +11,8 @@ import numpy as np
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_state import EventFailure
+from cutset.runtime.failures import invalid_sample
 from cutset.runtime.interface import Vector
-from cutset.runtime.outcome import Outcome
 
 # Instants with a smaller difference, relative to the larger one or to the run, are equal up to rounding.
 _SAME = 1e-13
@@ -132,9 +131,4 @@ def check_samples(queue: TimeEventQueue, samples: Vector, texts: list[str], t: f
     for (first, interval), text in zip(samples.tolist(), texts, strict=False):
         shortest = 4.0 * _SAME * max(abs(t), queue.span)
         if not (interval > shortest and interval < math.inf) or math.isnan(first):
-            what = f"the interval of a sample is {interval!r}"
-            if math.isnan(first):
-                what = "the first instant of a sample is not a number"
-            elif 0.0 < interval <= shortest:
-                what = f"the interval of a sample is {interval!r}, too short for a run of {queue.span!r} s"
-            raise EventFailure(Outcome.BAD_SAMPLE, what, [text])
+            raise invalid_sample(text, first, interval, queue.span)

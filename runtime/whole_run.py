@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.contract.metadata import ModelInfo, start_parameter
+from cutset.contract.metadata import Assertion, ModelInfo, start_parameter
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.binding import place
 from cutset.runtime.c_records import (
@@ -35,7 +35,8 @@ from cutset.runtime.c_records import (
     sizes_of,
 )
 from cutset.runtime.controllers import Controllers
-from cutset.runtime.event_memory import describe, model_sizes, point_to
+from cutset.runtime.event_memory import describe, events_of, model_sizes, point_to
+from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.given_starts import check_names, gives_all_states
 from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
@@ -111,7 +112,7 @@ class WholeRun:
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
             **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs) + len(info.delays)},
-            **{"history": 12 * len(info.crossings), "crossing_sizes": 2 * len(info.crossings)},
+            **{"history": 20 * len(info.crossings), "crossing_sizes": 2 * len(info.crossings)},
             **{"guess_sizes": info.n_guesses, "delays": len(info.delays), "delay_windows": len(info.delays)},
             **{f"now.{name}": size for name, size in sizes_of("cutset_moment", sizes).items()},
         }
@@ -132,8 +133,8 @@ class WholeRun:
         self._describe_start()
         data, events = self.data, self.events
         search = self.start.search
-        work = data.watch, data.branch, data.poles, data.history, events, events.jumps, events.state, events.before
-        self._kept.append(place_memory((*work, search, search.best, search.tried), sizes))
+        work = data.watch, data.branch, data.poles, data.history, events, events.jumps, events.failure
+        self._kept.append(place_memory((*work, events.state, events.before, search, search.best, search.tried), sizes))
         self._control = Control()
         self._control.atol = self._places["tolerance"]
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
@@ -390,9 +391,13 @@ class WholeRun:
         block, history = self._block[: self._n_kept].copy(), None
         if self._info.delays:
             history = Stored.of(self.data.history, self._stretches)
+        moment = Point(events.now.t, block[self._slices["now.x"]])
+        ending = self._info.assertions[events.ended - 1] if events.ended else None
+        failure = reason(self.model, events.failure, moment, events.span) if events.failure.cause else None
         implicit = self._solver.name if self._solver and (events.is_implicit or tally.stiff_segments) else ""
         own = self.inputs, self.controllers
-        return EndedRun(self.model, block, self._slices, tally, events.now.t, acted, pace, history, implicit, *own)
+        known = tally, moment.t, acted, pace, history, implicit, *own, ending, failure
+        return EndedRun(self.model, block, self._slices, *known)
 
 
 def _variables(found: list[tuple[int, int, float]]) -> Array[Written]:
@@ -415,6 +420,8 @@ class EndedRun:
     implicit: str
     inputs: Inputs
     controllers: Controllers | None
+    ending: Assertion | None
+    failure: Reason
 
     def part(self, name: str) -> Vector:
         """The numbers of this name, as `WholeRun` lists them."""
@@ -434,9 +441,7 @@ class EndedRun:
     @property
     def events(self) -> Counter[str]:
         """How many events of each kind there were."""
-        tally = self.tally
-        kinds = {"state": tally.state_events, "sample": tally.sample_events, "time": tally.time_events}
-        return Counter({name: count for name, count in kinds.items() if count})
+        return events_of(self.tally)
 
     def stiffness(self) -> Stiffness:
         """Where the model has proved stiff."""
@@ -452,11 +457,14 @@ class EndedRun:
 
     def statistics(self, method: Method, seconds: float) -> Statistics:
         """The cost of the run, which took so many seconds."""
-        counts, name = self.counts, self.implicit or method.name
+        counts = self.counts
+        work = counts.steps, counts.evaluations, counts.error_test_failures
+        return Statistics(self.name_of(method), *work, seconds, dict(self.events))
+
+    def name_of(self, method: Method) -> str:
+        """The full name of the method that has integrated."""
         if not self.model.info.states:
-            name = "none (no states)"
-        elif method.full_name is not None and self.tally.rounds:
-            name = method.full_name(Memory(stiffness=self.stiffness()))
-        return Statistics(
-            name, counts.steps, counts.evaluations, counts.error_test_failures, seconds, dict(self.events)
-        )
+            return "none (no states)"
+        if method.full_name is not None and self.tally.rounds:
+            return method.full_name(Memory(stiffness=self.stiffness()))
+        return self.implicit or method.name

@@ -67,6 +67,7 @@ static void connect_events(struct cutset_program *p)
     struct cutset_events *e = &p->events;
     e->kinds = cutset_kinds, e->places = cutset_places, e->opposites = cutset_opposites, e->timed = cutset_timed;
     e->samples = cutset_samples, e->whens = cutset_whens, e->branch_of = cutset_branch_of, e->terminates = cutset_terminates;
+    e->iterations = cutset_iterations, e->moving = cutset_moving, e->dopri5 = &DOPRI5;
     e->rivals = cutset_rivals, e->continuous = cutset_continuous, e->truths = cutset_truths;
     e->directions = cutset_directions, e->limits = cutset_limits, e->outputs = p->outputs, e->control = &p->control;
     e->row_t = p->row_t, e->row_x = p->row_x, e->row_m = p->row_m, e->row_guesses = p->row_guesses;
@@ -102,6 +103,7 @@ static void describe(struct cutset_program *p)
     e->n_modes = CUTSET_MODES, e->n_relations = CUTSET_RELATIONS, e->n_discrete = CUTSET_DISCRETE;
     e->n_branches = CUTSET_BRANCHES, e->n_whens = CUTSET_WHENS, e->n_assertions = CUTSET_ASSERTIONS;
     e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_KNOWN, e->n_isolated = CUTSET_ISOLATED, e->n_samples = CUTSET_SAMPLES;
+    e->n_iterations = CUTSET_ITERATIONS, e->n_moving = CUTSET_MOVING;
     e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
     e->jumps.n = CUTSET_JUMPS, e->jumps.n_before = CUTSET_VALUES_BEFORE;
     e->jumps.n_stepped = CUTSET_STEPPED;
@@ -217,7 +219,7 @@ int cutset_begin(struct cutset_program *p, double t)
     p->outputs[1] = INFINITY;
     p->data.history.rtol = p->rtol, p->data.history.atol = least_tolerance(b, CUTSET_STATES);
     if (!begin_history(&p->data, &p->events)) return CUTSET_BAD_PARAMETER;
-    if (!begin(p)) return p->events.ended ? CUTSET_VIOLATED : CUTSET_NO_START;
+    if (!begin(p)) return p->events.failure.cause == VIOLATED_ASSERTION ? CUTSET_VIOLATED : CUTSET_NO_START;
     p->is_started = 1;
     return p->events.ended ? CUTSET_ENDED : CUTSET_OK;
 }
@@ -227,9 +229,10 @@ static int status_of(const struct cutset_events *e, int why)
     if (why == AT_STOP || why == BEFORE_EVENT) return CUTSET_OK;
     if (why == RUN_ENDED) return CUTSET_ENDED;
     if (why == HISTORY_FULL) return CUTSET_HISTORY_FULL;
-    if (e->ended) return CUTSET_VIOLATED;
+    if (e->failure.cause == VIOLATED_ASSERTION) return CUTSET_VIOLATED;
     switch (e->failed) {
-    case STEP_TOO_SMALL: return CUTSET_STEP_TOO_SMALL;
+    case STEP_TOO_SMALL:
+    case NO_CONVERGENCE: return CUTSET_STEP_TOO_SMALL;
     case TOO_MANY_STEPS: return CUTSET_TOO_MANY_STEPS;
     case NOT_FINITE: return CUTSET_NOT_FINITE;
     default: return CUTSET_UNSETTLED;
@@ -303,7 +306,7 @@ const char *cutset_message(const struct cutset_program *p, int status)
     case CUTSET_OK: return "no error";
     case CUTSET_ENDED: return p->events.ended ? cutset_assertion_table[p->events.ended - 1] : "the run has ended";
     case CUTSET_NO_START: return "the equations have no solution at the start, or start values contradict each other";
-    case CUTSET_VIOLATED: return p->events.ended ? cutset_assertion_table[p->events.ended - 1] : "an assertion is violated";
+    case CUTSET_VIOLATED: return cutset_assertion_table[p->events.failure.number];
     case CUTSET_NOT_FINITE: return "the model has no values beyond this point";
     case CUTSET_STEP_TOO_SMALL: return "the tolerance cannot be met: the steps are too small";
     case CUTSET_TOO_MANY_STEPS: return "too many steps";

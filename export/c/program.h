@@ -88,7 +88,7 @@ extern const struct cutset_variable cutset_variable_table[];
 extern const char *const cutset_assertion_table[];
 extern const struct cutset_limit cutset_limit_table[];
 extern const long cutset_kinds[], cutset_places[], cutset_opposites[], cutset_timed[], cutset_samples[], cutset_whens[];
-extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_at_ends[], cutset_jump_places[], cutset_stepped[];
+extern const long cutset_branch_of[], cutset_terminates[], cutset_rivals[], cutset_continuous[], cutset_moving[], cutset_at_ends[], cutset_jump_places[], cutset_stepped[];
 extern const long cutset_made[];
 extern const long cutset_operations[], cutset_tables[], cutset_firsts[], cutset_sides[], cutset_keys[], cutset_key_places[];
 extern const double cutset_numbers[], cutset_points[];

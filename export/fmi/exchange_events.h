@@ -200,10 +200,10 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     e->arrives = 0;
     has_instant(e, s);
     for (i = 0; i < CUTSET_CROSSINGS; i++) any |= e->crossed[i] != 0.0;
-    if (any && crossed_by_error(&p->data, e, s)) return CUTSET_UNSETTLED;
-    if (isfinite(f->s.stop) && !note_crossings(&p->data, e, s->t)) return CUTSET_UNSETTLED;
+    if (any && !check_crossings(&p->data, e, s)) return CUTSET_UNSETTLED;
+    if (isfinite(f->s.stop) && !note_crossings(&p->data, e, s)) return CUTSET_UNSETTLED;
     jumps = pass_jump(&p->data, e, s, 1);
-    if (!do_event(&p->data, e, s, any_due > 0, jumps)) return e->ended ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
+    if (!do_event(&p->data, e, s, any_due > 0, jumps)) return e->failure.cause == VIOLATED_ASSERTION ? CUTSET_VIOLATED : CUTSET_UNSETTLED;
     note_event(&p->data, s->t, s->x, s->m, any || any_due || same_instant(e, s->t, f->s.own_event),
                same_instant(e, s->t, p->data.history.next));
     *has_new_states = !equal(s->x, e->before.x, CUTSET_STATES);

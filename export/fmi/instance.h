@@ -91,8 +91,8 @@ static void report_status(struct fmu *f, int status)
     double t = p->events.now.t;
     long k;
     cutset_fault = 0;
-    if (status == CUTSET_VIOLATED && p->events.ended) {
-        k = p->events.ended - 1;
+    if (status == CUTSET_VIOLATED) {
+        k = p->events.failure.number;
         snprintf(f->text, sizeof f->text, "assertion failed at %.9g s: %s (%s)", t, cutset_assertion_table[k], fmu_assertion_places[k]);
     } else if (status == CUTSET_BAD_PARAMETER && (k = parameter_outside(p)) >= 0) {
         const struct cutset_limit *limit = cutset_limit_table + k;

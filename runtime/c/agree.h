@@ -1,4 +1,4 @@
-/* Finds relations that agree with the equations: runtime/consistency.py, in its order. Included by events.h only; allocates
+/* Finds relations that agree with the equations: runtime/consistency.py, in its order. Included by relations.h only; allocates
    nothing.
 
    First all differing values change at once; if that cycles, one changes at a time, the first that differs (R. G. Bland, New
@@ -8,11 +8,11 @@
 #ifndef CUTSET_AGREE_H
 #define CUTSET_AGREE_H
 
-/* values := the relations that the equations imply for the held values m. 0 if C cannot tell. */
+/* values := the relations that the equations imply for the held values m. 0 if a function has no value. */
 typedef int implied_relations(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
                               const long *due, double *values);
 
-enum { MOST_FOLLOWED = 200, MOST_TRIED = 1000 };
+enum { MOST_FOLLOWED = 200, MOST_TRIED = 1000, MOST_FOLLOWING = 10 };
 /* Relations that nothing changes, that keep changing, and others that affect the equations. */
 enum { STILL, CHANGING, COUPLED };
 
@@ -26,7 +26,7 @@ struct agreement {
     implied_relations *implied_by;
     double *start, *held, *said, *kind, *group, *members, *chosen;
     long n, n_members, left; /* left: how many combinations may still be tried */
-    int failed;              /* C cannot tell what is implied */
+    int failed;              /* a function has no value */
 };
 
 static struct agreement new_agreement(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s,
@@ -304,6 +304,16 @@ static int agree_with_implied(struct agreement *a)
 
 /* ---- at an event ---- */
 
+/* e->updated := the discrete variables and the states that follow from (t, x, m) with the branches in e->acting. 0 if a function
+   has no value. */
+static int find_updates(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
+{
+    cutset_fault = 0;
+    fill_inputs(d, t);
+    cutset_updates(t, x, d->u, d->c, m, e->acting, d->w, e->updated);
+    return no_nan(e->updated, e->n_discrete + d->n_states) || !cutset_fault ? 1 : fail(e, FAULTY_FUNCTION, 0);
+}
+
 /* e->m := the held values before relations are decided: those of samples are known. */
 static void take_held(struct cutset_events *e, const struct cutset_moment *s, const long *due)
 {
@@ -319,20 +329,31 @@ static int sides_are_finite(struct cutset_data *d, struct cutset_events *e, cons
     return all_finite(2 * e->n_relations, e->y + e->n_variables);
 }
 
+/* Notes which relations kept changing, and whether the equations are singular with what is implied at first. */
+static void note_contradiction(struct agreement *a)
+{
+    struct cutset_failure *f = &a->e->failure;
+    long k;
+    fail(a->e, CONTRADICTORY_RELATIONS, 0);
+    for (k = 0; k < a->n; k++) f->changing[k] = a->kind[k] == CHANGING;
+    memcpy(a->e->m, a->start, a->n * sizeof(double));
+    f->count = !sides_are_finite(a->d, a->e, a->s);
+}
+
 /* e->m := relations that agree with the equations; discrete variables are held. If the equations have no values for the held
    ones, it is what these imply: that failure has its own message. */
-static int agree_at_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due,
-                          int *contradicts)
+static int agree_at_event(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
 {
     struct agreement a = new_agreement(d, e, s, due, implied);
-    int found;
     take_held(e, s, due);
-    found = agree_with_implied(&a);
-    if (found || a.failed) return found;
+    if (agree_with_implied(&a)) return 1;
     take_held(e, s, due);
-    *contradicts = sides_are_finite(d, e, s);
+    if (sides_are_finite(d, e, s)) {
+        note_contradiction(&a);
+        return 0;
+    }
     memcpy(e->m, a.start, e->n_relations * sizeof(double));
-    return !*contradicts;
+    return 1;
 }
 
 /* The same, where a relation at its crossing has its value up to what rounding explains. 0 if there is none. */
@@ -340,29 +361,28 @@ static int agree_firmly(struct cutset_data *d, struct cutset_events *e, struct c
 {
     double *reach = e->searched + 7 * e->n_relations, most;
     long k, n = e->n_relations;
-    int found = 0, contradicts, any = 0;
+    int found = 0, any = 0;
     look(d, e, s->t, s->x, s->m);
     most = rounding_in(d, e, s->x);
     memcpy(reach, s->reach, n * sizeof(double));
     for (k = 0; k < n; k++)
         if (s->reach[k] >= 0.0) s->reach[k] = most, any = 1;
-    if (any) found = agree_at_event(d, e, s, due, &contradicts);
+    if (any) found = agree_at_event(d, e, s, due);
     memcpy(s->reach, reach, n * sizeof(double));
     return found;
 }
 
-/* Lets the discrete variables in m follow from its relations, no branch acting: 1 if they do, -1 if one has no value. */
+/* Lets the discrete variables in m follow from its relations, no branch acting: 1 if they do, -1 if a function has no value. */
 static int follow_discrete(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double *m)
 {
-    long round, n = e->n_relations;
+    long pass, k, n = e->n_relations;
     memset(e->acting, 0, e->n_branches * sizeof(double));
-    for (round = 0; round < MOST_FOLLOWING; round++) {
+    for (pass = 0; pass < MOST_FOLLOWING; pass++) {
+        int follows = 1;
         if (!e->n_discrete) return 1;
-        const double *x = moved_states(d, e, s, m);
-        fill_inputs(d, s->t);
-        cutset_updates(s->t, x, d->u, d->c, m, e->acting, d->w, e->updated);
-        if (!no_nan(e->updated, e->n_discrete + d->n_states)) return -1;
-        if (equal(e->updated, m + n, e->n_discrete)) return 1;
+        if (!find_updates(d, e, s->t, moved_states(d, e, s, m), m)) return -1;
+        for (k = 0; k < e->n_discrete; k++) follows &= e->updated[k] == m[n + k];
+        if (follows) return 1;
         memcpy(m + n, e->updated, e->n_discrete * sizeof(double));
     }
     return 0;
@@ -372,7 +392,7 @@ static int follow_discrete(struct cutset_data *d, struct cutset_events *e, const
 static int implied_together(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
                             const long *due, double *values)
 {
-    double *own = e->searched + 7 * e->n_relations;
+    double *own = e->searched + 8 * e->n_relations;
     long k, n = e->n_relations;
     int follows;
     memcpy(own, m, n * sizeof(double));
@@ -384,13 +404,21 @@ static int implied_together(struct cutset_data *d, struct cutset_events *e, cons
 }
 
 /* e->m := held values with relations that agree with the discrete variables that follow from them: 1, 0 if there are none, -1
-   if C cannot tell. */
-static int agree_together(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const long *due)
+   if a function has no value. A relation with a hysteresis is not held at its crossing. */
+static int agree_together(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
 {
     struct agreement a = new_agreement(d, e, s, due, implied_together);
+    double *reach = e->searched + 7 * e->n_relations;
+    long k;
+    int found;
     if (!e->n_relations) return 0;
+    memcpy(reach, s->reach, e->n_relations * sizeof(double));
+    for (k = 0; k < e->n_relations; k++)
+        if (s->widths[2 * k] >= 0.0) s->reach[k] = -1.0;
     memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    if (!agree(&a)) return a.failed ? -1 : 0;
+    found = agree(&a);
+    memcpy(s->reach, reach, e->n_relations * sizeof(double));
+    if (!found) return a.failed ? -1 : 0;
     memcpy(e->m + e->n_relations, s->m + e->n_relations, e->n_discrete * sizeof(double));
     return follow_discrete(d, e, s, e->m);
 }
@@ -398,10 +426,9 @@ static int agree_together(struct cutset_data *d, struct cutset_events *e, const 
 /* e->m := the held values with relations that agree with the equations; discrete variables are held unless none agree. */
 static int find_modes(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
 {
-    int contradicts = 0;
     take_held(e, s, due);
-    if (!e->n_relations || agree_at_event(d, e, s, due, &contradicts)) return 1;
-    return contradicts && (agree_firmly(d, e, s, due) || agree_together(d, e, s, due) == 1);
+    if (!e->n_relations || agree_at_event(d, e, s, due)) return 1;
+    return agree_firmly(d, e, s, due) || agree_together(d, e, s, due) == 1;
 }
 
 #endif

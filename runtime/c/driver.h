@@ -292,8 +292,8 @@ struct cutset_quantity {
 };
 
 /* Many runs, see many.h. The value of set[j] in run k is values[j][k * strides[j]]. Results are one number of each quantity, or,
-   if it `has_trajectories`, the values of all quantities at each output; then C also settles the events that Python would
-   settle, as exported programs do. Results of a run that did not reach its end have no meaning. */
+   if it `has_trajectories`, the values of all quantities at each output. Results of a run that did not reach its end have no
+   meaning. */
 struct cutset_many {
     long n_set, n_kept;
     const struct cutset_quantity *set, *kept;
@@ -309,7 +309,8 @@ struct cutset_many {
 /* A moment of a run, as EventState in runtime/events.py: the states, the held values, the conditions of branches, for each
    relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
    crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
-   none; and whether a branch acted. */
+   none, and up to which difference it keeps its value false, and true, which is negative for none; and whether a branch
+   acted. */
 struct cutset_moment {
     double t;
     double *x;          /* [states] */
@@ -319,13 +320,43 @@ struct cutset_moment {
     double *samples;    /* [2*samples] */
     double *scales;     /* [crossings] */
     double *at, *reach; /* [relations] */
+    double *widths;     /* [2*relations] */
     long acted;
+};
+
+/* Why a run fails, of which runtime/failures.py makes a message. */
+enum cutset_cause {
+    CONTRADICTORY_RELATIONS = 1, /* those that are `changing`; count: whether others make the equations singular */
+    CYCLING_RELATIONS = 2,       /* those that are `changing`, at the crossing of one of them */
+    ENDLESS_PASSES = 3,          /* from `m_before` and `x_before` to `m_after` and `x_after` */
+    VIOLATED_ASSERTION = 4,      /* number */
+    FAULTY_FUNCTION = 5,         /* cutset_fault tells which */
+    RIVAL_VALUES = 6,            /* number, other; was, now */
+    JUMPING_MOTION = 7,          /* number in `continuous`; was, now */
+    JUMPING_CONSTRAINT = 8,      /* number; count: whether it must not jump */
+    JUMPING_INPUT = 9,           /* number */
+    INVALID_SAMPLE = 10,         /* number; was, now: its first instant and its interval */
+    CHATTERING_RELATION = 11,    /* number; count of crossings; was, now: since when, and the instant; other: faster ones */
+    INACCURATE_CROSSING = 12,    /* number of the relation */
+    RATES_WITHOUT_VALUES = 13,
+    FAILED_INTEGRATION = 14      /* number: its status; at `x_after`, at the time `was`, there are no values, nan if that was nowhere;
+                                    count: whether a branch ended; other: the message of the system that was not solved */
+};
+
+/* The cause of a failure, 0 for none, and what belongs to it; numbers are those of ModelInfo. */
+struct cutset_failure {
+    long cause, number, other, count;
+    double was, now;
+    long *changing;               /* [relations] whether each does */
+    double *m_before, *m_after;   /* [modes] */
+    double *x_before, *x_after;   /* [states] */
 };
 
 /* What a run counts and knows besides numbers of the model; Python reads it. */
 struct cutset_tally {
     double calm_step, calm_until, latest_event;
-    long rows, rounds, steps, rejected, evaluations, state_events, sample_events, time_events;
+    double tightening; /* the factor on the tolerances */
+    long rows, rounds, steps, rejected, evaluations, state_events, sample_events, time_events, branch_events;
     long stiff, gentle;          /* steps at the border of stability, and those in a row that were not */
     long segments, stiff_segments, left, trust; /* as in solvers/memory.py */
     double stiff_since;                         /* nan: never so far */
@@ -341,7 +372,9 @@ struct cutset_jumps {
     double *x;     /* [states] */
     double *m;     /* [modes] */
     double *flags; /* [branches + values_before] */
-    long has_after, restarted; /* whether `after` has the states for the held values `key`; whether a branch restarts states */
+    /* whether an event is being settled; whether `after` has the states for the held values `key`; whether a branch restarts
+       states */
+    long is_within, has_after, restarted;
     double *key, *held, *decided; /* [modes] */
     double *after, *slow, *size;  /* [states] */
     double *found;                /* [updates] */
@@ -363,6 +396,9 @@ struct cutset_events {
     const long *kinds, *places, *opposites; /* of each relation: its number among the crossings, its opposite, or -1 */
     const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
     const long *rounds, *settled; /* of each branch and discrete variable: whether rounds of FMUs have it; null: none does */
+    const long *iterations, *moving; /* the number of unknowns of each iteration; variables with a derivative */
+    long n_iterations, n_moving;
+    const struct cutset_tableau *dopri5; /* continues where a method fails */
     const double *truths;     /* the value of each relation for a negative, zero and positive difference */
     const double *directions; /* the sign of the difference of each relation while it is true; 0 for either */
     struct cutset_isolation *isolation; /* null: no relation needs it */
@@ -376,20 +412,23 @@ struct cutset_events {
     struct cutset_sundials *solver;                                        /* null until it is needed */
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
     const struct cutset_control *control;
-    double *history;                           /* [12*crossings] see note_crossing */
+    double *history;                           /* [20*crossings] see chatter.h */
     double *row_t, *row_x, *row_m, *row_guesses, *row_delayed;
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
     struct cutset_moment now, state, before;
     struct cutset_jumps jumps;
     struct cutset_tally tally;
+    struct cutset_failure failure;
+    void (*again)(double t); /* calls of Python functions from t on are repeated; null if there are none */
     /* work memory */
     struct cutset_tally kept_tally;
     struct cutset_report report;
+    struct cutset_control careful; /* of a segment: with its longest step and tightened tolerances */
     double kept_pace, y_t;
     double *kept_w;       /* [guesses + guards + watched] */
     double *kept_sizes;   /* [2*crossings + guesses] */
-    double *kept_history; /* [12*crossings] */
+    double *kept_history; /* [20*crossings] */
     double *w_copy;       /* [work] */
     double *work;         /* [most_rows*states] */
     double *y, *y_row;    /* [results] */
@@ -403,21 +442,26 @@ struct cutset_events {
     double *y_x, *dx, *dx_ahead, *z; /* [rates] */
     double *delayed;      /* [delays] before an event */
     double *constant;     /* [delays*delays + 3*delays] for those before the start */
-    double *searched;     /* [7*relations + modes] for relations that agree, see agree.h */
+    double *searched;     /* [8*relations + modes] for relations that agree, see agree.h */
+    double *tolerance;    /* [rates] the tightened one */
+    double *place;        /* [moving] */
+    double *lost_motion;  /* [guesses] */
     long *due;            /* [samples] */
     long *near, *turned;  /* [crossings] */
+    long *uncrossed;      /* [relations] an enum in events.h */
     long *arrived;        /* [timed] */
     long has_y, has_start;
-    long is_alone; /* no Python continues where the loop cannot */
-    long ended;    /* the assertion that was violated or ended the run, counted from 1; 0: none */
+    long is_alone; /* no Python continues where the start or an implicit method cannot */
+    long ended;    /* the assertion that ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */
-    long refused;  /* crossings in a row that were errors of the integration */
     long arrives;  /* whether relations of `arrived` are at the instant at which they change */
+    long leaps;           /* to other branches at one instant */
+    double latest_leap;
     long stops_at_events; /* an enum in run.h: whether the run returns before it settles an event */
     long is_ticked;       /* samples are due when others tell, at no instants of their own */
     double resumes_at, first_step; /* where a run goes on without an event, and the first step to try there; 0: none */
 };
 
-enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED };
+enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED, NO_CONVERGENCE };
 
 #endif

@@ -185,12 +185,15 @@ int cutset_implicit(struct cutset_sundials *q, const struct cutset_control *cont
     return flag;
 }
 
-/* What a flag of SUNDIALS means, as in solvers/cvode.py. */
-static int outcome_of(int flag)
+/* What a flag of SUNDIALS means at t. Ever smaller steps before a point without values may end with any of the failures. */
+static int outcome_of(const struct cutset_data *d, int flag, double t)
 {
-    enum { TOO_MUCH_WORK = -1, NO_RATES = -8 };
+    enum { TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8, LAST_NO_RATES = -12 };
+    if (d->interrupted) return INTERRUPTED;
     if (flag >= 0) return DONE;
-    return flag == TOO_MUCH_WORK ? TOO_MANY_STEPS : flag <= NO_RATES ? NOT_FINITE : STEP_TOO_SMALL;
+    if (flag == TOO_MUCH_WORK) return TOO_MANY_STEPS;
+    if ((flag <= NO_RATES && flag >= LAST_NO_RATES) || (d->bad_evaluations && d->bad_t >= t)) return NOT_FINITE;
+    return flag >= TOO_SMALL ? STEP_TOO_SMALL : NO_CONVERGENCE;
 }
 
 /* Integrates from s to the times in e->row_t after the rows, from `done` of them on. STIFF if there is no solver. */
@@ -202,11 +205,13 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     double *out = e->row_x + (e->tally.rows + done) * d->n_states;
     int flag;
     if (!e->solver) return STIFF;
+    e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening;
+    e->solver->tightening = e->tally.tightening;
     begin_part(d, e, s, done);
     flag = cutset_implicit(e->solver, control, s->t, s->x, n - done, times, out, r);
     count_part(d, e, r->steps, r->rejected);
     r->reached += done;
-    return d->interrupted ? INTERRUPTED : outcome_of(flag);
+    return outcome_of(d, flag, r->t);
 }
 
 #endif

@@ -262,13 +262,13 @@ static void find_states_after(struct cutset_data *d, struct cutset_events *e, co
     if (!jump || (jump == 1 && !all_finite(d->n_states, j->after))) memcpy(j->after, j->x, states);
 }
 
-/* The states of s after the jumps of constraints to the held values m. */
+/* The states of s after the jumps of constraints to the held values m, within an event. */
 static const double *moved_states(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s,
                                   const double *m)
 {
     struct cutset_jumps *j = &e->jumps;
     size_t modes = e->n_modes * sizeof(double);
-    if (!j->n && !j->steps) return s->x;
+    if (!j->is_within || (!j->n && !j->steps)) return s->x;
     if (!j->steps && !memcmp(j->m, m, modes)) return j->x;
     if (!j->has_after || memcmp(j->key, m, modes)) {
         find_states_after(d, e, m);
@@ -278,18 +278,53 @@ static const double *moved_states(struct cutset_data *d, struct cutset_events *e
     return j->after;
 }
 
-/* True if a constraint jumps that must not, as its second derivative belongs to the model. */
-static int jumps_too_far(struct cutset_data *d, struct cutset_events *e, const double *m)
+/* 0 if a prescribed position jumps. */
+static int motions_are_continuous(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *before, const double *m)
+{
+    struct cutset_failure *f = &e->failure;
+    long i;
+    if (!e->n_continuous) return 1;
+    fill_inputs(d, before->t);
+    cutset_variables(before->t, before->x, d->u, d->c, before->m, d->w, e->y_row);
+    for (i = 0; i < e->n_continuous; i++) e->moved[i] = e->y_row[e->continuous[i]];
+    cutset_variables(before->t, before->x, d->u, d->c, m, d->w, e->y_row);
+    for (i = 0; i < e->n_continuous; i++) {
+        f->was = e->moved[i], f->now = e->y_row[e->continuous[i]];
+        if (fabs(f->now - f->was) > RELATIVE * cutset_max(fabs(f->was), fabs(f->now)) + ABSOLUTE) return fail(e, JUMPING_MOTION, i);
+    }
+    return 1;
+}
+
+/* 0 if a constraint jumps that must not, as its second derivative belongs to the model, or that the states do not follow. */
+static int constraints_hold(struct cutset_data *d, struct cutset_events *e, const double *m, int follows)
 {
     const struct cutset_jumps *j = &e->jumps;
     const double *found = found_jumps(d, e);
     long k, firm = 0;
     for (k = 0; k < j->n; k++) firm |= j->places[2 * k] < 0;
-    if (!firm || !memcmp(j->m, m, e->n_modes * sizeof(double))) return 0;
+    if (!j->n || (follows && !firm)) return 1;
     find_sizes(d, e, m);
+    e->failure.count = 1;
     for (k = 0; k < j->n; k++)
-        if (j->places[2 * k] < 0 && fabs(j->sizes[k]) > RELATIVE * found[2 * k + 1] + ABSOLUTE) return 1;
-    return 0;
+        if (j->places[2 * k] < 0 && fabs(j->sizes[k]) > RELATIVE * found[2 * k + 1] + ABSOLUTE) return fail(e, JUMPING_CONSTRAINT, k);
+    e->failure.count = 0;
+    for (k = 0; k < j->n && !follows; k++)
+        if (j->places[2 * k] >= 0 && j->sizes[k] != 0.0) return fail(e, JUMPING_CONSTRAINT, k);
+    return 1;
+}
+
+/* 0 if what jumps at the event that leads from `before` to the held values m would need more than impulses. */
+static int jumps_are_possible(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *before, const double *m)
+{
+    const struct cutset_jumps *j = &e->jumps;
+    int follows = all_finite(d->n_states, moved_states(d, e, before, m));
+    long i = 0;
+    if (j->steps && !follows) {
+        while (j->step[2 * i] == 0.0) i++;
+        return fail(e, JUMPING_INPUT, j->stepped[2 * i]);
+    }
+    if (equal(before->m, m, e->n_modes)) return 1;
+    return motions_are_continuous(d, e, before, m) && constraints_hold(d, e, m, follows);
 }
 
 #endif

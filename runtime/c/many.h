@@ -103,17 +103,6 @@ static void record_trajectories(struct cutset_data *d, struct cutset_events *e, 
     }
 }
 
-/* Continues a run that Python would continue, as programs without Python do. */
-static int continue_alone(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
-                          struct cutset_events *e)
-{
-    int status;
-    e->is_alone = 1;
-    status = cutset_run(d, control, tableau, e);
-    e->is_alone = 0;
-    return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
-}
-
 static int do_run(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                   struct cutset_events *e, double atol, const struct cutset_many *many, long run, double *own)
 {
@@ -124,7 +113,6 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     set_numbers(d, e->start, many, run);
     for (i = 0; i < 2 * d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
-    if (many->has_trajectories && e->has_start && e->tally.rows && status == COMPLICATED) status = continue_alone(d, control, tableau, e);
     if (status != AT_STOP && status != RUN_ENDED) return status;
     if (many->has_trajectories) record_trajectories(d, e, many, results);
     else if (!record_numbers(d, e, many, results, own)) return COMPLICATED;

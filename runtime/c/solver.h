@@ -95,6 +95,7 @@ struct cutset_sundials {
     long max_steps;
     double rtol, share;      /* share: the part of the tolerances that is used, see forcing.h */
     double longest;          /* step; INFINITY: no limit */
+    double tightening;       /* the factor on the tolerances that it has */
 };
 
 #endif

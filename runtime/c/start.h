@@ -109,17 +109,18 @@ static void clear_held(const struct cutset_data *d, struct cutset_events *e)
 /* Clears what a run counts and learns, before a start at the time t; the memory for w, modes and discrete variables too. */
 static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
 {
-    const struct cutset_tally fresh = {INFINITY, -INFINITY, t, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
+    const struct cutset_tally fresh = {INFINITY, -INFINITY, t, 1.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
     struct cutset_start *b = e->start;
     long i;
     e->tally = fresh;
-    e->has_y = e->ended = e->failed = e->inputs_changed = e->refused = e->arrives = 0;
+    e->has_y = e->ended = e->failed = e->inputs_changed = e->arrives = e->failure.cause = e->jumps.is_within = 0;
+    e->latest_leap = -INFINITY;
     d->watch.pace = 0.0;
     d->branch.lost = d->interrupted = 0;
     memset(d->w, 0, e->n_work * sizeof(double));
     memcpy(d->w, b->s + b->n_starts - d->n_guesses, d->n_guesses * sizeof(double));
-    memset(e->history, 0, 12 * d->watch.n * sizeof(double));
-    for (i = 0; i < d->watch.n; i++) e->history[12 * i] = -INFINITY, e->history[12 * i + 1] = INFINITY;
+    memset(e->history, 0, OF_CROSSING * d->watch.n * sizeof(double));
+    for (i = 0; i < d->watch.n; i++) e->history[OF_CROSSING * i + LATEST] = -INFINITY, e->history[OF_CROSSING * i + DISTANCE] = INFINITY;
     clear_held(d, e);
     e->now.t = t;
     if (e->isolation) {
@@ -326,7 +327,7 @@ static int find_first_moment(struct cutset_data *d, struct cutset_events *e)
     b->cause = OTHER_STARTS;
     if (!written_values_hold(d, e, s)) return 0;
     b->cause = STARTS;
-    for (k = 0; k < e->n_relations; k++) s->reach[k] = -1.0;
+    for (k = 0; k < e->n_relations; k++) s->reach[k] = s->widths[2 * k] = s->widths[2 * k + 1] = -1.0;
     memset(e->crossed, 0, d->watch.n * sizeof(double));
     s->acted = 0;
     return 1;

@@ -61,43 +61,48 @@ int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const st
 {
     int status = cutset_run(d, control, tableau, e);
     e->start->has_large_states = has_large_states(d, e);
-    return status == AT_STOP && !variables_are_finite(d, e) ? COMPLICATED : status;
+    return (status == AT_STOP || status == RUN_ENDED) && !variables_are_finite(d, e) ? COMPLICATED : status;
 }
 
-/* Writes the rows at the start and settles the events there. 0 if Python must do it; then there are none. */
+/* Writes the rows at the start and settles the events there: AT_STOP, RUN_FAILED, or COMPLICATED if an input fails: then there are no
+   rows. */
 static int begin_run(struct cutset_data *d, struct cutset_events *e)
 {
+    struct cutset_moment *s = &e->state;
+    int begins;
     keep(d, e);
-    copy_moment(d, e, &e->state, &e->now);
-    write_row(d, e, &e->now);
-    if ((!has_events(e) || (samples_at_start(e) && do_event(d, e, &e->state, e->tally.sample_events > 0, 0)))) {
-        note_event(d, e->state.t, e->state.x, e->state.m, 0, 0);
-        if (!d->interrupted && (e->n_outputs > 1 || all_are_finite(d, e, &e->state))) {
-            copy_moment(d, e, &e->now, &e->state);
-            return 1;
-        }
+    copy_moment(d, e, s, &e->now);
+    write_row(d, e, s);
+    begins = !has_events(e) || (samples_at_start(e) && do_event(d, e, s, e->tally.sample_events > 0, 0));
+    if (begins) note_event(d, s->t, s->x, s->m, 0, 0);
+    if (begins && !d->interrupted) begins = e->n_outputs > 1 || all_are_finite(d, e, s);
+    if (d->interrupted) {
+        restore(d, e);
+        return COMPLICATED;
     }
-    restore(d, e);
-    return 0;
+    copy_moment(d, e, &e->now, s);
+    return begins ? AT_STOP : RUN_FAILED;
 }
 
 static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
 {
     bind_parameters(e->start);
-    return find_start_at(d, e, e->outputs[0], rtol, atol) && begin_run(d, e);
+    return find_start_at(d, e, e->outputs[0], rtol, atol) && begin_run(d, e) == AT_STOP && !e->ended;
 }
 
-/* Runs from the start; e->has_start tells whether there is one. If there are no rows, its events are not settled. */
+/* Runs from the start; e->has_start tells whether there is one. */
 int cutset_whole(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                  struct cutset_events *e, double atol)
 {
+    int status;
     cutset_fault = 0;
     cutset_open = 0;
     bind_parameters(e->start);
     e->has_start = find_start_at(d, e, e->outputs[0], control->rtol, atol);
     if (!e->has_start) return COMPLICATED;
     cutset_fault = 0;
-    if (!begin_run(d, e)) return COMPLICATED;
+    status = begin_run(d, e);
+    if (status != AT_STOP) return status;
     if (d->n_states && e->is_implicit && !e->solver) return NEEDS_SOLVER;
     cutset_fault = 0;
     return cutset_go_on(d, control, tableau, e);
