@@ -104,3 +104,12 @@ def set_up(problem: Problem, method: Method, span: float) -> None:
     assert history is not None
     history.rtol, history.atol = problem.rtol, float(problem.atol.min(initial=_LEAST_ATOL))
     history.span, history.most_levels = span or 1.0, most_levels(len(history.delays), method.tableau is not None)
+
+
+def passes_jump(history: History, t: float) -> bool:
+    """Let delayed values be those just after t. True if one jumps here."""
+    was = history.at(t)
+    history.enter_just_after(t)
+    after = history.at(t)
+    most = history.atol + history.rtol * np.maximum(np.abs(was), np.abs(after))
+    return not bool((np.abs(after - was) <= most).all())

@@ -47,7 +47,7 @@ from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.time_event_queue import TimeEventQueue, check_samples
 from cutset.runtime.trajectory import Trajectory
-from cutset.runtime.uncertainty import held_by_errors
+from cutset.runtime.uncertainty import held_by_errors, widths_of
 from cutset.runtime.whole_run import EndedRun
 
 # Where integration errors are mistaken for events, tolerances are tightened down to this factor.
@@ -152,10 +152,7 @@ class Run:
         self._rows.append(rows)
         self._needs_python, self._is_checked = status == COMPLICATED, status in (AT_STOP, RUN_ENDED)
         self._tightening = ended.tally.tightening
-        if status == INTERRUPTED:
-            raise KeyboardInterrupt
-        if status == RUN_FAILED:
-            self._fail(ended.failure)
+        self._end(status, ended.failure)
 
     def snapshot(self) -> Snapshot:
         """The current state of the run."""
@@ -166,8 +163,8 @@ class Run:
     def resume(self, snapshot: Snapshot, changed: bool) -> None:
         """Continue from the snapshot, instead of `begin`: no past event happens again, but new ones may follow if the
         inputs have `changed`. The run takes over the snapshot's problem."""
-        self._chatter, self._latest_event = snapshot.chatter, snapshot.latest_event
-        self._tightening = snapshot.tightening
+        self._chatter, self._tightening = snapshot.chatter, snapshot.tightening
+        self._latest_event = snapshot.latest_event
         now = self._now = replace(snapshot.state, t=float(self._queue.outputs[0]), ending=None)
         self._events.past[:] = fulfilled(self._info, self._events.indicators(now.t, now.x, now.m))
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
@@ -185,9 +182,8 @@ class Run:
         each step; here are those for which a parameter is the reason."""
         if self._is_checked:
             return
-        now, problem = self._now, self._problem
+        now, problem, u = self._now, self._problem, self._problem.inputs.at(self._now.t)
         values = replace(problem.values, w=problem.values.w.copy())
-        u = problem.inputs.at(now.t)
         y = problem.model.variables(np.array([now.t]), now.x[None, :], u[None, :], values, now.m[None, :])
         if not np.isfinite(y[:, : self._info.n_variables]).all():
             raise Stopped(self._failure(Outcome.VARIABLE_NOT_FINITE))
@@ -211,8 +207,8 @@ class Run:
 
     def advance(self) -> None:
         """Integrate and settle events in C, up to the end or to a segment that needs Python."""
-        needs_python, self._needs_python = self._needs_python, False
-        if needs_python or self.ending is not None:
+        needs_python, self._needs_python = self._needs_python or self.ending is not None, False
+        if needs_python:
             return
         if self._loop is None and self._has_events and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
@@ -232,18 +228,20 @@ class Run:
         if self._info.states:
             name, memory = self._method.full_name, self._problem.memory
             self.method = name(memory) if name else loop.implicit or self._method.name
-        if done.status == INTERRUPTED:
-            raise KeyboardInterrupt
-        if done.status == RUN_FAILED:
-            self._fail(done.failure)
+        self._end(done.status, done.failure)
         return done.status
+
+    def _end(self, status: int, reason: Reason) -> None:
+        """Stopped or KeyboardInterrupt if C has ended so."""
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        if status == RUN_FAILED:
+            self._fail(reason)
 
     def _fail(self, reason: Reason) -> NoReturn:
         """Stopped for this reason."""
-        if reason is None:
-            raise Stopped(self._without_rates())
-        if isinstance(reason, SegmentResult):
-            raise Stopped(self._failed(reason))
+        if reason is None or isinstance(reason, SegmentResult):
+            raise Stopped(self._without_rates() if reason is None else self._failed(reason))
         with self._stopping():
             raise reason
 
@@ -267,7 +265,9 @@ class Run:
             event = queue.next_event(now.t, self._instants, now.samples, float(inputs.window[1]))
             outputs = queue.until(now.t, min(event, float(queue.outputs[-1]), calm, self._next_jump()))
             longest = min(longest, self._max_step, self._finest)
-            segment = Segment(now.t, now.x, now.m, outputs, now.scales, longest, self._hysteresis())
+            segment = Segment(
+                now.t, now.x, now.m, outputs, now.scales, longest, widths_of(self._events, self._chatter, self._now)
+            )
             if self._history is not None:
                 self._history.set_window(now.t, float(outputs[-1]))
             result = integrate_segment(self._problem, self._method, segment, self._tightening)
@@ -281,9 +281,8 @@ class Run:
                 raise result.failed
             if result.outcome is not Outcome.COMPLETED:
                 if not self._leaps(result):
-                    if result.outcome in (Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL):
-                        self._check_chatter(result.t)
-                    raise Stopped(self._failed(result))
+                    is_stuck = result.outcome in (Outcome.NO_CONVERGENCE, Outcome.STEP_TOO_SMALL)
+                    self._fail((self._chatter.excused(result.t) if is_stuck else None) or result)
                 result = replace(result, outcome=Outcome.COMPLETED)
         return result
 
@@ -295,13 +294,6 @@ class Run:
         if result.lost is not None and result.lost.unsolved and failure.origin is None:
             failure = replace(failure, fault=Fault("E633", self._info.faults[result.lost.unsolved - 1]))
         return failure
-
-    def _check_chatter(self, t: float) -> None:
-        """Stopped if a chattering relation is the reason why the integration failed at t."""
-        with self._stopping():
-            failure = self._chatter.excused(t)
-            if failure is not None:
-                raise failure
 
     def _leaps(self, result: SegmentResult) -> bool:
         """True if a branch of solutions of a nonlinear system has ended there, and another one continues."""
@@ -361,25 +353,11 @@ class Run:
         history, now = self._history, self._now
         if history is None:
             return False
-        beside, was = self._beside(), history.at(now.t)
-        history.enter_just_after(now.t)
-        after = history.at(now.t)
-        most = history.atol + history.rtol * np.maximum(np.abs(was), np.abs(after))
-        jumps = may_jump and not (np.abs(after - was) <= most).all()
+        beside = self._beside()
+        jumps = delays.passes_jump(history, now.t) and may_jump
         if jumps:
             self._rows.record_once(now, *beside)
         return jumps
-
-    def _hysteresis(self) -> dict[int, float]:
-        """How far each relation may be beyond its crossing with its current value."""
-        now, noise = self._now, self._events.noise(self._now)
-        width = {k: float(noise[j]) for j, k in enumerate(self._info.crossings) if noise[j]}
-        held = {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}
-        uncertain = self._chatter.uncertain()
-        for k, here in now.at_crossing.items():  # equal sides, or almost equal ones
-            part = 1.0 if k in uncertain else 0.25 if self._info.relations[k].opposite >= 0 else 0.0
-            held[k] = max(held.get(k, 0.0), part * here.distance)
-        return {k: max(width.get(k, 0.0), held.get(k, 0.0)) for k in width | held}
 
     def _next_jump(self) -> float:
         """The next instant at which a delayed value may jump, moved to an output time if it equals one."""

@@ -40,3 +40,15 @@ def held_by_errors(
                 held[k] = AtCrossing(float(state.m[k]), 4.0 * error)
         peaks[j] = 0.0
     return held
+
+
+def widths_of(events: Events, chatter: Chatter, now: EventState) -> dict[int, float]:
+    """How far each relation may be beyond its crossing with its current value."""
+    info, noise = events.info, events.noise(now)
+    width = {k: float(noise[j]) for j, k in enumerate(info.crossings) if noise[j]}
+    held = {k: own.get(float(now.m[k]), 0.0) for k, own in now.hysteresis.items()}
+    uncertain = chatter.uncertain()
+    for k, here in now.at_crossing.items():  # equal sides, or almost equal ones
+        part = 1.0 if k in uncertain else 0.25 if info.relations[k].opposite >= 0 else 0.0
+        held[k] = max(held.get(k, 0.0), part * here.distance)
+    return {k: max(width.get(k, 0.0), held.get(k, 0.0)) for k in width | held}

@@ -48,12 +48,11 @@ static int has_met_pole(struct cutset_data *d, struct cutset_events *e, const st
 /* True if the solutions at s, where the branch may have ended, are on it. */
 static int is_on_branch(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, double t)
 {
-    const long unsolved = d->branch.unsolved;
-    int found;
-    d->branch.care = 1;
-    found = try_careful(d, t, s->x, e->dx);
-    d->branch.unsolved = unsolved;
-    return found;
+    fill_inputs(d, t);
+    cutset_careful = 1, cutset_lost = 0;
+    cutset_derivatives(t, s->x, d->u, d->c, s->m, d->w, e->dx);
+    cutset_careful = 0;
+    return !cutset_lost;
 }
 
 /* Continues the segment from the last point of the report by a method whose steps become as short as necessary, up to `end`. */
