@@ -15,6 +15,7 @@ from cutset.export.c_folder import Program
 from cutset.export.first_point import StartValues
 from cutset.export.fmi_facts import ModelFacts, TypeFact
 from cutset.export.tables import sorted_names
+from cutset.runtime.start_tables import overruled_parameters
 
 _REAL = TypeFact("r")
 
@@ -85,6 +86,7 @@ class _Listed:
         self._outputs, self._inputs = set(facts.outputs), set(self._info.inputs)
         self._states = {name: k for k, name in enumerate(self._info.states)}
         self._limits = {limit.parameter: limit for limit in self._info.limits}
+        self._overruled = overruled_parameters(self._info)
         self._n = len(self._info.names)
 
     def groups(self) -> list[list[str]]:
@@ -140,7 +142,8 @@ class _Listed:
         return replace(state, initial="exact", start=start, use="s") if is_free else state
 
     def _parameter(self, plain: FmiVariable, slot: Slot) -> FmiVariable:
-        if self._info.parameter_origins[slot.index] is not None or slot.sign < 0:
+        is_bound = self._info.parameter_origins[slot.index] is not None
+        if is_bound or slot.sign < 0 or slot.index in self._overruled:
             return replace(plain, causality="calculatedParameter", variability="tunable")
         limit = self._limits.get(slot.index)
         least, most = (None, None) if limit is None else (limit.minimum, limit.maximum)

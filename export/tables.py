@@ -23,7 +23,7 @@ from cutset.runtime.jumps import steppable
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
-from cutset.runtime.start_tables import copied_guesses, systems_of_motion, used_constants
+from cutset.runtime.start_tables import copied_guesses, overruled_parameters, systems_of_motion, used_constants
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
 _MOST_ROWS, ROWS = 12, 16
@@ -61,6 +61,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "NAMES": len(info.names),
         "STARTS": info.n_starts,
         "START_RIVALS": len(info.start_rivals),
+        "OVERRULED": len(overruled_parameters(info)),
         "BEGINS": info.n_begins,
         "CONDITIONS": len(info.start_conditions),
         "ITERATIONS": len(info.iterations),
@@ -173,6 +174,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         "used_constants": used_constants(info),
         "copies": copied_guesses(info),
         "motions": systems_of_motion(info),
+        "overruled": sorted(overruled_parameters(info)),
         "start_rivals": [number for row in info.start_rivals for number in row],
     }
 

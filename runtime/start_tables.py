@@ -38,6 +38,13 @@ def _written(slot: Slot) -> tuple[int, int, float]:
     return "yxp".index(slot.array), slot.index, float(slot.sign)
 
 
+def overruled_parameters(info: ModelInfo) -> set[int]:
+    """Parameters that would determine the start only if the model were translated for a run that gives them."""
+    rivals = {given for given, *_ in info.start_rivals}
+    names = {name: info.names[name] for name in info.default_starts if name in info.names}
+    return {slot.index for slot in names.values() if slot.array == "p" and slot.index not in rivals}
+
+
 def systems_of_motion(info: ModelInfo) -> list[int]:
     """Of each iteration for positions of a mechanism the place of the first guess in w, and how many there are."""
     found, first = list[int](), 0

@@ -132,6 +132,7 @@ void cutset_defaults(struct cutset_program *p)
 int cutset_set(struct cutset_program *p, long variable, double value)
 {
     const struct cutset_variable *v = cutset_variable_table + variable;
+    long k;
     if (variable < 0 || variable >= CUTSET_NAMES || !isfinite(value)) return CUTSET_BAD_ARGUMENT;
     value *= v->sign;
     if (v->array == 'u') {
@@ -142,6 +143,8 @@ int cutset_set(struct cutset_program *p, long variable, double value)
         return CUTSET_OK;
     }
     if (p->is_started || (v->array != 'p' && v->array != 'x')) return CUTSET_BAD_ARGUMENT;
+    for (k = 0; k < CUTSET_OVERRULED; k++) /* start values that do not count in this program */
+        if (v->array == 'p' && v->index == cutset_overruled[k]) return CUTSET_BAD_ARGUMENT;
     if (v->array == 'p') p->p[v->index] = value, p->given[v->index] = 1.0;
     else p->start_value[v->index] = value, p->start_given[v->index] = 1.0;
     bind_parameters(&p->start);

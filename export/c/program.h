@@ -93,7 +93,7 @@ extern const long cutset_made[];
 extern const long cutset_operations[], cutset_tables[], cutset_firsts[], cutset_sides[], cutset_keys[], cutset_key_places[];
 extern const double cutset_numbers[], cutset_points[];
 extern const long cutset_rows[], cutset_columns[], cutset_sequence[], cutset_first[], cutset_used_constants[];
-extern const long cutset_motions[], cutset_iterations[], cutset_copies[], cutset_start_rivals[];
+extern const long cutset_motions[], cutset_iterations[], cutset_copies[], cutset_start_rivals[], cutset_overruled[];
 extern const double cutset_truths[], cutset_directions[], cutset_limits[], cutset_first_guesses[], cutset_first_modes[];
 extern const double cutset_dopri5_nodes[], cutset_dopri5_weights[], cutset_dopri5_error[], cutset_dopri5_bump[];
 extern const double cutset_rk4_nodes[], cutset_rk4_weights[];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -485,6 +486,37 @@ def test_equal_quantities_keep_their_types_units_and_causalities(tmp_path: Path,
     ]
     causalities = {name: found[name].causality for name in ("u", "y", "z", "w", "p.x")}
     assert causalities == {"u": "input", "y": "output", "z": "output", "w": "output", "p.x": "local"}
+
+
+GEARED = """
+model class Store
+  parameter x0 = 5
+  cut a (x / f)
+  local y (start=x0)
+  y = x
+  der(y) = f
+end
+model Geared
+  parameter r = 2.5
+  submodel (Store) one, other
+  local f
+  one.x = r*other.x
+  one.f = f
+  other.f = -r*f
+end
+"""
+
+
+def test_a_start_value_that_does_not_count_cannot_be_set(tmp_path: Path) -> None:
+    """That of the part that has the state counts; a run is translated for what it gives."""
+    model = cutset.loads(GEARED)
+    assert model.simulate(1.0, parameters={"one.x0": 3})["one.y"][0] == pytest.approx(3.0)
+    path = model.export_fmu(tmp_path / "geared.fmu", 3, platforms=[])
+    found = {v.name: v.causality for v in fmpy.read_model_description(path).modelVariables}
+    assert (found["one.x0"], found["other.x0"]) == ("calculatedParameter", "parameter")
+    model.export_c(tmp_path / "geared")
+    tables = (tmp_path / "geared" / "Geared_tables.c").read_text(encoding="utf-8")
+    assert re.search(r"cutset_overruled\[\] = {\n *\d+,\n}", tables)
 
 
 START = """
