@@ -17,7 +17,7 @@ from cutset.runtime.c_records import HistoryData, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
-_NODES, _ROOM, MOST_PARTS = 5, 1024, 256
+_NODES, _ROOM = 5, 1024
 _AT_ONCE = 1e-13
 _MAY_BE_WITHIN, _SHORTEST_STEP, _WITHIN_DELAY = 1e-3, 1e-6, 0.98
 _ARRAYS = "starts", "ends", "pieces", "roots", "levels", "values"
@@ -116,20 +116,10 @@ class History:
         return float(self.delays.max())
 
     @property
-    def may_be_within(self) -> bool:
-        """True if a delay may be shorter than a step."""
-        return self.shortest < _MAY_BE_WITHIN * self.span
-
-    @property
     def reach(self) -> float:
         """The longest step for the delays that are longer than a step."""
         long = self.delays[self.delays >= _MAY_BE_WITHIN * self.span]
         return _WITHIN_DELAY * float(long.min()) if len(long) else math.inf
-
-    def limited(self, longest: float, fixed: bool = False) -> float:
-        """The longest step that the delays allow; with `fixed` steps, short delays allow any."""
-        longest = min(longest, self.reach)
-        return longest if fixed or not self.may_be_within else min(longest, self.longest_step)
 
     # --- stretches and pieces
 
@@ -243,55 +233,8 @@ class History:
             + q * (q - 1.0) * (q - 2.0) * (q - 3.0) / 24.0 * v4
         )
 
-    # --- delays within a step
-
     def _is_within(self, k: int) -> bool:
         return bool(self.delays[k] < _MAY_BE_WITHIN * self.span)
-
-    def needs_closing(self, t: float) -> bool:
-        """True if a value at t is later than all that is known."""
-        return self.may_be_within and t - self.shortest > self.ends[self.size - 1]
-
-    def close_values(self, t: float, found: Vector, u: Vector) -> bool:
-        """Replace values in u that are later than all that is known, but earlier than t, where the model gives `found`.
-        True if one changes."""
-        last, changes = self.size - 1, False
-        for k, delay in enumerate(self.delays.tolist()):
-            at = t - delay
-            is_after = self._pieces_of(k)[last] > self.window[k]  # by rounding: it is at the end of the piece before
-            if at > self.ends[last] and self._is_within(k) and not is_after:
-                value = self._between(last, k, at, t, float(found[k]))
-                changes |= value != u[k]
-                u[k] = value
-        return changes
-
-    def note_closing(self, before: int, start: float, end: float) -> None:
-        """Adjust the longest step so that values which were read within the step from `start` to `end` were right up to
-        a part of the tolerance. `before` is the last stretch that was known."""
-        error = 0.0
-        for k, delay in enumerate(self.delays.tolist()):
-            at = end - delay
-            if at > start and self._is_within(k):
-                value = self.value(self._stretch_at(at), k, at)
-                closed = self._between(before, k, at, end, float(self.values[self.size - 1, -1, k]))
-                error = max(error, abs(closed - value) / (self.rtol * abs(value) + self.atol))
-        following = (end - start) * max(0.2, min(2.0, 0.9 * math.sqrt(math.sqrt(0.25 / max(error, 1e-4)))))
-        self.longest_step = following if error > 0.25 else max(self.longest_step, following)
-
-    def _between(self, stretch: int, k: int, at: float, t: float, there: float) -> float:
-        """The value of signal k at an instant between the end of a stretch and t, where its value is `there`: by the
-        cubic through three values of the stretch and that one, or by the line if the stretch is too short."""
-        start, end = float(self.starts[stretch]), float(self.ends[stretch])
-        v0, _, v2, _, v4 = self.values[stretch, :, k].tolist()
-        length = end - start
-        if not math.isfinite(start) or not t - end <= 8.0 * length:
-            return float(v4 + (at - end) / (t - end) * (there - v4))
-        middle = start + 0.5 * length
-        a = (at - middle) / (start - middle) * ((at - end) / (start - end)) * ((at - t) / (start - t))
-        b = (at - start) / (middle - start) * ((at - end) / (middle - end)) * ((at - t) / (middle - t))
-        c = (at - start) / (end - start) * ((at - middle) / (end - middle)) * ((at - t) / (end - t))
-        d = (at - start) / (t - start) * ((at - middle) / (t - middle)) * ((at - end) / (t - end))
-        return float(a * v0 + b * v2 + c * v4 + d * there)
 
     # --- C
 

@@ -20,7 +20,7 @@ from cutset.runtime.solvers.implicit import layout_for, memory_sizes, origin, sl
 from cutset.runtime.solvers.method import Problem, Segment
 
 # What becomes of a step, in the order of the enum in c/hosted.h.
-GOOD, CROSSES, PASSES_POLE = range(3)
+CROSSES, PASSES_POLE = 1, 2
 
 
 class Interrupted(Exception):
