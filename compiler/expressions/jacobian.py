@@ -13,7 +13,10 @@ from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.sparse import open_of, right_of, rows_of
 from cutset.compiler.expressions.walk import Substitution, varying
 
-# The limit on bits for the pattern of one translation: beyond it, everything may depend on everything.
+# Leaves on which a node depends: the number of the first one, and a bit for each from there on, so that local
+# dependences stay short. The limit on bits of one translation: beyond it, everything may depend on everything.
+_Mask = tuple[int, int]
+_NONE: _Mask = (0, 0)
 _MOST_BITS = 400_000_000
 # Derivatives are written out if they need no more expressions than this, and this many times those of the roots.
 _FEW, _TIMES = 2000, 2
@@ -26,20 +29,21 @@ class Jacobian:
     def __init__(self, pool: Pool, roots: Sequence[Expr], leaves: Sequence[Expr]):
         self._pool, self._roots, self._leaves = pool, roots, leaves
         self._nodes = varying(roots)
-        self._masks: dict[Expr, int] = {}
-        bit = {leaf: 1 << k for k, leaf in enumerate(leaves)}
-        whole, every = tuple(range(len(leaves))), (1 << len(leaves)) - 1
-        if len(self._nodes) * len(leaves) > _MOST_BITS:
-            self.pattern = (whole,) * len(roots)
-            return
-        masks = self._masks
+        self._masks = masks = dict[Expr, _Mask]()
+        bit, left = {leaf: (k, 1) for k, leaf in enumerate(leaves)}, _MOST_BITS
+        whole, every = tuple(range(len(leaves))), (0, (1 << len(leaves)) - 1)
         for node in self._nodes:
-            mask = bit.get(node, 0)
+            mask = bit.get(node, _NONE)
             for a in node.args:
                 if a.level == TIME:
-                    mask |= masks[a]
+                    mask = _joined(mask, masks[a])
             masks[node] = mask
-        dependent = [masks.get(root, 0) for root in roots]
+            left -= mask[1].bit_length()
+            if left < 0:
+                masks.clear()
+                self.pattern = (whole,) * len(roots)
+                return
+        dependent = [masks.get(root, _NONE) for root in roots]
         self.pattern = tuple(whole if mask == every else tuple(_bits(mask)) for mask in dependent)
 
     def entries(self) -> list[list[Expr]] | None:
@@ -47,7 +51,7 @@ class Jacobian:
         call of a function or an undefined value prevents differentiation. Then differences are as good."""
         if not self._masks and self._nodes:
             return None
-        cost = sum(self._masks[n].bit_count() * max(1, len(n.args) - 1) for n in self._nodes)
+        cost = sum(self._masks[n][1].bit_count() * max(1, len(n.args) - 1) for n in self._nodes)
         if cost > _FEW + _TIMES * len(self._nodes) or any(n.op in ("apply", "delay") for n in self._nodes):
             return None
         try:
@@ -111,10 +115,19 @@ def _slope_along(slopes: Mapping[tuple[Expr, int], Expr], zero: Expr, direction:
     return slopes.get((node, direction), zero)
 
 
-def _bits(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
+def _joined(one: _Mask, other: _Mask) -> _Mask:
+    if one == other or not other[1]:
+        return one
+    if not one[1]:
+        return other
+    first = min(one[0], other[0])
+    return first, one[1] << one[0] - first | other[1] << other[0] - first
+
+
+def _bits(mask: _Mask) -> list[int]:
+    (first, bits), found = mask, []
+    while bits:
+        low = bits & -bits
+        found.append(first + low.bit_length() - 1)
+        bits ^= low
     return found
