@@ -51,6 +51,11 @@ class CModel:
         return self
 
     @property
+    def calls_python(self) -> bool:
+        """As `Engine.calls_python`."""
+        return self.external is not None
+
+    @property
     def has_threads(self) -> bool:
         """As `Engine.has_threads`."""
         return bool(self.functions.has_threads())

@@ -35,6 +35,11 @@ class Engine(Protocol):
         ...
 
     @property
+    def calls_python(self) -> bool:
+        """True if functions of the model are in Python."""
+        ...
+
+    @property
     def has_threads(self) -> bool:
         """True if several threads run the model at the same time faster than one."""
         ...

@@ -205,7 +205,8 @@ class EventLoop:
             if history is not None:
                 history.make_room(data.now.t)
                 run.data.history = history.record(len(self._info.inputs), len(self._info.states), self._info.n_guesses)
-            status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
+            with run.noting_interrupts():
+                status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
             self._problem.memory.pace = run.data.watch.pace
             if history is not None:
                 history.take(run.data.history)

@@ -62,6 +62,7 @@ class ScriptedEngine:
     _stopping: list[Stop | None]
     memories: Memories = field(default_factory=Memories)
     has_threads: bool = False
+    calls_python: bool = True
 
     def connect(self, controllers: Controllers | None = None, stop: Stop | None = None) -> None:
         """As `Engine.connect`."""

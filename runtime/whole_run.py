@@ -41,6 +41,7 @@ from cutset.runtime.given_starts import check_names, gives_all_states
 from cutset.runtime.history import Stored, most_levels, stretches
 from cutset.runtime.inputs import InputFailure, Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interrupts import noted
 from cutset.runtime.results.result import Statistics
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
@@ -290,9 +291,10 @@ class WholeRun:
             self.inputs.require(float(settings.outputs[0]), float(settings.outputs[-1]))
         arguments = self.arguments(settings)
         self.errors.clear()
-        status = self._function(*arguments)
-        if status == NEEDS_SOLVER and settings.method.tableau is not None and self.find_solver(settings.method):
-            status = self.engine.functions.go_on(*arguments[:4])
+        with noted(self._stop, self.engine.calls_python or self._connected is not None):
+            status = self._function(*arguments)
+            if status == NEEDS_SOLVER and settings.method.tableau is not None and self.find_solver(settings.method):
+                status = self.engine.functions.go_on(*arguments[:4])
         if status != AT_STOP and self.controllers is not None:
             self.controllers.again_after(self.events.now.t)
         if self.errors:

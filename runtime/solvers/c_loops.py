@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from ctypes import addressof, byref, c_long, c_void_p
 from typing import Any
 
@@ -25,6 +25,7 @@ from cutset.runtime.c_records import (
 )
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
+from cutset.runtime.interrupts import noted
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.crossings import margins, sides, touching
@@ -50,6 +51,7 @@ class CRun:
         n, model = len(segment.x), problem.model
         model.engine.connect(problem.values.controllers, self.stop)
         self.functions = model.engine.functions
+        self._calls_python = model.engine.calls_python or bool(problem.inputs.scripted)
         self.x = np.array(segment.x)
         self.times = np.ascontiguousarray(segment.times)
         self.out = np.empty((len(segment.times), n))
@@ -127,6 +129,10 @@ class CRun:
         self.errors += [] if is_interrupt else [error]
         self.data.interrupted = 1 if is_interrupt else 2
 
+    def noting_interrupts(self) -> AbstractContextManager[None]:
+        """Let Ctrl-C end the run in C in the block."""
+        return noted(self.stop, self._calls_python)
+
     def keep(self, *arrays: NDArray[Any]) -> None:
         """Keep arrays alive to which `data` points."""
         self._kept += arrays
@@ -199,7 +205,8 @@ def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffne
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
         data, start, stiffness = byref(run.data), (segment.start, address(run.x)), problem.memory.stiffness
         run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle
-        status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
+        with run.noting_interrupts():
+            status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
         stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
     outcome = STATUS[status]
     return run.result(outcome or Outcome.COMPLETED, tableau.name), outcome is None

@@ -51,7 +51,8 @@ def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResu
         control = Control(problem.rtol, address(problem.atol), *limits)
         arguments = len(run.times), address(run.times), address(run.out), byref(run.report)
         place = segment.start, address(run.x)
-        flag = run.functions.implicit(byref(solver.record), byref(control), *place, *arguments)
+        with run.noting_interrupts():
+            flag = run.functions.implicit(byref(solver.record), byref(control), *place, *arguments)
         name = solver.name
         solver.free()
     return _result_with_outcome(run.result(Outcome.COMPLETED, name), flag, run.data.interrupted != 0)

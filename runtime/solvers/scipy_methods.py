@@ -31,7 +31,8 @@ def integrate(solver_name: str, method: str, problem: Problem, segment: Segment)
     with c_run(problem, segment) as run:
         hosted = HostedSegment(run, problem, segment, _SHORT)
         try:
-            outcome = _steps(solver_name, hosted, problem, segment, run.report)
+            with run.noting_interrupts():
+                outcome = _steps(solver_name, hosted, problem, segment, run.report)
         except Interrupted:
             outcome = Outcome.INTERRUPTED
     name = method if solver_name == "DOP853" else f"{method}, {hosted.kind_of_jacobian}"

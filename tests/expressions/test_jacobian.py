@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from models_from_text import translate
 
+from cutset.compiler.expressions import jacobian
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import Pool
 
@@ -16,6 +17,18 @@ def test_only_what_depends_is_in_the_pattern():
     made = Jacobian(pool, [pool.mul(x, y), pool.call("sin", z), pool.constant(3.0)], [x, y, z])
     assert made.pattern == ((0, 1), (2,), ())
     assert made.entries() == [[y, x], [pool.call("cos", z)], []]
+
+
+def test_local_dependences_stay_so_in_a_large_model(monkeypatch):
+    """A ladder of 10,000 stages had a full matrix. Where each root depends on all leaves there is a limit."""
+    monkeypatch.setattr(jacobian, "_MOST_BITS", 1000)
+    pool, n = Pool(), 100
+    leaves = [pool.variable(f"x{k}") for k in range(n)]
+    chain = [pool.sub(pool.call("sin", leaves[k]), leaves[k + 1]) for k in range(n - 1)]
+    assert Jacobian(pool, chain, leaves).pattern == tuple((k, k + 1) for k in range(n - 1))
+    whole = [pool.add(pool.add(leaves[0], leaves[n - 1]), leaves[k]) for k in range(1, n - 1)]
+    made = Jacobian(pool, whole, leaves)
+    assert made.pattern == (tuple(range(n)),) * (n - 2) and made.entries() is None
 
 
 def test_a_function_is_left_to_differences():
