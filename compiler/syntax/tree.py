@@ -5,6 +5,8 @@ Nothing is looked up: `f(x)` and `x(1)` are the same node, and a name is only a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax.tree_expressions import Binary as Binary
 from cutset.compiler.syntax.tree_expressions import Conditional as Conditional
@@ -334,6 +336,20 @@ Statement = ModelStatement | Action
 
 Declared = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclaration | NodeDeclaration | Experiment
 Member = Declared | Statement
+
+
+def with_inner(members: Iterable[Member]) -> Iterator[Member]:
+    """The members and all statements in their blocks, in the order of the text."""
+    waiting = [*members][::-1]
+    while waiting:
+        member = waiting.pop()
+        yield member
+        match member:
+            case For() | While() | Initial():
+                waiting += reversed(member.members)
+            case If() | When():
+                waiting += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
+
 
 # --- classes and files -----------------------------------------------------------------------
 

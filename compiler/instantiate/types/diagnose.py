@@ -5,19 +5,17 @@ Types are declared, so that nothing has to be inferred across connections: each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Declared
-from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.externals import owner_of
 from cutset.compiler.instantiate.tree.scope import Node, Tree
 from cutset.compiler.instantiate.types import messages
-from cutset.compiler.instantiate.types.expressions import Found, Signatures, TypeReader, is_number
+from cutset.compiler.instantiate.types.expressions import Found, Names, Signatures, TypeReader, is_number
 from cutset.compiler.syntax import tree
 
 # The kinds of variables that only equations of their class determine.
@@ -37,17 +35,13 @@ def _internal(node: Node, name: str) -> Declared | None:
     return None if owner is None else owner.body.variables[name]
 
 
-class _Names:
-    """The meanings of names in a class, seen from one of its instances; `indices` are those of the loops so far."""
+class _Names(Names):
+    """The names of a class, seen from one of its instances."""
 
     def __init__(self, submodels: Tree, node: Node):
+        super().__init__(node.body.meanings, node.body.statements)
         self._tree = submodels
         self._node = node
-        self.indices: set[str] = set()
-
-    def meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides other meanings of its name."""
-        return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._node.body.meanings.of(e)
 
     def variable(self, e: tree.Reference) -> Found:
         """The type and place of its declaration in its class."""
@@ -82,8 +76,13 @@ class _ClassTypes:
             self._declaration(declared)
         for name, (item, _) in body.submodels.items():
             self._submodel(name, item)
-        for member in self._statements():
+        for member in tree.with_inner(body.statements):
             match member:
+                case tree.If(branches=branches) | tree.When(branches=branches):
+                    word = "if" if isinstance(member, tree.If) else "when"
+                    for branch in branches:
+                        if branch.condition is not None:
+                            self._reader.condition(branch.condition, f"the condition of '{word}'")
                 case tree.Equation():
                     self._equation(member)
                 case tree.Assertion(condition=condition, terminates=terminates):
@@ -135,29 +134,6 @@ class _ClassTypes:
 
     # --- statements --------------------------------------------------------------------------------
 
-    def _statements(self) -> Iterator[tree.Statement]:
-        """All equations and assertions; the conditions of surrounding blocks are checked on the way. An index is known
-        in the entire class: it cannot have the name of a variable."""
-        waiting: list[tree.Statement] = list(reversed(self._node.body.statements))
-        while waiting:
-            member = waiting.pop()
-            match member:
-                case tree.For(index=index):
-                    self._names.indices.add(index.name)
-                    waiting += reversed(member.members)
-                case tree.Connect():
-                    continue
-                case tree.If(branches=branches) | tree.When(branches=branches):
-                    word = "if" if isinstance(member, tree.If) else "when"
-                    for branch in branches:
-                        if branch.condition is not None:
-                            self._reader.condition(branch.condition, f"the condition of '{word}'")
-                    waiting += [inner for branch in reversed(branches) for inner in reversed(branch.members)]
-                case tree.Initial(members=members):
-                    waiting += reversed(members)
-                case _:
-                    yield member
-
     def _equation(self, equation: tree.Equation) -> None:
         left, right = (self._reader.type_of(side) for side in (equation.left, equation.right))
         if left is None or right is None:
@@ -198,7 +174,7 @@ class _ClassTypes:
         """The variables that equations determine as whole numbers."""
         found: set[str] = set()
         reader = TypeReader(self._names, self._node.instance, self._signatures)  # whose complaints are not needed
-        for equation in (each for each in self._statements() if isinstance(each, tree.Equation)):
+        for equation in (e for e in tree.with_inner(self._node.body.statements) if isinstance(e, tree.Equation)):
             for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
                 inner = side.parts[0] if isinstance(side, tree.Reference) else None
                 if inner is not None and inner.name in ("new", "init") and inner.arguments:

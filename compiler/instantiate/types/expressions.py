@@ -5,14 +5,15 @@ Evaluates nothing. `names` resolves names; an unknown type is None and fits ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.events.builtin_functions import EventFunction
 from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
 from cutset.compiler.instantiate.names import meanings
-from cutset.compiler.instantiate.names.meanings import Meaning
+from cutset.compiler.instantiate.names.meanings import INDEX, Meaning, Meanings
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.values.builtin_functions import Builtin
 from cutset.compiler.syntax import tree
@@ -40,16 +41,21 @@ class Signature(NamedTuple):
 Signatures = Callable[[tree.Function], Signature | None]
 
 
-class Names(Protocol):
-    """The meanings of names in one class or function."""
+class Names(ABC):
+    """The meanings of names in one class or function with these members. The index of a loop is known in all of it: it
+    cannot have the name of a variable."""
+
+    def __init__(self, known: Meanings, members: Iterable[tree.Member]):
+        self._meanings = known
+        self._indices = {m.index.name for m in tree.with_inner(members) if isinstance(m, tree.For)}
 
     def meaning(self, e: tree.Reference) -> Meaning:
-        """The meaning of a reference."""
-        ...
+        """An index hides other meanings of its name."""
+        return INDEX if len(e.parts) == 1 and e.parts[0].name in self._indices else self._meanings.of(e)
 
+    @abstractmethod
     def variable(self, e: tree.Reference) -> Found:
         """The declared type and place of a variable or member."""
-        ...
 
 
 class TypeReader:

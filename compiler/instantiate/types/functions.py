@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.instance import OPEN, REAL, ValueType
-from cutset.compiler.instantiate.names.meanings import INDEX, Meaning, Meanings
-from cutset.compiler.instantiate.types.expressions import Found, Signature, Signatures, TypeReader
+from cutset.compiler.instantiate.names.meanings import Meanings
+from cutset.compiler.instantiate.types.expressions import Found, Names, Signature, Signatures, TypeReader
 from cutset.compiler.instantiate.types.inferred import type_by_form
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
@@ -78,7 +78,7 @@ class FunctionTypes:
             result = own[function.result.name].type if function.result is not None else REAL
             self._signatures[key] = Signature(function.name, arguments, result)
         for function, own in variables.values():
-            names = _Names(own, meanings_of(function))
+            names = _Names(function, own, meanings_of(function))
             self._wrong += _Body(function, own, names, self.signature).diagnostics()
 
     def signature(self, function: tree.Function) -> Signature | None:
@@ -94,24 +94,21 @@ def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVari
     """All variables; those without a type have that of their value, as in a model."""
     variables = {v.name: v for v in function_variables(function, types)}
     given = [(v.name, v.value) for v in variables.values() if v.value is not None]
-    given += [(a.target.parts[0].name, a.value) for a in _statements(function) if isinstance(a, tree.Assignment)]
+    given += [
+        (a.target.parts[0].name, a.value) for a in tree.with_inner(function.members) if isinstance(a, tree.Assignment)
+    ]
     for name, value in given:
         if name in variables and variables[name].type is None:
             variables[name] = replace(variables[name], type=type_by_form(value, types))
     return {name: v if v.type is not None else replace(v, type=REAL) for name, v in variables.items()}
 
 
-class _Names:
-    """The meanings of names in a function; `indices` are those of the loops so far."""
+class _Names(Names):
+    """The names of a function."""
 
-    def __init__(self, variables: Mapping[str, FunctionVariable], known: Meanings):
+    def __init__(self, function: tree.Function, variables: Mapping[str, FunctionVariable], known: Meanings):
+        super().__init__(known, function.members)
         self._variables = variables
-        self._meanings = known
-        self.indices: set[str] = set()
-
-    def meaning(self, e: tree.Reference) -> Meaning:
-        """An index hides other meanings of its name."""
-        return INDEX if len(e.parts) == 1 and e.parts[0].name in self.indices else self._meanings.of(e)
 
     def variable(self, e: tree.Reference) -> Found:
         """The declared type and place; a function has no submodels."""
@@ -131,17 +128,15 @@ class _Body:
     ):
         self._function = function
         self._variables = variables
-        self._names = names
         self._reader = TypeReader(names, f"function {function.name}", signatures)
 
     def diagnostics(self) -> list[Diagnostic]:
         for variable in self._variables.values():
             if variable.value is not None:
                 self._given(variable, variable.value)
-        for statement in _statements(self._function):
+        for statement in tree.with_inner(self._function.members):
             match statement:
                 case tree.For(index=index):
-                    self._names.indices.add(index.name)
                     self._reader.type_of(index.range)
                 case tree.If(branches=branches):
                     for branch in branches:
@@ -165,13 +160,3 @@ class _Body:
     def _given(self, variable: FunctionVariable, value: tree.Expression) -> None:
         label = Label(variable.span, f"{variable.type}, declared here")
         self._reader.value(f"'{variable.name}'", variable.type, value, () if variable.value is value else (label,))
-
-
-def _statements(function: tree.Function) -> Iterator[object]:
-    """All statements, including those in blocks, in the order of the text."""
-    stack: list[object] = list(reversed(function.members))
-    while stack:
-        member = stack.pop()
-        yield member
-        stack += reversed(getattr(member, "members", ()))
-        stack += reversed([inner for branch in getattr(member, "branches", ()) for inner in branch.members])

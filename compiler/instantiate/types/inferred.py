@@ -6,7 +6,7 @@ Such a variable is Real, unless the value in its class is not a number by its fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -27,24 +27,13 @@ def infer_types(variables: dict[str, Any], statements: Iterable[tree.ModelStatem
         default = variables[name].default
         if default is not None and (by_form := type_by_form(default, types)) is not None:
             found[name] = by_form
-    for equation in equations_in(statements):
+    for equation in (e for e in tree.with_inner(statements) if isinstance(e, tree.Equation)):
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             name = _variable(side)
             if name in open_names and name not in found and (by_form := type_by_form(other, types)) is not None:
                 found[name] = by_form
     for name in open_names:
         variables[name] = replace(variables[name], type=found.get(name, REAL))
-
-
-def equations_in(statements: Iterable[tree.ModelStatement]) -> Iterator[tree.Equation]:
-    """All equations, including those in blocks, in the order of the text."""
-    waiting: list[Any] = list(reversed(list(statements)))
-    while waiting:
-        member = waiting.pop()
-        if isinstance(member, tree.Equation):
-            yield member
-        waiting += reversed(getattr(member, "members", ()))
-        waiting += reversed([inner for branch in getattr(member, "branches", ()) for inner in branch.members])
 
 
 def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:

@@ -181,17 +181,12 @@ def _of_behavior(body: ClassBody) -> list[Constraint]:
     """All equations and conditions, including all branches of an `if` or `when`, and those in a `for` once: its index
     is a number without a unit."""
     found: list[Constraint] = []
-    stack: list[tree.Statement] = list(reversed(body.statements))
-    while stack:
-        member = stack.pop()
+    for member in tree.with_inner(body.statements):
         match member:
             case tree.Equation():
                 found.append(Constraint(member.left, member.right, member.span))
-            case tree.For() | tree.Initial():
-                stack += reversed(member.members)
             case tree.If() | tree.When():
                 found += [_of_condition(b.condition) for b in member.branches if b.condition is not None]
-                stack += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
             case tree.Assertion():
                 found.append(_of_condition(member.condition))
     return found

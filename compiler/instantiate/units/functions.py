@@ -67,9 +67,7 @@ class FunctionUnits:
 
 def _constraints(function: tree.Function) -> Iterator[Constraint]:
     """The assignments of all branches; those of literal numbers give no constraint."""
-    stack: list[object] = list(reversed(function.members))
-    while stack:
-        member = stack.pop()
+    for member in tree.with_inner(function.members):
         if isinstance(member, tree.Assignment) and not isinstance(member.value, tree.Number):
             yield Constraint(member.target, member.value, member.span)
         elif isinstance(member, tree.VariableDeclaration):
@@ -77,10 +75,6 @@ def _constraints(function: tree.Function) -> Iterator[Constraint]:
                 if item.value is not None and not isinstance(item.value, tree.Number):
                     name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
                     yield Constraint(name, item.value, item.value.span, f"'{item.name}'")
-        elif isinstance(member, tree.If):
-            stack += [inner for branch in reversed(member.branches) for inner in reversed(branch.members)]
-        elif isinstance(member, tree.For | tree.While):
-            stack += reversed(member.members)
 
 
 def _signature(function: tree.Function, known: Mapping[str, Known]) -> Signature:
