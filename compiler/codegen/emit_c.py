@@ -5,11 +5,10 @@ from __future__ import annotations
 from cutset.compiler.codegen.formatting import index, number, place
 from cutset.compiler.codegen.latency_order import ordered
 from cutset.compiler.codegen.program import (
+    TEST,
     Assign,
-    Branch,
     Call,
     Compute,
-    CountUp,
     FillTable,
     Function,
     FunctionStep,
@@ -19,7 +18,6 @@ from cutset.compiler.codegen.program import (
     Operation,
     Program,
     Read,
-    Repeat,
     SineCosine,
     SolveNonlinear,
     Statement,
@@ -27,6 +25,7 @@ from cutset.compiler.codegen.program import (
     Value,
 )
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
+from cutset.compiler.expressions.user_function import Choice, Require, While
 from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 
@@ -212,19 +211,18 @@ def _steps(steps: tuple[FunctionStep, ...], indent: str) -> list[str]:
             case Compute():
                 body = [f"{inner}{line}" for s in step.statements for line in _statement(s)]
                 lines += [f"{indent}{{", *body, f"{indent}}}"]
-            case Branch():
-                lines += [f"{indent}if ({place(step.test)} != 0.0) {{", *_steps(step.then, inner)]
-                lines += [f"{indent}}} else {{", *_steps(step.otherwise, inner), f"{indent}}}"]
-            case Repeat():
+            case Choice():
+                lines += [*_steps((step.condition,), indent), f"{indent}if ({place(TEST)} != 0.0) {{"]
+                lines += [*_steps(step.then, inner), f"{indent}}} else {{"]
+                lines += [*_steps(step.otherwise, inner), f"{indent}}}"]
+            case While():
                 lines += [f"{indent}for (;;) {{", *_steps((step.condition,), inner)]
-                lines += [f"{inner}if ({place(step.test)} == 0.0) break;", _bound(step.fault, inner)]
+                lines += [f"{inner}if ({place(TEST)} == 0.0) break;"]
+                lines += [f"{inner}if (++rounds > {MOST_ITERATIONS}) {{ cutset_fault = {step.place}; return; }}"]
                 lines += [*_steps(step.body, inner), f"{indent}}}"]
-            case CountUp():
-                index = place(step.index)
-                lines.append(f"{indent}for (; {index} <= {place(step.last)}; {index} += 1.0) {{")
-                lines += [_bound(step.fault, inner), *_steps(step.body, inner), f"{indent}}}"]
-            case _:
-                lines.append(f"{indent}if ({place(step.test)} == 0.0) {{ cutset_fault = {step.fault}; return; }}")
+            case Require():
+                lines += _steps((step.condition,), indent)
+                lines.append(f"{indent}if ({place(TEST)} == 0.0) {{ cutset_fault = {step.text}; return; }}")
     return lines
 
 
@@ -232,10 +230,6 @@ def _fresh_rounds(s: Statement) -> list[str]:
     """Resets the round counter before a call outside of user functions. If a loop has exceeded the limit, all others in
     this evaluation stop."""
     return [f"if (rounds <= {MOST_ITERATIONS}) rounds = 0;"] if isinstance(s, Call) else []
-
-
-def _bound(fault: int, indent: str) -> str:
-    return f"{indent}if (++rounds > {MOST_ITERATIONS}) {{ cutset_fault = {fault}; return; }}"
 
 
 def _fill(s: FillTable) -> list[str]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from cutset.compiler.codegen.formatting import index, number, place
 from cutset.compiler.codegen.program import (
+    TEST,
     Assign,
-    Branch,
     Call,
     Compute,
-    CountUp,
     FillTable,
     Function,
     FunctionStep,
@@ -22,7 +21,6 @@ from cutset.compiler.codegen.program import (
     Operation,
     Program,
     Read,
-    Repeat,
     SineCosine,
     SolveNonlinear,
     Statement,
@@ -30,6 +28,7 @@ from cutset.compiler.codegen.program import (
     Value,
 )
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
+from cutset.compiler.expressions.user_function import Choice, Require, While
 
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
           "<>": "!="}  # fmt: skip
@@ -121,36 +120,34 @@ def _steps(steps: tuple[FunctionStep, ...], indent: str, results: int) -> list[s
     for step in steps:
         match step:
             case Compute():
-                lines += [f"{indent}{line}" for s in step.statements for line in _statement(s)]
-            case Branch():
-                lines += [f"{indent}if {place(step.test)}:", *_steps(step.then, inner, results), f"{inner}pass"]
+                lines += [f"{indent}{line}" for s in step.statements for line in _statement(_with_real(s))]
+            case Choice():
+                lines += [*_steps((step.condition,), indent, results), f"{indent}if {place(TEST)}:"]
+                lines += [*_steps(step.then, inner, results), f"{inner}pass"]
                 if step.otherwise:
                     lines += [f"{indent}else:", *_steps(step.otherwise, inner, results)]
-            case Repeat():
+            case While():
                 lines += [f"{indent}while True:", *_steps((step.condition,), inner, results)]
-                lines += [f"{inner}if not {place(step.test)}: break", *_bound(step.fault, inner, results)]
+                lines += [f"{inner}if not {place(TEST)}: break", f"{inner}rounds[0] += 1"]
+                lines += [f"{inner}if rounds[0] > {MOST_ITERATIONS}: return [fail({step.place})] * {results}"]
                 lines += _steps(step.body, inner, results)
-            case CountUp():
-                index = place(step.index)
-                lines += [f"{indent}{index} = real({index})", f"{indent}while {index} <= {place(step.last)}:"]
-                lines += [*_bound(step.fault, inner, results), *_steps(step.body, inner, results)]
-                lines.append(f"{inner}{index} += 1.0")
-            case _:
-                lines.append(f"{indent}if not {place(step.test)}: return [fail({step.fault})] * {results}")
+            case Require():
+                lines += _steps((step.condition,), indent, results)
+                lines.append(f"{indent}if not {place(TEST)}: return [fail({step.text})] * {results}")
     return lines
+
+
+def _with_real(s: Statement) -> Statement:
+    """The statement with a number of the kind that the run computes with, not Python's."""
+    if isinstance(s, Assign) and isinstance(s.value, Literal):
+        return s._replace(value=Operation("real", (s.value,)))
+    return s
 
 
 def _fresh_rounds(s: Statement) -> list[str]:
     """Resets the round counter before a call outside of user functions. If a loop has exceeded the limit, all others in
     this evaluation stop."""
     return [f"if rounds[0] <= {MOST_ITERATIONS}: rounds[0] = 0"] if isinstance(s, Call) else []
-
-
-def _bound(fault: int, indent: str, results: int) -> list[str]:
-    return [
-        f"{indent}rounds[0] += 1",
-        f"{indent}if rounds[0] > {MOST_ITERATIONS}: return [fail({fault})] * {results}",
-    ]
 
 
 def _value(v: Value) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from cutset.compiler.codegen.statistics import Domain, Statistics
+from cutset.compiler.expressions.user_function import Block, Choice, Require, While
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 
@@ -179,45 +180,9 @@ class Compute:
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """Executes `then` if `test` is not zero."""
-
-    test: Read
-    then: tuple[FunctionStep, ...]
-    otherwise: tuple[FunctionStep, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Computes, exits if `test` is then zero, else executes the body and repeats. Raises fault `fault` after too many
-    rounds."""
-
-    condition: Compute
-    test: Read
-    body: tuple[FunctionStep, ...]
-    fault: int
-
-
-@dataclass(frozen=True, slots=True)
-class CountUp:
-    """Repeats the body while index <= last, with index increased by one in each round. Both are set before."""
-
-    index: Read
-    last: Read
-    body: tuple[FunctionStep, ...]
-    fault: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Ends the function with fault `fault`, its results all nan, if `test` is zero."""
-
-    test: Read
-    fault: int
-
-
-FunctionStep = Compute | Branch | Repeat | CountUp | Stop
+# A condition of a block computes this place, which is then tested.
+TEST = Read("q", 0)
+FunctionStep: TypeAlias = "Compute | Block[Compute, Compute]"
 
 
 @dataclass(frozen=True)
@@ -304,21 +269,20 @@ def _step_lines(steps: tuple[FunctionStep, ...]) -> Iterator[str]:
         match step:
             case Compute():
                 yield from map(statement_text, step.statements)
-            case Branch():
+            case Choice():
+                yield from _step_lines((step.condition,))
                 yield "if q[0]"
                 yield from (f"  {line}" for line in _step_lines(step.then))
                 yield "else"
                 yield from (f"  {line}" for line in _step_lines(step.otherwise))
-            case Repeat():
+            case While():
                 yield "repeat"
                 yield from (f"  {line}" for line in _step_lines((step.condition,)))
                 yield "  leave unless q[0]"
                 yield from (f"  {line}" for line in _step_lines(step.body))
-            case CountUp():
-                yield f"while s[{step.index.index}] <= s[{step.last.index}], counting"
-                yield from (f"  {line}" for line in _step_lines(step.body))
-            case Stop():
-                yield f"fault {step.fault} unless q[0]"
+            case Require():
+                yield from _step_lines((step.condition,))
+                yield f"fault {step.text} unless q[0]"
 
 
 def _value(v: Value) -> str:

@@ -11,15 +11,14 @@ from dataclasses import replace
 
 from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.program import (
+    TEST,
     Assign,
-    Branch,
     Compute,
-    CountUp,
     FunctionStep,
+    Literal,
     LoweredFunction,
+    Operation,
     Read,
-    Repeat,
-    Stop,
 )
 from cutset.compiler.codegen.statements import schedule
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
@@ -27,16 +26,15 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.user_function import (
     Choice,
     Count,
-    Loop,
+    Fault,
     Require,
     Set,
     Step,
     UserFunction,
+    While,
     variables_written,
 )
 from cutset.contract.metadata import External
-
-_TEST = Read("q", 0)
 
 
 def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
@@ -105,23 +103,24 @@ class _Lowering:
             case Set():
                 yield self._set([self._places[t] for t in step.targets], step.values)
             case Choice():
-                yield self._compute([(_TEST, step.condition)])
-                yield Branch(_TEST, self._steps(step.then), self._steps(step.otherwise))
-            case Loop():
-                condition = self._compute([(_TEST, step.condition)])
-                yield Repeat(condition, _TEST, self._steps(step.body), self._endless(step.place))
+                yield Choice(self._test(step.condition), self._steps(step.then), self._steps(step.otherwise))
+            case While():
+                yield While(self._test(step.condition), self._steps(step.body), self._endless(step.place))
             case Count():
-                last = Read("s", self._variables)
+                index, last = self._places[step.index], Read("s", self._variables)
                 self._variables += 1
-                index = self._places[step.index]
                 yield self._compute([(index, step.first), (last, step.last)])
-                yield CountUp(index, last, self._steps(step.body), self._endless(step.place))
+                goes_on = Compute((Assign(TEST, Operation("<=", (index, last))),))
+                up = Compute((Assign(index, Operation("add", (index, Literal(1.0)))),))
+                yield While(goes_on, (*self._steps(step.body), up), self._endless(step.place))
             case Require():
-                yield self._compute([(_TEST, step.condition)])
-                yield Stop(_TEST, self._numbering.fault(step.text))
+                yield Require(self._test(step.condition), self._numbering.fault(str(step.text)))
 
-    def _endless(self, place: str) -> int:
+    def _endless(self, place: Fault) -> int:
         return self._numbering.fault(f"{place} did not end within {MOST_ITERATIONS} iterations")
+
+    def _test(self, condition: Expr) -> Compute:
+        return self._compute([(TEST, condition)])
 
     def _set(self, targets: list[Read], values: tuple[Expr, ...]) -> Compute:
         """Assign all values at once: through q, unless there is only one."""

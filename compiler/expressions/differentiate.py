@@ -13,11 +13,11 @@ from cutset.compiler.expressions.user_function import (
     Choice,
     Count,
     Derivative,
-    Loop,
     NotDifferentiable,
     Set,
     Step,
     UserFunction,
+    While,
     steps_of,
     variables_written,
 )
@@ -181,8 +181,8 @@ def _step(pool: Pool, step: Step, directions: list[dict[Expr, Expr]]) -> Step:
             return Set(tuple(targets), tuple(values))
         case Choice():
             return Choice(step.condition, inner(step.then), inner(step.otherwise))
-        case Loop():
-            return Loop(step.condition, inner(step.body), step.place)
+        case While():
+            return While(step.condition, inner(step.body), step.place)
         case Count():
             return Count(step.index, step.first, step.last, inner(step.body), step.place)
     return step

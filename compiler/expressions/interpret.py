@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.user_function import Choice, Count, Loop, Require, Set, Step, UserFunction
+from cutset.compiler.expressions.user_function import Choice, Count, Require, Set, Step, UserFunction, While
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.contract.quick_dataclass import dataclass
@@ -90,7 +90,7 @@ class _Activation:
                     self.variables.update(zip(step.targets, self._values(step.values), strict=False))
                 case Choice():
                     self.run(step.then if self._holds(step.condition) else step.otherwise)
-                case Loop():
+                case While():
                     while self._holds(step.condition):
                         self._count_round()
                         self.run(step.body)

@@ -7,6 +7,7 @@ assertions, indices known only in a run, Python functions. Knows nothing of targ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeAlias, TypeVar
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.contract.quick_dataclass import dataclass
@@ -24,22 +25,29 @@ class Set:
     values: tuple[Expr, ...]
 
 
+# A statement without others in it, and a condition. Lowered functions have the same blocks of lowered statements.
+S = TypeVar("S")
+C = TypeVar("C")
+# What a run reports: a text, or in a lowered function the number of a fault.
+Fault = str | int
+
+
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Generic[S, C]):
     """if condition then ... else ..."""
 
-    condition: Expr
-    then: tuple[Step, ...]
-    otherwise: tuple[Step, ...]
+    condition: C
+    then: tuple[S | Block[S, C], ...]
+    otherwise: tuple[S | Block[S, C], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class While(Generic[S, C]):
     """While the condition holds. `place` is its place in the text, for the message about too many rounds."""
 
-    condition: Expr
-    body: tuple[Step, ...]
-    place: str
+    condition: C
+    body: tuple[S | Block[S, C], ...]
+    place: Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +62,15 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Require:
+class Require(Generic[C]):
     """If the condition is violated, the function ends without values; `text` is the message."""
 
-    condition: Expr
-    text: str
+    condition: C
+    text: Fault
 
 
-Step = Set | Choice | Loop | Count | Require
+Block: TypeAlias = "Choice[S, C] | While[S, C] | Require[C]"
+Step: TypeAlias = "Set | Count | Block[Set | Count, Expr]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,7 @@ def steps_of(body: tuple[Step, ...]) -> Iterator[Step]:
         match step:
             case Choice():
                 stack += [*reversed(step.otherwise), *reversed(step.then)]
-            case Loop() | Count():
+            case While() | Count():
                 stack += reversed(step.body)
 
 

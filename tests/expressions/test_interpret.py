@@ -9,7 +9,7 @@ import pytest
 from cutset.compiler.expressions import interpret
 from cutset.compiler.expressions.interpret import run_function
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.expressions.user_function import Count, Loop, Set, UserFunction
+from cutset.compiler.expressions.user_function import Count, Set, UserFunction, While
 
 
 def sum_of_numbers(first: float) -> UserFunction:
@@ -33,5 +33,5 @@ def test_too_many_rounds_have_no_value(monkeypatch) -> None:
     assert math.isnan(run_function(sum_of_numbers(0.0), [1000.0])[0])
     pool = Pool()
     x = pool.variable("x")
-    forever = Loop(pool.relation("<", x, pool.constant(1.0)), (Set((x,), (x,)),), "here")
+    forever = While(pool.relation("<", x, pool.constant(1.0)), (Set((x,), (x,)),), "here")
     assert math.isnan(run_function(UserFunction("f", (x,), (x,), (forever,)), [0.0])[0])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import CONSTANT, Expr
-from cutset.compiler.expressions.user_function import Choice, Count, Loop, Require, Set, Step, UserFunction
+from cutset.compiler.expressions.user_function import Choice, Count, Require, Set, Step, UserFunction, While
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import result_of
@@ -188,7 +188,7 @@ class Recording(Execution):
         before = set(self.unset)
         body = self._block(loop.members)  # type: ignore[arg-type]
         self.unset = before - set(self._prefilled)
-        self.steps.append(Loop(condition, body, self._place(loop.span)))
+        self.steps.append(While(condition, body, self._place(loop.span)))
 
     def require(self, assertion: tree.Assertion) -> None:
         """Record an assertion."""
