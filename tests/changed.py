@@ -9,6 +9,7 @@ A changed file of tests runs whole. `make test` runs everything.
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 import sys
@@ -37,10 +38,19 @@ def executing(file: str, record: ExecutingTests | None) -> list[str]:
     """The tests that execute what has changed in a file since the record, or else those that names tell."""
     found: dict[str, None] = {}
     if record:
-        text = git("show", f"{record.commit}:{file}")
-        for line in old_lines(git("diff", "--no-ext-diff", "-U0", record.commit, "--", file)) if text else ():
-            found |= dict.fromkeys(record.of(file, line, text))
+        old = moved(record.commit).get(file, file)
+        text = git("show", f"{record.commit}:{old}")
+        difference = git("diff", "--no-ext-diff", "-M", "-U0", record.commit, "--", old, file)
+        for line in old_lines(difference) if text else ():
+            found |= dict.fromkeys(record.of(old, line, text))
     return list(found) or named_like(file)
+
+
+@functools.cache
+def moved(commit: str) -> dict[str, str]:
+    """The files that had another name at a commit, with that name."""
+    rows = git("diff", "-M", "--diff-filter=R", "--name-status", commit).splitlines()
+    return {new: old for _, old, new in (row.split("\t") for row in rows)}
 
 
 def named_like(file: str) -> list[str]:

@@ -55,6 +55,28 @@ def test_changed_lines(tmp_path: Path) -> None:
     ]
 
 
+def test_the_lines_of_a_file_that_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    test, old, new = "tests/sort/test_solve.py::test_a", "compiler/old.py", "compiler/new.py"
+    record = record_of(tmp_path, {test: 0.1}, {test: {old: [2]}})
+    record.commit = "recorded"
+    told = {
+        ("diff", "-M", "--diff-filter=R", "--name-status", "recorded"): f"R090\t{old}\t{new}",
+        ("show", f"recorded:{old}"): "def f():\n    return 1\n",
+        (
+            "diff",
+            "--no-ext-diff",
+            "-M",
+            "-U0",
+            "recorded",
+            "--",
+            old,
+            new,
+        ): "@@ -2 +2 @@ def f():\n-    return 1\n+    return 2",
+    }
+    monkeypatch.setattr(changed, "git", lambda *words: told[words])
+    assert changed.executing(new, record) == [test]
+
+
 def test_files_without_a_record() -> None:
     assert selected(["compiler/gone/never.py", "tests/gone/test_gone.py"], None) == ([*ALWAYS], 0)
     assert selected(["tests/sort/test_solve.py"], None)[0] == [*ALWAYS, "tests/sort/test_solve.py"]
