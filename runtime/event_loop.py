@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from ctypes import addressof, byref, c_long, c_void_p, cast
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
+from cutset.runtime.outside_methods import OutsideMethod
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import CRun, c_run
@@ -61,8 +63,7 @@ class Advance:
 
 def applies(problem: Problem, method: Method) -> bool:
     """True if the loop can run such a model with this method."""
-    info = problem.model.info
-    return not info.n_algebraic and (method.tableau is not None or method.family is not None or not info.states)
+    return not problem.model.info.n_algebraic
 
 
 class _Mark(NamedTuple):
@@ -85,9 +86,11 @@ class EventLoop:
         self._problem, self._queue, self._events, self._chatter = problem, queue, events, chatter
         self._info: ModelInfo = problem.model.info
         self._tableau = method.tableau if method.tableau is not None and self._info.states else RK4
-        self._family = method.family
+        self._family, self._method = method.family, method
+        self._outside: OutsideMethod | None = None
         self._session = ExitStack()
         self._solver: ImplicitSolver | None = None
+        self._failed: InputFailure | None = None
         self._run = self._open_run()
         self._control = Control(
             problem.rtol, address(problem.atol), longest, problem.nearest, problem.max_steps, method.detects_stiffness
@@ -97,6 +100,8 @@ class EventLoop:
         self._describe_model()
         self._describe_run(longest, method)
         self._make_memory()
+        if self._info.states and method.tableau is None and method.family is None:
+            self._integrate_outside()
 
     def advance(self, now: EventState, latest_event: float, last_row: float, tightening: float) -> Advance:
         """Run from `now` as far as possible: to the stop, or to a segment that needs Python. `latest_event` is the time
@@ -107,7 +112,9 @@ class EventLoop:
         left = self.leave(now)
         if status != RUN_FAILED:
             return replace(left, status=status)
-        failure = reason(self._problem.model, self._data.failure, Point(left.now.t, left.now.x), self._queue.span)
+        failure: Reason = self._failed
+        if failure is None:
+            failure = reason(self._problem.model, self._data.failure, Point(left.now.t, left.now.x), self._queue.span)
         return replace(left, status=status, failure=failure)
 
     @property
@@ -185,14 +192,23 @@ class EventLoop:
         segment = Segment(float(self._queue.outputs[0]), np.zeros(len(info.states)), *none)
         return self._session.enter_context(c_run(problem, segment))
 
-    def _open_solver(self) -> bool:
-        """Let C integrate with SUNDIALS; False if that is not possible."""
-        if self._solver is not None:
-            return False
+    def _open_solver(self) -> None:
+        """Let C integrate with SUNDIALS, or have segments integrated outside if there is none."""
         problem = self._problem
         self._solver = solver_for(problem.model.engine, self._family, self._run.data, problem.values.n)
-        self._data.solver = None if self._solver is None else addressof(self._solver.record)
-        return self._solver is not None
+        if self._solver is None:
+            self._integrate_outside()
+        else:
+            self._data.solver = addressof(self._solver.record)
+
+    def _integrate_outside(self) -> None:
+        integrate = self._method.integrate
+        if self._family is not None:
+            from cutset.runtime.solvers.cvode import integrate as of_family
+
+            integrate = partial(of_family, self._family)
+        self._outside = OutsideMethod(integrate, self._problem, self._run, self._data)
+        self._data.segment = cast(self._outside.callback, c_void_p).value
 
     def _called(self) -> int:
         """Call C until it reaches the stop or needs Python: the status."""
@@ -210,20 +226,20 @@ class EventLoop:
             self._problem.memory.pace = run.data.watch.pace
             if history is not None:
                 history.take(run.data.history)
-            if run.errors:  # an input fails in Python again, which keeps the rows before
-                error = run.errors.pop()
+            if run.errors:
+                error = run.errors[0]
                 run.errors.clear()
                 if not isinstance(error, InputFailure):
                     raise error
-                run.data.interrupted = 0
-                if controllers is not None:
-                    controllers.again_after(data.now.t)
-                return COMPLICATED
+                run.data.interrupted, self._failed = 0, error
+                return RUN_FAILED
             if status == ROWS_FULL and not data.tally.rows:
                 self._make_rows(2 * data.capacity)
             elif status == HISTORY_FULL:
                 continue
-            elif status != NEEDS_SOLVER or not self._open_solver():
+            elif status == NEEDS_SOLVER:
+                self._open_solver()
+            else:
                 if controllers is not None and status != AT_STOP:
                     controllers.again_after(data.now.t)
                 return status
@@ -302,7 +318,9 @@ class EventLoop:
 
     @property
     def implicit(self) -> str:
-        """The full name of the method of SUNDIALS; empty if it has not been used."""
+        """The full name of the method of SUNDIALS, or outside; empty if it has not been used."""
+        if self._outside is not None:
+            return self._outside.name
         return "" if self._solver is None else self._solver.name
 
     def leave(self, now: EventState) -> Advance:

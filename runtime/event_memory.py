@@ -27,6 +27,7 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
     data.n_samples, data.n_rivals, data.n_continuous = samples, len(info.rivals), len(info.continuous)
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
+    data.n_algebraic = info.n_algebraic
     data.n_iterations, data.n_moving = len(info.iterations), len(info.moving)
     data.dopri5, data.latest_leap = addressof(tableau_in_c(DOPRI5)), -math.inf
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)

@@ -14,6 +14,7 @@ from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.c_records import FailureData, cause_of
 from cutset.runtime.errors import Fault
 from cutset.runtime.event_state import EventFailure, described
+from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.method import Counts, Lost, SegmentResult
@@ -142,8 +143,8 @@ class Point(NamedTuple):
     x: Vector
 
 
-# Why a run has failed: at an event, in a segment, or as the derivatives have no values.
-Reason = EventFailure | SegmentResult | None
+# Why a run has failed: at an event, in a segment, in a function of an input, or as the derivatives have no values.
+Reason = EventFailure | SegmentResult | InputFailure | None
 
 
 def reason(model: CompiledModel, record: FailureData, at: Point, span: float) -> Reason:

@@ -94,7 +94,6 @@ class Run:
         self._loop: EventLoop | None = None
         self._needs_python = False  # for the next segment and its event
         self._is_checked = False  # whether all variables are finite at the end
-        self._has_events = bool(info.relations) or len(problem.inputs.breaks) > 0
         self.first_values: Values = problem.values
         self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
         self.events: Counter[str] = Counter()
@@ -210,7 +209,7 @@ class Run:
         needs_python, self._needs_python = self._needs_python or self.ending is not None, False
         if needs_python:
             return
-        if self._loop is None and self._has_events and applies(self._problem, self._method):
+        if self._loop is None and applies(self._problem, self._method):
             longest = min(self._max_step, self._finest)
             self._loop = EventLoop(self._problem, self._method, self._queue, self._events, self._chatter, longest)
         status = ROWS_FULL

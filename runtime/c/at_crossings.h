@@ -221,7 +221,7 @@ static double value_at_crossing(const struct cutset_events *e, const struct cuts
    has jumped, or has a pole. */
 static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    double most, size;
+    double most, size, least;
     long k, crossed = 0;
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
@@ -232,12 +232,13 @@ static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, str
     crossings_at(d, s->t, s->x, s->m, e->g);
     look(d, e, s->t, s->x, s->m);
     most = rounding_in(d, e, s->x);
+    if (e->find_noise) e->find_noise(s->t, s->x, s->m, e->noise);
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         if (j < 0 || e->crossed[j] == 0.0 || e->uncrossed[k]) continue;
-        size = fabs(e->g[j]);
+        size = fabs(e->g[j]), least = cutset_max(SMALL * d->watch.sizes[j], ROUNDED / AT_CROSSING * most);
         s->at[k] = value_at_crossing(e, s, k);
-        s->reach[k] = size <= cutset_max(SMALL * d->watch.sizes[j], ROUNDED / AT_CROSSING * most) ? cutset_min(2.0 * size, most) : -1.0;
+        s->reach[k] = size <= cutset_max(least, 0.5 * e->noise[j]) ? cutset_max(cutset_min(2.0 * size, most), e->noise[j]) : -1.0;
     }
 }
 

@@ -392,6 +392,7 @@ struct cutset_jumps {
 struct cutset_events {
     /* the model, as in ModelInfo */
     long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
+    long n_algebraic; /* the last states, which are not integrated but follow from the others */
     long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
     const long *kinds, *places, *opposites; /* of each relation: its number among the crossings, its opposite, or -1 */
     const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
@@ -421,6 +422,10 @@ struct cutset_events {
     struct cutset_tally tally;
     struct cutset_failure failure;
     void (*again)(double t); /* calls of Python functions from t on are repeated; null if there are none */
+    /* a method outside, or null: integrates from `state` to the n times from `row` on, writes the states there, and `report` */
+    int (*segment)(long row, long n);
+    /* writes the change of each crossing that the errors of unknowns cause which are not integrated; null: there are none */
+    void (*find_noise)(double t, const double *x, const double *m, double *noise);
     /* work memory */
     struct cutset_tally kept_tally;
     struct cutset_report report;
@@ -438,7 +443,7 @@ struct cutset_events {
     double *updated;      /* [updates] */
     double *values;       /* [relations] */
     double *moved;        /* [continuous] */
-    double *g, *g_ahead, *slopes, *rest, *crossed; /* [crossings] */
+    double *g, *g_ahead, *slopes, *rest, *crossed, *noise; /* [crossings] */
     double *y_x, *dx, *dx_ahead, *z; /* [rates] */
     double *delayed;      /* [delays] before an event */
     double *constant;     /* [delays*delays + 3*delays] for those before the start */

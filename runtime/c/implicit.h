@@ -204,6 +204,12 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     const double *times = e->row_t + e->tally.rows + done;
     double *out = e->row_x + (e->tally.rows + done) * d->n_states;
     int flag;
+    if (e->segment) {
+        begin_part(d, e, s, done);
+        flag = e->segment(e->tally.rows + done, n - done);
+        r->reached += done;
+        return flag;
+    }
     if (!e->solver) return STIFF;
     e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening;
     e->solver->tightening = e->tally.tightening;

@@ -98,7 +98,7 @@ static int assignments_agree(struct cutset_events *e, const double *given)
 static int update(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long acts)
 {
     memcpy(e->updated + e->n_discrete, s->x, d->n_states * sizeof(double));
-    if (!e->n_discrete && !acts) return 1;
+    if (!e->n_discrete && !acts && !e->n_algebraic) return 1;
     if (!find_updates(d, e, s->t, s->x, e->m)) return 0;
     return assignments_agree(e, e->updated + e->n_discrete + d->n_states);
 }
@@ -121,11 +121,17 @@ static void take_indicators(const struct cutset_data *d, const struct cutset_eve
     memcpy(s->conditions, sides + 2 * e->n_relations, e->n_branches * sizeof(double));
 }
 
+/* True if the states are the same, but for those that follow from others: each time they differ by rounding. */
+static int same_states(const struct cutset_data *d, const struct cutset_events *e, const double *a, const double *b)
+{
+    return equal(a, b, d->n_states - e->n_algebraic);
+}
+
 /* Equal sides that part by a jump of the states are not at their crossing any more. */
 static void leave_crossings(const struct cutset_data *d, const struct cutset_events *e, struct cutset_moment *s)
 {
     long k;
-    if (equal(e->updated + e->n_discrete, s->x, d->n_states)) return;
+    if (same_states(d, e, e->updated + e->n_discrete, s->x)) return;
     for (k = 0; k < e->n_relations; k++)
         if (e->opposites[k] >= 0) s->reach[k] = -1.0;
 }
@@ -135,7 +141,7 @@ static int is_at_rest(const struct cutset_data *d, const struct cutset_events *e
 {
     long k;
     if (!equal(e->updated, e->m + e->n_relations, e->n_discrete)) return 0;
-    if (!equal(e->updated + e->n_discrete, s->x, d->n_states)) return 0;
+    if (!same_states(d, e, e->updated + e->n_discrete, s->x)) return 0;
     for (k = 0; k < e->n_relations; k++)
         if ((e->kinds[k] == EDGE || e->kinds[k] == SAMPLE) && e->m[k] != 0.0) return 0;
     return 1;
@@ -147,7 +153,7 @@ static void note_restart(struct cutset_data *d, struct cutset_events *e, const s
     const double *x = e->updated + e->n_discrete;
     double *held = e->jumps.decided;
     long k;
-    if (equal(x, s->x, d->n_states)) return;
+    if (same_states(d, e, x, s->x)) return;
     e->jumps.restarted = 1;
     e->jumps.steps = 0; /* they were before the restart */
     if (!e->jumps.n) return;

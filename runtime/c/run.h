@@ -173,17 +173,27 @@ static int follow_inputs(struct cutset_data *d, struct cutset_events *e)
     return status;
 }
 
-/* A segment and the event at its end. The run is afterwards where it has failed, or where Ctrl-C has stopped it. */
+/* A segment and the event at its end. The run is afterwards where it has failed, or where Ctrl-C or an input that fails has stopped
+   it: what is there of a segment is kept, but nothing of an event. */
 static int advance_run(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau,
                        struct cutset_events *e)
 {
     struct cutset_moment *s = &e->state;
-    int status, is_part; /* Ctrl-C keeps what is there of a segment */
+    int status, is_part;
+    long rows;
     keep(d, e);
     copy_moment(d, e, s, &e->now);
     status = do_segment(d, control, tableau, e, s);
-    is_part = status == RUN_INTERRUPTED && d->interrupted == 1;
-    if (status == AT_STOP && !e->ended && !finish_segment(d, e, s)) status = RUN_FAILED;
+    is_part = d->interrupted != 0;
+    rows = e->tally.rows;
+    if (status == AT_STOP && !e->ended) {
+        copy_moment(d, e, &e->before, s);
+        if (!finish_segment(d, e, s)) status = RUN_FAILED;
+    }
+    if (d->interrupted == 2 && !is_part) {
+        copy_moment(d, e, s, &e->before);
+        e->tally.rows = rows, e->failure.cause = e->ended = 0, is_part = 1;
+    }
     if (d->interrupted) status = RUN_INTERRUPTED;
     if (status != AT_STOP && status != RUN_FAILED && !is_part) {
         restore(d, e);

@@ -73,12 +73,13 @@ static void begin_watch(struct cutset_data *d, struct cutset_events *e, const st
 {
     struct cutset_watch *w = &d->watch;
     long k, i;
+    if (e->find_noise) e->find_noise(s->t, s->x, s->m, e->noise);
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         if (j < 0) continue;
         w->side[j] = e->directions[k] * (s->m[k] != 0.0 ? 1.0 : -1.0);
         w->margin[j] = 8.0 * DBL_EPSILON * s->scales[j];
-        w->margin[j] = cutset_max(w->margin[j], width_of(s, k, s->m[k]));
+        w->margin[j] = cutset_max(cutset_max(w->margin[j], e->noise[j]), width_of(s, k, s->m[k]));
         if (e->opposites[k] >= 0) w->margin[j] = cutset_max(w->margin[j], 0.25 * s->reach[k]); /* equal sides, or almost equal ones */
         if (e->history[OF_CROSSING * j + CALM] >= UNCERTAIN) w->margin[j] = cutset_max(w->margin[j], s->reach[k]);
         w->armed[j] = w->base[j] = w->floor[j] = w->crossed[j] = 0.0;
@@ -151,7 +152,7 @@ static int integrate_automatically(struct cutset_data *d, const struct cutset_co
         a->stiff = a->gentle = 0;
     }
     a->stiff_segments++;
-    return e->solver || e->is_alone ? integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0) : STIFF;
+    return e->solver || e->segment || e->is_alone ? integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0) : STIFF;
 }
 
 /* A segment in which nothing is integrated: its end is its only row. */
@@ -172,7 +173,7 @@ static int integrate_segment(struct cutset_data *d, const struct cutset_control 
     memset(&e->report, 0, sizeof e->report);
     e->report.t = s->t;
     if (d->n_states && e->is_automatic) return integrate_automatically(d, control, tableau, e, s, n);
-    if (d->n_states && e->is_implicit) return e->solver || e->is_alone ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
+    if (d->n_states && e->is_implicit) return e->solver || e->segment || e->is_alone ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
     if (d->n_states || d->watch.n || d->n_guards || d->history.count)
         return integrate_explicit(d, control, tableau, e, s, n);
     pass_time(d, e, s, n);

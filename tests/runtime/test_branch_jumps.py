@@ -167,18 +167,3 @@ def test_what_has_a_derivative_does_not_leap(tmp_path: Path, method: str, target
     with pytest.raises(cutset.RunError, match=r"the equations for 'x' could not be solved.*at time 3.5") as error:
         load(tmp_path, LEVER.format(", v", "\n  v = der(x)")).simulate(4.0, points=9, method=method, target=target)
     assert error.value.code == "E633"
-
-
-def test_leaps_that_lead_nowhere_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run does not stay there forever, at negative times either."""
-    leaps: list[float] = []
-
-    def leap(problem, t, x, modes, lost, ahead):
-        leaps.append(t)
-        assert len(leaps) < 100
-        return [lost[0]]  # where it comes from
-
-    monkeypatch.setattr("cutset.runtime.branch_switching.leap", leap)
-    with pytest.raises(cutset.RunError, match=r"E633.*the equations for 'v'"):
-        load(tmp_path, HYSTERESIS, "Limited").simulate(-1.0, start=-3.0, method="radau")
-    assert len(leaps) == 21 and leaps[0] == pytest.approx(leaps[-1])

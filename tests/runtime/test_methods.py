@@ -261,7 +261,7 @@ def test_one_solver_serves_all_runs_and_is_freed(method, monkeypatch):
         assert all(np.array_equal(run[name], alone[name]) for name in run.names()) and run.outcome is alone.outcome
     del model, run, runs, alone
     gc.collect()
-    solvers = len(SETTINGS) + 1 + 2  # also a second one of each model whose run fails, with which Python goes on
+    solvers = len(SETTINGS) + 1
     for make, free in {
         "SUNContext_Create": "SUNContext_Free",
         prefix + "Create": "Free",
