@@ -78,7 +78,7 @@ def lower(
         lowered.domains,
         tuple(a.data for table in constants.numbers for a in table.args),
         user_functions,
-        foreign_files([(p.name, p.foreign) for p in numbering.user_functions if p.foreign is not None]),
+        foreign_files(numbering.user_functions),
         unreduced,
     )
 

@@ -62,17 +62,7 @@ def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
 
 def externals_of(numbering: Numbering) -> tuple[External, ...]:
     """The functions that the runtime must provide, in order."""
-    return tuple(
-        External(
-            *(p.name, p.foreign.target, p.foreign.shapes, p.foreign.constants, p.foreign.result),
-            path=p.foreign.path,
-            is_controller=p.foreign.is_controller,
-            names=p.foreign.names,
-            instance=p.foreign.instance,
-        )
-        for p in numbering.user_functions
-        if p.foreign is not None
-    )
+    return tuple(function.foreign for function in numbering.user_functions if function.foreign is not None)
 
 
 class _Lowering:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.metadata import External
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -74,30 +75,6 @@ Step: TypeAlias = "Set | Count | Block[Set | Count, Expr]"
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
-    """A body in Python or C, or an FMU: `target` is what the model writes; the shapes of each argument and of the
-    result, () for a scalar. The call omits elements with a value in `constants`. `path` is the file if it is beside the
-    model, `texts` has the text of a C file and of those that it includes, by their names relative to it. A controller
-    has two more arguments, before the others: whether it acts, and time. An FMU has `names` and an
-    `instance`, as in `metadata.External`."""
-
-    target: str
-    shapes: tuple[tuple[int, ...], ...]
-    constants: tuple[tuple[float | None, ...], ...]
-    result: tuple[int, ...]
-    path: str = ""
-    texts: tuple[tuple[str, str], ...] = ()
-    is_controller: bool = False
-    names: tuple[tuple[str, ...], ...] = ()
-    instance: str = ""
-
-    @property
-    def is_c(self) -> bool:
-        """True for a function in C."""
-        return self.target.startswith("c:")
-
-
-@dataclass(frozen=True, slots=True)
 class Supplied:
     """A body that every target provides under this `name`, called with the `sizes` before the arguments; `values` does
     the same at translation."""
@@ -119,14 +96,17 @@ class Derivative:
 @dataclass(frozen=True, eq=False)
 class UserFunction:
     """A function. `name` is for messages. Arguments, results and all other variables of the body are leaves of the
-    pool; results are read at the end. Compared by identity: the pool keeps one for each meaning."""
+    pool; results are read at the end. A `foreign` one has its body in Python, C or an FMU; `texts` has the text of a C
+    file and of those that it includes, by their names relative to it. Compared by identity: the pool keeps one for
+    each meaning."""
 
     name: str
     arguments: tuple[Expr, ...]
     results: tuple[Expr, ...]
     body: tuple[Step, ...] = ()
-    foreign: Foreign | None = None
+    foreign: External | None = None
     supplied: Supplied | None = None
+    texts: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
         return f"<UserFunction {self.name}>"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, Pool
-from cutset.compiler.expressions.user_function import Derivative, Foreign, UserFunction
+from cutset.compiler.expressions.user_function import Derivative, UserFunction
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
 from cutset.compiler.instantiate.functions.diagnose import check_functions, derivative_of
@@ -28,6 +28,7 @@ from cutset.compiler.instantiate.names.visible import find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
+from cutset.contract.metadata import External
 
 _DEEPEST = 40
 # The limit on calls that are executed or generated in a translation.
@@ -195,13 +196,14 @@ class DeclaredFunctions:
         signature = Recording(call)
         shape = signature.prepare()
         before = [pool.variable(f"{function.name}() {what}") for what in _OF_CONTROLLERS if function.is_controller]
-        foreign = Foreign(
+        texts = () if file is None else file.texts
+        external = External(
+            function.name,
             function.external,
             tuple(a.shape for a in call.arguments),
             tuple(tuple(e.data if e.level == CONSTANT else None for e in a.elements) for a in call.arguments),
             shape,
             "" if file is None else os.path.abspath(file.path),
-            () if file is None else file.texts,
             function.is_controller,
             () if file is None else file.names,
             _component(call),
@@ -209,7 +211,9 @@ class DeclaredFunctions:
         leaves = tuple(
             pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
         )
-        return UserFunction(function.name, (*before, *signature.arguments), leaves, foreign=foreign), shape
+        return UserFunction(
+            function.name, (*before, *signature.arguments), leaves, foreign=external, texts=texts
+        ), shape
 
     def _derive(self, call: Call, generated: UserFunction, shape: Shape) -> None:
         """Find the derivative that the model declares, for arguments of these shapes."""
