@@ -222,7 +222,7 @@ class _Connector:
         for end, cut in members[1:]:
             difference = _difference(first, cut)
             if difference:
-                span, instance = self._join_between(first_end, end, connection)
+                span, instance = self._join_at(end, connection)
                 labels = Label(first.span, _declared(first_end)), Label(cut.span, _declared(end))
                 fitting = [*self._fitting(end, first, span), *self._fitting(first_end, cut, span)]
                 self._diagnostics.append(messages.cuts_differ(difference, span, *labels, instance, fitting))
@@ -249,12 +249,12 @@ class _Connector:
     def _of_one_type(self, members: list[tuple[End, Cut]], connection: ConnectionSet) -> bool:
         misfit = first_misfit(members, self._variables)
         if misfit is not None:
-            (end, one), (second, other) = misfit
+            (_, one), (second, other) = misfit
             labels = (
                 Label(one.span, f"'{one.name}' is {one.type}"),
                 Label(other.span, f"'{other.name}' is {other.type}"),
             )
-            span, instance = self._join_between(end, second, connection)
+            span, instance = self._join_at(second, connection)
             self._diagnostics.append(messages.types_meet(str(one.type), str(other.type), span, labels, instance))
             return False
         return True
@@ -267,7 +267,7 @@ class _Connector:
                 continue
             first = first or (end, cut, cut.cut_class)
             if cut.cut_class.span != first[2].span:
-                span, instance = self._join_between(first[0], end, connection)
+                span, instance = self._join_at(end, connection)
                 labels = Label(first[1].span, _declared(first[0])), Label(cut.span, _declared(end))
                 self._diagnostics.append(
                     messages.classes_differ(first[2].name, cut.cut_class.name, span, *labels, instance)
@@ -275,9 +275,9 @@ class _Connector:
                 return False
         return True
 
-    def _join_between(self, first: End, second: End, connection: ConnectionSet) -> tuple[Span, str]:
-        """The connect statement for the message: one that names the second end."""
-        join = next((j for j in connection.joins if second in (j.first, j.second)), connection.joins[0])
+    def _join_at(self, end: End, connection: ConnectionSet) -> tuple[Span, str]:
+        """The connect statement for the message: one that names the end."""
+        join = next((j for j in connection.joins if end in (j.first, j.second)), connection.joins[0])
         return join.span, join.instance or self._root.class_name
 
     def _unconnected(self) -> list[ArrayEquation]:

@@ -110,8 +110,8 @@ def check_alone(library: Library, allow_external: bool = False) -> list[Diagnost
     Classes(library, types, diagnostics)
     functions = DeclaredFunctions(library, types, Pool(), allow_external)
     diagnostics += functions.diagnostics()
-    diagnostics += FunctionTypes(functions.declared(), types, functions.meanings).diagnostics()
-    return diagnostics + FunctionUnits(functions.all(), functions.meanings, types).diagnostics()
+    diagnostics += FunctionTypes(functions, types).diagnostics()
+    return diagnostics + FunctionUnits(functions, types).diagnostics()
 
 
 def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -158,8 +158,7 @@ def _tree(classes: Classes, declared: tree.Class, translation: Translation) -> T
 def _of_types_and_units(
     types: Types, submodels: Tree, statements: list[Statements], functions: Functions
 ) -> list[Diagnostic]:
-    typed = FunctionTypes(functions.declared(), types, functions.meanings)
-    measured = FunctionUnits(functions.all(), functions.meanings, types)
+    typed, measured = FunctionTypes(functions, types), FunctionUnits(functions, types)
     joins = [join for each in statements for join in each.joins]
     found = typed.diagnostics() + check_types(submodels, typed.signature)
     return found + measured.diagnostics() + check_units(submodels, joins, measured.signature)

@@ -20,7 +20,7 @@ from cutset.compiler.instantiate.names.meanings import VARIABLE, Meaning
 from cutset.compiler.instantiate.types.functions import argument_type
 from cutset.compiler.instantiate.types.messages import out_of_range
 from cutset.compiler.instantiate.types.value_types import Types
-from cutset.compiler.instantiate.values.evaluate import evaluate, indices_of, whole_number
+from cutset.compiler.instantiate.values.evaluate import Evaluator, evaluate
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 
@@ -97,7 +97,7 @@ class Execution(Scope):
             return VARIABLE
         return self._meanings.of(e)
 
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
+    def find(self, parts: tuple[tree.Part, ...]) -> Array:
         """The value of a variable of the function; unknown names were reported when the function was checked."""
         if len(parts) != 1 or parts[0].name not in self.values:
             raise ModelError([])
@@ -196,7 +196,7 @@ class Execution(Scope):
                 case tree.Assignment():
                     self._assignment(member)
                 case tree.If():
-                    self._branches(member.branches)
+                    self.branches(member.branches)
                 case tree.For():
                     self._for(member)
                 case tree.While():
@@ -250,7 +250,7 @@ class Execution(Scope):
         variable, value = self.values[name], self.value(written)
         indices: list[int | range | Expr] = [range(n) for n in variable.shape]
         if part is not None and part.arguments is not None:
-            indices = indices_of(part, variable.shape, self)
+            indices = Evaluator(self).indices(part, variable.shape)
             for argument in part.arguments:
                 if not isinstance(argument, tree.Range | tree.Everything):
                     self.check_set(evaluate(argument, self), argument.span)
@@ -269,7 +269,7 @@ class Execution(Scope):
         width = variable.shape[1] if len(variable.shape) == 2 else 1
         self.assign(name, [i * width + j for i in rows for j in columns], value.elements)
 
-    def _branches(self, branches: tuple[tree.Branch, ...]) -> None:
+    def branches(self, branches: tuple[tree.Branch, ...]) -> None:
         """Execute the first branch whose condition is true; if that is known only in a run, process both ways."""
         for k, branch in enumerate(branches):
             if branch.condition is None:
@@ -283,15 +283,11 @@ class Execution(Scope):
                 self.run(branch.members)  # type: ignore[arg-type]
                 return
 
-    def otherwise(self, branches: tuple[tree.Branch, ...]) -> None:
-        """Process the branches after one whose condition is known only in a run."""
-        self._branches(branches)
-
     def _for(self, loop: tree.For) -> None:
         first, last = self.scalar(loop.index.range.start), self.scalar(loop.index.range.stop)
         if first.op == "constant" and last.op == "constant":
-            first_number = whole_number(loop.index.range.start, self)
-            self.repeat(loop, first_number, whole_number(loop.index.range.stop, self))
+            start, stop = (Evaluator(self).whole(e) for e in (loop.index.range.start, loop.index.range.stop))
+            self.repeat(loop, start, stop)
         else:
             self.count(loop, first, last)
         self.values.pop(loop.index.name, None)

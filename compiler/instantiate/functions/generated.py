@@ -141,7 +141,7 @@ class Recording(Execution):
 
     def _others(self, rest: tuple[tree.Branch, ...]) -> tuple[Step, ...]:
         outer, self.steps = self.steps, []
-        self.otherwise(rest)
+        self.branches(rest)
         found, self.steps = tuple(self.steps), outer
         return found
 

@@ -74,7 +74,7 @@ class _Inline(Execution):
         self._uncertain += 1
         self._taken_in_a_run(lambda: self.run(then))
         chosen, self.values = self.values, before.copy()
-        self._taken_in_a_run(lambda: self.otherwise(rest))
+        self._taken_in_a_run(lambda: self.branches(rest))
         self._uncertain -= 1
         for name in before:
             a, b = chosen[name], self.values[name]

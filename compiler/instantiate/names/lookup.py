@@ -72,7 +72,7 @@ class Scope(ABC):
         """The path of the instance, for messages."""
 
     @abstractmethod
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
+    def find(self, parts: tuple[tree.Part, ...]) -> Array:
         """The value of a variable, an index or a member, without the arguments of its last part; raises ModelError,
         also for an unknown name."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import End
 from cutset.compiler.instantiate.names import class_messages
@@ -57,7 +57,7 @@ def connection_point(here: Within, reference: tree.PointReference) -> Connection
     if cut.name not in owner.body.cuts:
         known = owner.body.cuts
         raise ModelError([connection_messages.unknown_cut(cut.name, owner.path, cut.span, known, here.instance)])
-    parts = _cut_parts(here, owner, cut.name, "outside", cut.span)
+    parts = _cut_parts(here, owner, cut.name, "outside")
     whole = tuple(end for part in parts for end in part)
     return ConnectionPoint(name, parts, whole, whole)
 
@@ -104,7 +104,7 @@ def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
         ends = (End(node.path, name, "node"),)
         return ConnectionPoint(name, (ends,), ends, ends)
     if kinds == ["a cut"]:
-        parts = _cut_parts(here, node, name, "inside", span)
+        parts = _cut_parts(here, node, name, "inside")
         whole = tuple(end for part in parts for end in part)
         return ConnectionPoint(name, parts, whole, whole)
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
@@ -132,7 +132,7 @@ def _submodel(here: Within, part: tree.Part) -> ConnectionPoint:
         [_reference_ends(here, child, c, "outside") for c in body.paths[body.main_path].cuts] if body.main_path else []
     )
     if body.main_cut:
-        parts = _cut_parts(here, child, body.main_cut, "outside", span)
+        parts = _cut_parts(here, child, body.main_cut, "outside")
     elif path_ends:
         parts = tuple(path_ends)
     else:
@@ -141,7 +141,7 @@ def _submodel(here: Within, part: tree.Part) -> ConnectionPoint:
     return ConnectionPoint(name, parts, path_ends[0] if path_ends else whole, path_ends[-1] if path_ends else whole)
 
 
-def _cut_parts(here: Within, owner: Node, name: str, side: str, span: Span) -> tuple[Ends, ...]:
+def _cut_parts(here: Within, owner: Node, name: str, side: str) -> tuple[Ends, ...]:
     """The parts of a cut of `owner`, seen from `side`; an elementary cut is its own only part."""
     item = owner.body.cuts[name]
     if item.parts is None:

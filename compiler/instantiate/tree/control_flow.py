@@ -20,7 +20,7 @@ from cutset.compiler.instantiate.instance import InactiveBranches
 from cutset.compiler.instantiate.tree.declarations import parameter_value
 from cutset.compiler.instantiate.tree.inactive_branches import inactive_branches
 from cutset.compiler.instantiate.tree.scope import Within
-from cutset.compiler.instantiate.values.evaluate import whole_number
+from cutset.compiler.instantiate.values.evaluate import Evaluator
 from cutset.compiler.syntax import tree
 
 _MOST = 100_000
@@ -43,7 +43,7 @@ def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
         here.report(messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance))
         return
     try:
-        first, last = (whole_number(e, here) for e in (index.range.start, index.range.stop))
+        first, last = (Evaluator(here).whole(e) for e in (index.range.start, index.range.stop))
     except ModelError as error:
         here.report(*error.diagnostics)
         return

@@ -22,7 +22,7 @@ from cutset.compiler.instantiate.names.classes import ClassBody
 from cutset.compiler.instantiate.names.lookup import Functions, Scope
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning
 from cutset.compiler.instantiate.tree.translation import AfterUse, Translation
-from cutset.compiler.instantiate.values.evaluate import element_number, evaluate
+from cutset.compiler.instantiate.values.evaluate import Evaluator, evaluate
 from cutset.compiler.instantiate.values.known_entries import KnownEntries, known_entries
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
@@ -187,7 +187,7 @@ class Within(Scope):
             return INDEX
         return self.node.body.meanings.of(e)
 
-    def find(self, parts: tuple[tree.Part, ...], span: Span) -> Array:
+    def find(self, parts: tuple[tree.Part, ...]) -> Array:
         """The value of `a.b.x`; raises ModelError, without diagnostics if the error was reported before."""
         last, owner = parts[-1], self.node
         if len(parts) == 1 and last.name in self.indices:
@@ -236,7 +236,7 @@ class Within(Scope):
         if self.known is None or found is None:
             raise ModelError([messages.other_submodel(part.name, part.span, self.instance)])
         if owner.body.submodels[part.name][0].dimensions:
-            return found[element_number(part, len(found), self) - 1]
+            return found[Evaluator(self).number_of(part, len(found)) - 1]
         if part.arguments is not None:
             what, hint = f"'{part.name}' is not an array", "remove the parentheses"
             raise ModelError([messages.bad_index(what, part.span, self.instance, hint)])

@@ -5,11 +5,12 @@ Each function is read once, whatever it is called with. Evaluates nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.instance import OPEN, REAL, ValueType
+from cutset.compiler.instantiate.names.lookup import Functions
 from cutset.compiler.instantiate.names.meanings import Meanings
 from cutset.compiler.instantiate.types.expressions import Found, Names, Signature, Signatures, TypeReader
 from cutset.compiler.instantiate.types.inferred import type_by_form
@@ -62,23 +63,18 @@ def function_variables(function: tree.Function, types: Types) -> Iterator[Functi
 
 
 class FunctionTypes:
-    """The signatures of `functions`; `meanings_of` gives the meanings of names in the body of one."""
+    """The signatures of all declared functions."""
 
-    def __init__(
-        self,
-        functions: Iterable[tree.Function],
-        types: Types,
-        meanings_of: Callable[[tree.Function], Meanings],
-    ):
+    def __init__(self, functions: Functions, types: Types):
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
-        variables = {id(f): (f, _with_forms(f, types)) for f in functions}
+        variables = {id(f): (f, _with_forms(f, types)) for f in functions.declared()}
         for key, (function, own) in variables.items():
             arguments = tuple((a.name, own[a.name].type, own[a.name].span) for a in function.arguments)
             result = own[function.result.name].type if function.result is not None else REAL
             self._signatures[key] = Signature(function.name, arguments, result)
         for function, own in variables.values():
-            names = _Names(function, own, meanings_of(function))
+            names = _Names(function, own, functions.meanings(function))
             self._wrong += _Body(function, own, names, self.signature).diagnostics()
 
     def signature(self, function: tree.Function) -> Signature | None:

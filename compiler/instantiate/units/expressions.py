@@ -320,11 +320,9 @@ class Reader:
                     self._expect(argument, unit if isinstance(unit, Unit) else UNKNOWN)
             case meanings.BuiltinCall() | meanings.EventCall() | meanings.Derivative():
                 if part.arguments and part.name in RULES:
-                    self._expect_arguments(part, part.arguments, RULES[part.name], wanted)
+                    self._expect_arguments(part.arguments, RULES[part.name], wanted)
 
-    def _expect_arguments(
-        self, part: tree.Part, arguments: tuple[tree.Expression, ...], rule: Rule, wanted: Value
-    ) -> None:
+    def _expect_arguments(self, arguments: tuple[tree.Expression, ...], rule: Rule, wanted: Value) -> None:
         inner: Value = UNKNOWN
         if rule.result == "table":
             self._expect_table(arguments, wanted)

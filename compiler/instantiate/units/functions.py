@@ -5,10 +5,10 @@ An assignment is read as an equation between its sides. A variable without a uni
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.compiler.instantiate.names.meanings import Meanings
+from cutset.compiler.instantiate.names.lookup import Functions
 from cutset.compiler.instantiate.types.functions import FunctionVariable, function_variables
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.instantiate.units.bodies import (
@@ -24,20 +24,14 @@ from cutset.compiler.syntax import tree
 
 
 class FunctionUnits:
-    """The signatures of `functions`; `meanings_of` gives the meanings of names in the body of one. A call of another
-    function uses the units that it declares."""
+    """The signatures of the valid functions. A call of another function uses the units that it declares."""
 
-    def __init__(
-        self,
-        functions: Iterable[tree.Function],
-        meanings_of: Callable[[tree.Function], Meanings],
-        types: Types,
-    ):
-        self._meanings_of = meanings_of
+    def __init__(self, functions: Functions, types: Types):
+        self._meanings_of = functions.meanings
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
         bodies = []
-        for function in functions:
+        for function in functions.all():
             variables = list(function_variables(function, types))
             declared = declared_units(variables, f"function {function.name}", self._wrong)
             self._signatures[id(function)] = _signature(function, declared)

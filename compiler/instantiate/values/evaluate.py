@@ -10,7 +10,7 @@ from typing import assert_never
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import array as arrays
-from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words
+from cutset.compiler.expressions.array import Array, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import PARAMETER, Expr, TooLarge, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
@@ -35,26 +35,10 @@ _MANY_TERMS = 27
 def evaluate(expression: tree.Expression, scope: Scope) -> Array:
     """The value; raises ModelError with the place of the error."""
     try:
-        return _Evaluator(scope).value(expression)
+        return Evaluator(scope).value(expression)
     except TooLarge as error:
         error.where = error.where or (expression.span, scope.instance)
         raise
-
-
-def element_number(part: tree.Part, length: int, scope: Scope) -> int:
-    """The number of the element that `part` selects, from 1, in an array of `length` submodels; raises ModelError."""
-    return _Evaluator(scope).number_of(part, length)
-
-
-def indices_of(part: tree.Part, shape: Shape, scope: Scope) -> list[int | range | Expr]:
-    """The elements (from 0) that the indices of `part` select in an array of this shape; an index known only in a run,
-    where `scope` allows one, is an expression (from 1). Raises ModelError."""
-    return _Evaluator(scope).indices(part, shape)
-
-
-def whole_number(expression: tree.Expression, scope: Scope) -> int:
-    """A whole number that is known at translation; raises ModelError."""
-    return _Evaluator(scope).whole(expression)
 
 
 def is_of_names(error: ModelError) -> bool:
@@ -68,10 +52,12 @@ def message_of(error: ModelError) -> str:
     return f"{first.message} ({first.span})"
 
 
-class _Evaluator(Indices):
-    """Recursion is over the nesting of parentheses, which the parser limits; chains of operators are loops."""
+class Evaluator(Indices):
+    """Evaluates expressions in one scope. Recursion is over the nesting of parentheses, which the parser limits; chains
+    of operators are loops."""
 
     def value(self, e: tree.Expression) -> Array:
+        """The value; raises ModelError."""
         result = self._value(e)
         self._pool.spend(self._scope.look + len(result.elements))
         return result
@@ -247,7 +233,7 @@ class _Evaluator(Indices):
         last = e.parts[-1]
         match self._scope.meaning(e):
             case meanings.Variable() | meanings.Member() | meanings.Index():
-                value = self._scope.find(e.parts, e.span)
+                value = self._scope.find(e.parts)
             case meanings.Literal(enumeration=enumeration):
                 value = scalar(self._pool.constant(literal_number(enumeration, last, self._scope.instance)))
             case meanings.BuiltinCall(function=builtin):
@@ -283,7 +269,7 @@ class _Evaluator(Indices):
                 hint = f"'{last.name}' is a function: write {last.name}(...)"
                 raise self._wrong(messages.unknown_name(last.name, last.span, (), self._scope.instance, hint))
             case meanings.UnknownName():
-                return self._scope.find(e.parts, e.span)  # reports the error
+                return self._scope.find(e.parts)  # reports the error
             case unreachable:
                 assert_never(unreachable)
         return value if last.arguments is None else self.indexed(value, last)
