@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -170,7 +171,7 @@ def test_processes_share_the_cache(cache, tmp_path):
 @pytest.fixture
 def commands(cache, monkeypatch) -> list[tuple[str, ...]]:
     """The commands of a fast compiler, all of whose caches are empty."""
-    monkeypatch.setenv("CC", shutil.which("tcc") or f"{find_compiler().command[0]} -O0")
+    monkeypatch.setenv("CC", shutil.which("tcc") or shlex.join([*find_compiler().command, "-O0"]))
     run, given = toolchain.compile_with, []
     package = DiskCache(cache.parent / "package", most=2_000_000)
     package.folder.mkdir()
