@@ -178,6 +178,8 @@ def test_rename_changes_all_files_but_never_the_library(editor: Editor, folder: 
         ("Resistor", "Other", "belongs to the standard library"),
         ("Divider)", "model", "is not a name"),
         ("Divider)", "Circuit", "already declared"),
+        ("R1 (unit", "A", "already declared"),
+        ("R1 (unit", "upper", "already declared"),
     ):
         params = types.RenameParams(document(user), Position(*place(USER, pattern)), name)
         with pytest.raises(JsonRpcException, match=reason):

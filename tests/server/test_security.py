@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from cutset.lsp.words import words
 from cutset.server import children
 from cutset.server.children import Child, Ended
+from cutset.server.guard import Guard
 
 RC = (Path(__file__).parents[2] / "models" / "rc.mo").read_text()
 # An oscillator with 10^8 periods.
@@ -81,6 +82,14 @@ def test_without_token(server: Served, path: str) -> None:
 def test_foreign_host(server: Served, host: str) -> None:
     """A page whose name was made to resolve to this machine sends its own name."""
     assert answer(server, f"/{server.token}/", Host=host)[0] == 400
+
+
+@pytest.mark.parametrize("hosts", [["127.0.0.1:7", "example.com"], ["127.0.0.1:7"] * 2, []])
+def test_one_host(hosts: list[str]) -> None:
+    """The library behind the server refuses several, too: no request tells whether the guard does."""
+    scope = {"type": "http", "path": "/secret/", "headers": [(b"host", host.encode()) for host in hosts]}
+    assert Guard(None, "secret", 7)._refusal(scope)[0] == 400
+    assert Guard(None, "secret", 7)._refusal(scope | {"headers": [(b"host", b"127.0.0.1:7")]}) is None
 
 
 def test_own_hosts(server: Served) -> None:
