@@ -10,7 +10,7 @@
 
 #include "isolate.h"
 
-/* As parts: of the run, the time between turns of a function whose slope consists of rounding, which limits nothing; of a step,
+/* As parts: of the run, the time between turns of a function whose slope may consist of rounding, which limits nothing; of a step,
    what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
    step that may pass one. The factor by which stretches without effect grow. */
@@ -21,7 +21,7 @@ static const double GRAIN = 0x1p-40;
 static const double FLAT = 1e6;
 /* So many turns add up no more than some ten tolerances: for methods of one step, and for others, whose errors have one sign. */
 static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
-static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0;
+static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0, EQUAL = 0.1;
 
 /* True if function i is a sine or cosine of a linear phase: the slope of that is among what does not depend on time. */
 static int is_wave(const struct cutset_isolation *s, long i)
@@ -58,23 +58,39 @@ static double way_of(struct cutset_isolation *s, long i, double t, double length
     return length * fmax(fabs(s->results[side].lo), fabs(s->results[side].hi));
 }
 
+/* True if the turns of slope i from t on come at no equal distances: so does rounding. They are some hundred roundings apart. */
+static int is_rounding(struct cutset_isolation *s, long i, double t, const double *c, const double *m)
+{
+    enum { TURNS = 4 };
+    double row[2], last = t, distance = 0.0;
+    int k;
+    for (k = 0; k < TURNS; k++, last = row[0]) {
+        isolate_one(s, i, last, c, m, INFINITY, row);
+        if (k > 1 && !(fabs(row[0] - last - distance) <= EQUAL * distance)) return 1;
+        distance = row[0] - last;
+    }
+    return distance < 100.0 * GRAIN * s->span;
+}
+
 /* The window from t to the next change of the sign of slope i; a longer one if the function no longer has any effect. */
 static void find_turn(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m, double rtol)
 {
     struct cutset_window *q = s->windows + (i - s->n);
     const double grain = GRAIN * s->span;
-    const int is_within = !(q->until > -INFINITY);
+    const double least = LEAST_TURN * s->span;
+    const int is_within = !(q->until > -INFINITY), was_short = q->length < least;
     double row[2], way;
     isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
-    q->until = grain * floor(row[0] / grain + 0.5);
+    q->until = row[0] - t > grain / (AT_START * AT_START) ? grain * floor(row[0] / grain + 0.5) : row[0];
     q->length = is_within ? fmax(q->length, q->until - t) : q->until - t;
-    if (q->length < LEAST_TURN * s->span) q->until = q->length = INFINITY;
+    if (q->length < least && !(is_within && was_short) && is_rounding(s, i, q->until, c, m)) q->until = q->length = INFINITY;
     if (!(q->length < INFINITY)) return;
     way = way_of(s, i, t, q->length, c);
     if (way <= FADED_PART * rtol * q->size)
         while (q->until < s->end && way_of(s, i, t, CALMER * q->length, c) <= FADED_PART * rtol * q->size) {
             q->length *= CALMER;
             q->until = t + q->length;
+            s->searches[i].is_started = 0; /* the turns until then are not needed */
         }
     else if (isfinite(way)) q->size = fmax(q->size, way);
 }

@@ -117,6 +117,13 @@ def test_what_fades_limits_no_step():
     assert run.statistics.steps < 1000
 
 
+def test_a_wave_that_is_over_in_a_millionth_of_the_run():
+    """Turns that come at equal distances are none of rounding, however short these are."""
+    w, d = 2 * np.pi * 2e8, 1e7
+    found = model(f"1e9*exp(-{d}*time)*sin({w!r}*time)").simulate(1.0, points=2)["x0"][-1]
+    assert found == pytest.approx(1e9 * w / (d * d + w * w), abs=1e-5)
+
+
 def test_monotone_functions_limit_no_step():
     steps = model("exp(-1e6*time) + time^3").simulate(1.0, points=2).statistics.steps
     assert steps < 100
