@@ -89,6 +89,7 @@ class Functions:
     accept: Callable[..., int]
     run: Callable[..., int]
     whole: Callable[..., int]
+    find_start: Callable[..., int]
     go_on: Callable[..., int]
     many: Callable[..., int]
     together: Callable[..., int]
@@ -147,6 +148,7 @@ def functions_in(path: str) -> Functions:
         isolate=entry("isolate", None, pointer, c_double, *[pointer] * 3),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
+        find_start=entry("find_start", c_int, *[pointer] * 3, c_double, c_double),
         go_on=entry("go_on", c_int, *[pointer] * 4),
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),

@@ -1,26 +1,17 @@
-"""Maintains the history of delayed signals at the start of a run and at its events. Interpolates nothing itself.
-
-Before the start a delayed signal is constant. c/start.h and c/delays.h are the same, operation by operation.
-"""
+"""Maintains the history of delayed signals at the events of a run, as c/delays.h does. Interpolates nothing itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from cutset.runtime.event_state import EventFailure, EventState
+from cutset.runtime.event_state import EventState
 from cutset.runtime.history import History, most_levels
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.method import Method, Problem
 
-_ROUNDS = 50
-_SAME = 1e-12
-# The limit on the number of delayed signals that are solved for together at the start.
-_MOST_TOGETHER = 200
 # The largest absolute tolerance of a delayed signal.
 _LEAST_ATOL = 1e-8
 
@@ -40,48 +31,6 @@ def with_history(model: CompiledModel, values: Values, inputs: Inputs) -> Inputs
 def delayed_values(problem: Problem, t: float, x: Vector, m: Vector) -> Vector:
     """The signals to delay, at this point."""
     return problem.model.delayed(t, x, problem.inputs.at(t), problem.values, m)[:, 0]
-
-
-def begin(problem: Problem, t: float, initialize: Callable[[], EventState]) -> EventState:
-    """The state after the first event of a run, at which all delayed signals have their constant earlier values.
-    EventFailure if there is none."""
-    history = problem.inputs.history
-    assert history is not None
-
-    def evaluate(values: Vector) -> tuple[Vector, EventState]:
-        history.restart(t, values)
-        state = initialize()
-        return delayed_values(problem, t, state.x, state.m), state
-
-    values = np.zeros(len(history.delays))
-    for k in range(_ROUNDS):
-        found, state = evaluate(values)
-        if np.allclose(found, values, rtol=_SAME, atol=_SAME):
-            history.restart(t, found)
-            return state
-        values = _better(evaluate, values, found) if k % 10 == 9 else found
-        if not np.isfinite(values).all():
-            break
-    names = [f"{name} = {value!r}" for name, value in zip(problem.model.info.delays, values.tolist(), strict=False)]
-    raise EventFailure(
-        Outcome.NO_START, "no start values were found for which the delayed quantities are constant", names[:12]
-    )
-
-
-def _better(evaluate: Callable[[Vector], tuple[Vector, EventState]], values: Vector, found: Vector) -> Vector:
-    """A Newton step for found(values) = values, with differences."""
-    n = len(values)
-    if n > _MOST_TOGETHER or not np.isfinite(found).all():
-        return found
-    slopes = np.zeros((n, n))
-    for k in range(n):
-        step = np.zeros(n)
-        step[k] = 1e-6 * max(1.0, abs(values[k]))
-        slopes[:, k] = (evaluate(values + step)[0] - found) / step[k]
-    try:
-        return values + np.linalg.solve(np.eye(n) - slopes, found - values)
-    except np.linalg.LinAlgError:
-        return found
 
 
 def note_event(problem: Problem, state: EventState, is_event: bool, is_jump: bool) -> None:

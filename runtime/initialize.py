@@ -1,60 +1,29 @@
 """Initializes a run: start values -> the first EventState, solving the initial system together with the relations.
 
-A condition that is true at the start has not become true, so no branch acts here. Steps nothing.
+C finds it, see c/start.h. A condition that is true at the start has not become true, so no branch acts here. Steps
+nothing.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.consistency import Evaluate
+from cutset.runtime.ended_run import state_of
+from cutset.runtime.engine import Engine
 from cutset.runtime.event_state import EventState
 from cutset.runtime.events import Events, agreeing
-from cutset.runtime.initial_system import Searched, begun
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.relations import EventIndicators, RelationContext, same
+from cutset.runtime.relations import EventIndicators, RelationContext
+from cutset.runtime.scripted import engine_of
+from cutset.runtime.solved_unknowns import SolvingScript, UnreducedModel
 from cutset.runtime.solvers.method import Problem
-from cutset.runtime.start_choice import nearest_start
-from cutset.runtime.start_failures import check_conditions, check_states, check_written, without_end
+from cutset.runtime.start_failures import check_given, raise_reason
 from cutset.runtime.time_event_queue import TimeEventQueue
-
-_ROUNDS = 100
-# The limit on evaluations of relations, over all rounds: if each round searches among combinations, a few rounds are
-# conclusive.
-_MOST_LOOKS = 5000
-
-
-def initialize(events: Events, problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
-    """The state at the start of the run. RunError if a start value in `initial` is not that of the solution,
-    EventFailure if there is no solution."""
-    info, n = events.info, len(events.info.relations)
-    model, values, u = problem.model, problem.values, problem.inputs.at(t)
-    m, before, looks, searched = _undecided(info, values), set[bytes](), 0, Searched()
-    begins = x = np.zeros(0)
-    for passes in range(1, _ROUNDS + 1):
-        m, more = _relations(events, problem, t, m, searched)
-        looks += more
-        begins = begun(model, t, u, values, m, searched)
-        x = begins[: len(info.states)]
-        if not len(info.discrete):
-            break
-        discrete = model.updates(t, x, u, values, m, np.zeros(info.n_flags))[: len(info.discrete)]
-        if np.array_equal(discrete, m[n:], equal_nan=True):
-            break
-        if passes == _ROUNDS or looks > _MOST_LOOKS or m.tobytes() in before:  # the combinations repeat
-            raise without_end(info, passes, np.flatnonzero(discrete != m[n:]).tolist())
-        before.add(m.tobytes())
-        m = np.concatenate([m[:n], discrete])
-    check_states(model, values, initial, x, m)
-    check_conditions(info, initial, begins[len(info.states) :])
-    state = events.state(t, x, m, events.indicators(t, x, m))
-    check_written(model, values, initial, u, state.t, state.x, state.m)
-    return state
+from cutset.runtime.whole_run import memory_for
 
 
 def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> EventState:
@@ -63,9 +32,28 @@ def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> Event
     return starting_at(problem, t, {})
 
 
-def starting_at(problem: Problem, t: float, initial: Mapping[str, float]) -> EventState:
-    """The state at the start of a run of this problem."""
-    return initialize(events_at(problem, t), problem, t, initial)
+def starting_at(problem: Problem, t: float, initial: Mapping[str, float], span: float = 0.0) -> EventState:
+    """The state at the start of a run of this problem, which takes `span` seconds; its guesses and delayed values
+    become those of the start. RunError if a start value in `initial` is not that of the solution,
+    EventFailure if there is no solution."""
+    model, values, inputs = problem.model, problem.values, problem.inputs
+    run = memory_for(model, _engine(model, values))
+    try:
+        run.take(values, inputs, initial)
+        if not run.find_start(t, span, problem.rtol):
+            raise_reason(run, {}, initial)
+        check_given(run, initial)
+        ended = run.ended()
+    finally:
+        run.free()
+    values.w[:] = ended.part("w")
+    if inputs.history is not None and ended.history is not None:
+        inputs.history.become(inputs.history.with_stored(ended.history, ended.part("delay_windows")))
+    return state_of(ended)
+
+
+def _engine(model: CompiledModel, values: Values) -> Engine:
+    return engine_of(SolvingScript(model, values)) if isinstance(model, UnreducedModel) else model.engine
 
 
 def events_at(problem: Problem, t: float) -> Events:
@@ -83,7 +71,12 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
     def indicators(relations: Vector) -> EventIndicators:
         return events.indicators(t, x, np.concatenate([relations, m[n:]]))
 
-    return _agreeing(events, t, m, indicators)
+    def evaluate(relations: Vector) -> Vector:
+        instants = events.time_events(t, np.concatenate([relations, m[n:]]))
+        context = RelationContext(t, instants, events.same, keeps=False)
+        return events.relations.values(indicators(relations), relations, context)
+
+    return np.concatenate([agreeing(model.info, evaluate, indicators, m[:n]), m[n:]]) if n else m
 
 
 def _undecided(info: ModelInfo, values: Values) -> Vector:
@@ -94,59 +87,3 @@ def _undecided(info: ModelInfo, values: Values) -> Vector:
 
 def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
     return Problem(model, values, Inputs(u, {}), 1e-6, 1e-8 * values.n, 1)
-
-
-def _relations(events: Events, problem: Problem, t: float, m: Vector, searched: Searched) -> tuple[Vector, int]:
-    """m with relations that agree with the initial system and discrete variables held; and the number of
-    evaluations."""
-    looks = 0
-
-    def indicators(relations: Vector) -> EventIndicators:
-        nonlocal looks
-        looks += 1
-        held = np.concatenate([relations, m[len(relations) :]])
-        x = begun(problem.model, t, problem.inputs.at(t), problem.values, held, searched)[: len(events.info.states)]
-        if searched.is_over:
-            check_states(problem.model, problem.values, {}, x, held)
-        return events.indicators(t, x, held)
-
-    def solution(relations: Vector) -> Vector:
-        held, u = np.concatenate([relations, m[len(relations) :]]), problem.inputs.at(t)
-        x = begun(problem.model, t, u, problem.values, held, searched)[: len(events.info.states)]
-        (y,) = problem.model.variables(np.array([t]), x[None, :], u[None, :], problem.values, held[None, :])
-        return np.asarray(y)
-
-    found, n = _agreeing(events, t, m, indicators, is_start=True), len(events.info.relations)
-    evaluate = _evaluating(events, t, m, indicators, is_start=True)
-    nearest = nearest_start(events.info, problem.values, found[:n], evaluate, solution)
-    return np.concatenate([nearest, found[n:]]), looks
-
-
-def _evaluating(
-    events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators], is_start: bool
-) -> Evaluate:
-    """The function that computes relations from `indicators`, regardless of their earlier values. Relations of time
-    that change at the start of a run have not changed yet."""
-    n, timed = len(events.info.relations), list(events.info.timed)
-
-    def evaluate(relations: Vector) -> Vector:
-        instants, found = events.time_events(t, np.concatenate([relations, m[n:]])), indicators(relations)
-        if is_start and timed:
-            change = same(found.sides)[timed]
-            instants = np.where(change[:, None], (t, math.nan), instants)
-        context = RelationContext(t, instants, events.same, keeps=False)
-        return events.relations.values(found, relations, context)
-
-    return evaluate
-
-
-def _agreeing(
-    events: Events, t: float, m: Vector, indicators: Callable[[Vector], EventIndicators], is_start: bool = False
-) -> Vector:
-    """m with relations that agree with `indicators`, regardless of their earlier values."""
-    info, n = events.info, len(events.info.relations)
-    if not n:
-        return m
-
-    evaluate = _evaluating(events, t, m, indicators, is_start)
-    return np.concatenate([agreeing(info, evaluate, indicators, m[:n]), m[n:]])

@@ -176,11 +176,10 @@ def _placed(model: CompiledModel, experiment: Experiment) -> WholeRun | None:
     if method.tableau is None and method.family is None and model.info.states:
         return None
     info = model.info
-    if any(name in info.given_starts for name in experiment.initial) or not all(each.is_c for each in info.externals):
+    is_in_c = all(each.is_c for each in info.externals) and not info.n_algebraic
+    if not is_in_c or any(name in info.given_starts for name in experiment.initial):
         return None
     memory = memory_for(model)
-    if memory is None:
-        return None
     try:
         memory.place(experiment.parameters, experiment.initial, experiment.inputs)
     except RunError:

@@ -77,9 +77,6 @@ def begun_run(model: CompiledModel, experiment: Experiment) -> tuple[Run, Callab
     """A run of the experiment that has no length, and what starts it. RunError for wrong settings, names and
     parameters, and if there is no start."""
     method, memory = find_method(experiment.method), memory_for(model)
-    if memory is None:
-        run = Run(problem_of(model, experiment), method, TimeEventQueue(output_times_of(experiment)))
-        return run, partial(run.begin, experiment.initial)
     try:
         memory.place(experiment.parameters, experiment.initial, experiment.inputs)
         settings = settings_of(memory, experiment, None)

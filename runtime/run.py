@@ -35,7 +35,7 @@ from cutset.runtime.event_loop import (
 from cutset.runtime.event_state import EventFailure, EventState, described
 from cutset.runtime.events import Events
 from cutset.runtime.failures import Reason
-from cutset.runtime.initialize import initialize
+from cutset.runtime.initialize import starting_at
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Values, Vector, all_finite
 from cutset.runtime.last_points import point_without_values
@@ -112,15 +112,10 @@ class Run:
     def begin(self, initial: Mapping[str, float]) -> None:
         """Find the start and settle the events at it. Stopped if that fails, as in the other operations."""
         with self._stopping():
-            t, history = self._now.t, self._problem.inputs.history
-
-            def find() -> EventState:
-                return initialize(self._events, self._problem, t, initial)
-
-            self._now = find() if history is None else delays.begin(self._problem, t, find)
+            self._now = starting_at(self._problem, self._now.t, initial, self._queue.span)
             self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
-            if history is not None:
-                history.enter_just_after(t)
+            if self._history is not None:
+                self._history.enter_just_after(self._now.t)
         self._settle_start()
 
     def _settle_start(self) -> None:

@@ -57,15 +57,15 @@ def _simulated(
 ) -> Result:
     """`simulate` with this model itself; `begin` has the values of all unknowns at the start, if they are known."""
     model.left_open()  # clear what earlier evaluations left
-    memory = memory_for(model)
-    if memory is not None:
-        try:
-            return _in_one_call(memory, experiment, description, now)
-        finally:
-            memory.free()
-    from cutset.runtime.python_run import from_start
+    if model.info.n_algebraic:
+        from cutset.runtime.python_run import from_start
 
-    return from_start(model, experiment, description, now, begin)
+        return from_start(model, experiment, description, now, begin)
+    memory = memory_for(model)
+    try:
+        return _in_one_call(memory, experiment, description, now)
+    finally:
+        memory.free()
 
 
 def _in_one_call(memory: WholeRun, experiment: Experiment, description: Description, now: Vector | None) -> Result:

@@ -6,8 +6,8 @@ start need that: these unknowns jump with the held values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Engine
 from cutset.runtime.errors import Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.newton import Care
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 
@@ -129,6 +130,36 @@ class UnreducedModel:
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""
         return self.inner.fault()
+
+
+class SolvingScript:
+    """The same model with these values as C calls it, see scripted.py."""
+
+    def __init__(self, model: UnreducedModel, values: Values):
+        self._model, self.info, self.care = model, model.info, Care()
+        self._values = values
+
+    def use(self, controllers: Controllers | None) -> None:
+        """As `Script.use`."""
+        self._values = replace(self._values, controllers=controllers)
+
+    def write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
+        """As `Script.write`, for the functions of a start."""
+        model, time, (*given, w, out) = self._model, t or 0.0, arrays
+        if name == "time_events":
+            out[:] = model.time_events(self._values, w).ravel()
+            return
+        values = replace(self._values, w=w)
+        if name == "start":
+            u, _, m, _ = given
+            out[:] = model.start(time, u, values, m)
+            return
+        x, u, _, m, *acting = given
+        if name == "variables":
+            out[:] = model.variables(np.array([time]), x[None, :], u[None, :], values, m[None, :])[0]
+            return
+        functions: dict[str, Callable[..., Vector]] = {"derivatives": model.derivatives, "updates": model.updates}
+        out[:] = np.ravel(functions.get(name, model.delayed)(time, x, u, values, m, *acting))
 
 
 def _not_restarted(names: Sequence[str], t: float) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from ctypes import c_double
+from typing import Never
 
 import numpy as np
 
@@ -32,12 +33,11 @@ _OF_VALUE = re.compile(r"the start value of '(.*)'")
 def refused(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str, float]) -> RunError:
     """The error for the start that C has not found in this memory, with these values given."""
     try:
-        _raise(run, parameters, initial)
+        raise_reason(run, parameters, initial)
     except RunError as error:
         return error
     except (EventFailure, InputFailure) as error:
         return error_at(run.model.info, error, run.events.now.t)
-    raise AssertionError("C has found no start, and the rules of Python see nothing wrong")
 
 
 def error_at(info: ModelInfo, error: EventFailure | InputFailure, t: float) -> RunError:
@@ -48,14 +48,15 @@ def error_at(info: ModelInfo, error: EventFailure | InputFailure, t: float) -> R
     return Failure(error.outcome, t, none, t, none, None, None, None, error.fault, error.what, error.details).error()
 
 
-def _raise(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str, float]) -> None:
+def raise_reason(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Never:
+    """Raise RunError, EventFailure or InputFailure for the start that C has not found, with these values given; or what
+    a function in Python has raised."""
     model, cause, events, part = run.model, run.start.cause, run.events, run.part
     info, n, m = model.info, len(model.info.states), part["now.m"]
     if run.errors:
         raise run.errors[0]
     if cause == _BAD_VALUES:
         bound(model, parameters, initial)
-        return
     if cause == _BAD_DELAY:
         History(info.delays, part["delays"])
     if cause == _CONTRADICTION:
@@ -70,6 +71,7 @@ def _raise(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str,
     check_states(model, values, initial, part["begins"][:n], m)
     check_conditions(info, initial, part["begins"][n:])
     check_written(model, values, initial, part["u"], events.now.t, part["begins"][:n], m)
+    raise AssertionError("C has found no start, and the rules of Python see nothing wrong")
 
 
 def _numbers(place: int, n: int) -> Vector:
@@ -159,8 +161,10 @@ def check_written(
 
 def check_given(run: WholeRun, initial: Mapping[str, float]) -> None:
     """RunError if a variable whose start value the run gives does not start there."""
+    if not any(name in run.model.info.given_starts for name in initial):
+        return
     model, part, (times, x, m, guesses, _) = run.model, run.part, run.rows()
-    if not len(times):  # the events at the start are not settled
+    if not len(times):  # only the start is known
         times, x, m = np.array([run.events.now.t]), part["now.x"][None, :], part["now.m"][None, :]
         guesses = part["w"][None, : model.info.n_guesses]
     values, u = run.values(), run.inputs.at(float(times[0]))

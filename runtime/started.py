@@ -12,7 +12,7 @@ from cutset.runtime.whole_run import Settings, WholeRun
 def begun(memory: WholeRun, settings: Settings, experiment: Experiment) -> int:
     """Do the run that is placed: its status. RunError if it has no start."""
     status, info = memory.run(settings), memory.model.info
-    if memory.has_started and not any(name in info.given_starts for name in experiment.initial):
+    if memory.has_started and not (experiment.initial and info.given_starts):
         return status
     from cutset.runtime.start_failures import check_given, refused
 

@@ -21,7 +21,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_state import EventFailure, EventState
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.initialize import events_at, initialize
+from cutset.runtime.initialize import events_at, starting_at
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
 from cutset.runtime.outcome import Outcome
@@ -96,12 +96,7 @@ class _Still:
 
     def begin(self, experiment: Experiment) -> EventState:
         """The state after the events of the start. EventFailure, RunError."""
-
-        def find() -> EventState:
-            return initialize(self._events, self._problem, self._t, experiment.initial)
-
-        with_history = self._problem.inputs.history is not None
-        return self._events.settle(delays.begin(self._problem, self._t, find) if with_history else find())
+        return self._events.settle(starting_at(self._problem, self._t, experiment.initial))
 
     def moved(self, before: EventState, x: Vector) -> EventState | None:
         """The same with other states; None if no consistent values exist for them."""

@@ -35,6 +35,7 @@ from cutset.runtime.c_records import (
     sizes_of,
 )
 from cutset.runtime.controllers import Controllers
+from cutset.runtime.engine import Engine
 from cutset.runtime.event_memory import describe, events_of, model_sizes, point_to
 from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.given_starts import check_names, gives_all_states
@@ -70,6 +71,8 @@ AT_STOP, COMPLICATED, INTERRUPTED, NEEDS_SOLVER = 0, 1, 3, 4
 # Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run, and of one of
 # many runs.
 _ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
+# For what no tolerance decides.
+_ATOL = 1e-8
 _STAGES = max(len(tableau.rows) for tableau in EXPLICIT)
 
 
@@ -87,14 +90,13 @@ class Settings:
     now: Vector | None
 
 
-def memory_for(model: CompiledModel) -> WholeRun | None:
-    """Memory for a run of the model, which it has alone until it is free again; None if its runs do not start in C."""
-    if model.info.n_algebraic:
-        return None
+def memory_for(model: CompiledModel, engine: Engine | None = None) -> WholeRun:
+    """Memory for a run of the model by its engine, or by this one, which the run has alone until it is free again."""
+    engine = engine or model.engine
     try:
-        run: WholeRun = model.engine.memories.free.pop()
+        run: WholeRun = engine.memories.free.pop()
     except IndexError:
-        run = WholeRun(model)
+        run = WholeRun(model, engine)
     return run
 
 
@@ -104,9 +106,9 @@ class WholeRun:
     The arrays are parts of one block: first what a result keeps, then work memory. `part` has them by name; `data`,
     `events` and `start` are the structures with which C finds them. `errors` are exceptions in functions of inputs."""
 
-    def __init__(self, model: CompiledModel):
+    def __init__(self, model: CompiledModel, engine: Engine):
         self._info: ModelInfo = model.info
-        self.engine = model.engine
+        self.engine = engine
         self._function = self.engine.functions.whole
         self.model, info = model, model.info
         n, sizes = len(info.states), model_sizes(info, _STAGES + 6)
@@ -251,6 +253,33 @@ class WholeRun:
             part["u"][: len(info.inputs)] = self.inputs.constant
             if self.inputs.functions or self._connected is not None:
                 self._connect()
+
+    def take(self, values: Values, inputs: Inputs, initial: Mapping[str, float]) -> None:
+        """Set values that are bound, and inputs; the values include these start values of the run. RunError for a wrong
+        name."""
+        self._given[:] = 0.0
+        self.part["defaults"][:] = math.nan
+        if initial:
+            self._place_starts({}, initial)
+        for name, numbers in {"p": values.p, "c": values.c, "s": values.s, "nominals": values.n}.items():
+            self.part[name][:] = numbers
+        self.inputs, self.controllers, n = inputs, values.controllers, len(self._info.inputs)
+        self.part["u"][:n] = inputs.constant[:n]
+        if inputs.functions or self._connected is not None:
+            self._connect()
+
+    def find_start(self, t: float, span: float, rtol: float) -> bool:
+        """Find the start of a run of `span` seconds at the time t, with the values that were taken."""
+        events = self.events
+        self.errors.clear()
+        self.engine.connect(self.controllers, self._stop)
+        if self._info.crossings:
+            self.part["crossing_sizes"][:] = self._ends
+        events.span, events.run_span = span, span or 1.0
+        self.data.now, self._control.rtol, self.data.history.rtol = self._places["now"], rtol, rtol
+        data, control, its_events = self._call
+        events.has_start = self.engine.functions.find_start(data, control, its_events, t, _ATOL)
+        return self.has_started
 
     def _place_starts(self, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Mapping[str, float]:
         """Set the start values. Returns the parameters with those that have start values."""

@@ -211,7 +211,7 @@ static void seek_any(struct cutset_data *d, struct cutset_events *e, double t, c
     long k, tries = size_loops(b, SOUGHT) ? SHIFTS_FOR_ANY : 0;
     int has_failing = 0;
     memcpy(failing, s->first, d->n_guesses * sizeof(double));
-    for (k = 0; k < tries; k++) {
+    for (k = 0; k < tries && !d->interrupted; k++) {
         move_beside(b, k, tries);
         try_moved(d, e, t, m, s->first, SOUGHT);
         if (isfinite(s->tried.distance)) {
@@ -237,7 +237,7 @@ static int try_moves(struct cutset_data *d, struct cutset_events *e, double t, c
         move_back(b, s->tried.w, group);
         if (is_nearer(b, &s->tried, &s->best)) take_tried(s);
     }
-    return s->best.distance <= NEAR_START;
+    return s->best.distance <= NEAR_START || d->interrupted;
 }
 
 /* s->best := the nearest solution for a group, with the others unchanged. It is sought without full turns; from given start
@@ -336,7 +336,7 @@ static void states_at_start(struct cutset_data *d, struct cutset_events *e, doub
         }
     }
     solve_start(d, e, t, m);
-    if (b->n_wanted && !known) {
+    if (b->n_wanted && !known && !d->interrupted) {
         measure(d, e, t, m, &s->best);
         count = choose_groups(b, &far);
         if (count && (far || !isfinite(s->best.distance))) {

@@ -33,6 +33,7 @@ static void bind_parameters(struct cutset_start *b)
     cutset_bindings(b->p, b->given);
     cutset_constants(b->p, b->c);
     cutset_starts(b->c, b->s);
+    cutset_nominals(b->c, b->nominals);
 #ifdef CUTSET_START_RIVALS /* an exported program: a given parameter, the value, the state, and the sign */
     for (i = 0; i < CUTSET_START_RIVALS; i++) {
         const long *rival = cutset_start_rivals + 4 * i;
@@ -64,7 +65,6 @@ static int parameters_are_valid(const struct cutset_start *b)
 static int set_tolerance(struct cutset_start *b, long n_states, double rtol, double atol)
 {
     long i;
-    cutset_nominals(b->c, b->nominals);
     for (i = 0; i < n_states; i++) {
         if (!(b->nominals[i] > 0.0) || !isfinite(b->nominals[i])) return 0;
         b->tolerance[i] = b->nominals[i] == 1.0 && b->s[i] != 0.0 ? cutset_min(atol, rtol * fabs(b->s[i])) : atol * b->nominals[i];
@@ -143,7 +143,7 @@ static int look_at_start(struct cutset_data *d, struct cutset_events *e, double 
     struct cutset_start *b = e->start;
     b->search.looks++;
     states_at_start(d, e, t, m);
-    if (is_search_over(&b->search) && !all_finite(d->n_states, b->begins)) {
+    if (d->interrupted || (is_search_over(&b->search) && !all_finite(d->n_states, b->begins))) {
         b->cause = NO_VALUES;
         return 0;
     }

@@ -7,7 +7,7 @@ import pytest
 
 from cutset.contract.metadata import StartCondition
 from cutset.runtime.errors import RunError
-from cutset.runtime.initialize import _check_conditions
+from cutset.runtime.start_failures import check_conditions
 
 INFO = SimpleNamespace(
     start_conditions=[StartCondition(f"x{k} = {k}", f"m.mo:{k}", ((f"y{k} = {k}", f"m.mo:{k + 9}"),)) for k in range(3)]
@@ -15,8 +15,8 @@ INFO = SimpleNamespace(
 
 
 def test_every_condition_has_a_residual_and_a_size():
-    _check_conditions(INFO, {}, np.array([0.0, 5.0, 0.0, 7.0, 0.0, 2.0]))
-    _check_conditions(INFO, {}, np.array([0.0, 1.0, 1e-3, 1e9, 0.0, 1.0]))
+    check_conditions(INFO, {}, np.array([0.0, 5.0, 0.0, 7.0, 0.0, 2.0]))
+    check_conditions(INFO, {}, np.array([0.0, 1.0, 1e-3, 1e9, 0.0, 1.0]))
 
 
 @pytest.mark.parametrize("violated", range(3))
@@ -24,4 +24,4 @@ def test_a_violated_condition_is_named(violated):
     left = np.array([[0.0, 1.0]] * 3)
     left[violated, 0] = 0.5
     with pytest.raises(RunError, match=f"x{violated} = {violated} contradicts y{violated} = {violated}"):
-        _check_conditions(INFO, {}, left.ravel())
+        check_conditions(INFO, {}, left.ravel())
