@@ -129,7 +129,7 @@ def functions_in(path: str) -> Functions:
         updates=entry("updates", None, c_double, *[pointer] * 7),
         batch=entry("batch", None, c_long, pointer, *[pointer] * 8),
         rates=entry("rates", None, c_long, pointer, *[pointer] * 8),
-        held=entry("held", None, c_long, *[pointer] * 13),
+        held=entry("held", None, pointer, pointer, c_long, *[pointer] * 3, c_long, *[pointer] * 3),
         repeat=entry("repeat", None, c_long, c_double, *[pointer] * 6),
         map=entry("map", None, c_void_p),
         definition=addressof(c_char.in_dll(library, "cutset_definition")),

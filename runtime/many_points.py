@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import addressof, c_long
+from ctypes import byref, c_long
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
+from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Values, Vector
-from cutset.runtime.relations import truths_of_signs
 
 
 def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector) -> Vector:
@@ -29,31 +29,24 @@ def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, mod
 
 class HeldAtPoints:
     """Finds the held values of a model at points that no run has reached: relations that agree with each point, and
-    discrete variables at their start values. Where they do not agree after a few rounds, `held_at` must search."""
+    discrete variables at their start values. Where there are none, `held_at` has the message."""
 
     def __init__(self, model: CModel, values: Values):
-        from cutset.runtime.isolation import Isolation
+        from cutset.runtime.whole_run import WholeRun
 
-        info = model.info
-        self._model, self._values, self._width = model, values, info.n_modes
-        first, n = len(info.states), len(info.relations)
-        self._undecided = np.concatenate([np.zeros(n), values.s[first : first + len(info.discrete)]])
-        guesses, timed = values.w[: info.n_guesses].copy(), np.array(info.timed, dtype="l")
-        widths = len(info.states), len(info.inputs) + len(info.delays), info.n_modes, info.n_results, info.n_variables
-        sizes = np.array([*widths, info.n_guesses, n, len(info.time_events), len(info.isolated)], dtype="l")
-        work, truths = np.zeros(info.n_results + 2 * len(timed) + n), truths_of_signs(info)
-        isolation = Isolation(model, values, 1.0)
-        self._kept = sizes, timed, truths, guesses, work, isolation
-        self._first = (*map(address, (sizes, timed, truths)), addressof(isolation.data))
-        self._places = (values.addresses[0], address(guesses), values.addresses[1], address(work))
+        run = self._run = WholeRun(model, model.engine)
+        run.take(values, Inputs(np.zeros(len(model.info.inputs)), {}), {})
+        run.data.w = values.addresses[1]
+        run.events.span = run.events.run_span = 1.0
+        self._engine, self._values, self._width = model.engine, values, model.info.n_modes
+        self._guesses = values.w[: model.info.n_guesses].copy()
+        self._first, self._begin = (byref(run.data), byref(run.events)), address(self._guesses)
 
     def at(self, t: Vector, x: Vector, u: Vector) -> tuple[Vector, NDArray[Any]]:
         """The held values at n points, (n, n_modes), and for each point whether they were found: t (n,), x (n,
         n_states), u (n, n_inputs), all contiguous. The guesses are then those at the last point."""
-        m = np.empty((len(t), self._width))
-        m[:] = self._undecided
-        found = np.zeros(len(t), dtype="l")
-        self._model.connect(self._values.controllers)
-        places = (*self._first, address(t), address(x), address(u), *self._places, address(m), address(found))
-        self._model.functions.held(len(t), *places)
+        m, found = np.empty((len(t), self._width)), np.zeros(len(t), dtype="l")
+        self._engine.connect(self._values.controllers)
+        places = address(t), address(x), address(u), u.size // len(t), self._begin, address(m), address(found)
+        self._engine.functions.held(*self._first, len(t), *places)
         return m, found

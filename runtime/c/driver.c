@@ -99,8 +99,6 @@ void cutset_isolate(struct cutset_isolation *s, double t, const double *c, const
     isolate(s, t, c, m, INFINITY, rows);
 }
 
-#include "held.h"
-
 #include "run.h"
 
 #include "implicit.h"

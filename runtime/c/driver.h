@@ -278,6 +278,7 @@ struct cutset_start {
     const struct cutset_written *written, *choosing;
     const struct cutset_wanted *wanted;
     struct cutset_start_search search;
+    long is_given; /* the states are not sought */
     long cause, passes, is_singular; /* is_singular: relations that contradict each other have no values together */
     long has_large_states; /* output: a state has exceeded 1e12 times its nominal value */
 };

@@ -142,7 +142,7 @@ static int look_at_start(struct cutset_data *d, struct cutset_events *e, double 
 {
     struct cutset_start *b = e->start;
     b->search.looks++;
-    states_at_start(d, e, t, m);
+    if (!b->is_given) states_at_start(d, e, t, m);
     if (d->interrupted || (is_search_over(&b->search) && !all_finite(d->n_states, b->begins))) {
         b->cause = NO_VALUES;
         return 0;
@@ -164,7 +164,7 @@ static int implied_at_start(struct cutset_data *d, struct cutset_events *e, cons
         values[k] = isfinite(difference) ? truth(e, k, difference) : 1.0 - m[k]; /* as in events.h */
     }
     decide_by_events(d, e, s, m, due, values);
-    for (k = 0; k < e->n_known + e->n_isolated; k++) /* what changes at the start has not changed yet */
+    for (k = 0; k < e->n_known + e->n_isolated && !e->start->is_given; k++) /* what changes there has not changed yet */
         if (alike(e->y + e->n_variables + 2 * e->timed[k])) values[e->timed[k]] = truth(e, e->timed[k], 0.0);
     for (k = 0; k < e->n_relations; k++)
         if (e->kinds[k] == EDGE) values[k] = 0.0; /* a condition that is true at the start has not become true */
@@ -212,7 +212,7 @@ static int choose_modes(struct agreement *a)
     double *best = a->held, *from = a->said, *guesses = e->start->search.chosen, least, before;
     size_t relations = a->n * sizeof(double), size = a->d->n_guesses * sizeof(double);
     long change, k, flipped;
-    if (!e->start->n_choosing) return 1;
+    if (!e->start->n_choosing || e->start->is_given) return 1;
     memcpy(best, e->m, relations);
     least = distance_of_choice(a->d, e, a->s->t, e->m);
     memcpy(guesses, a->d->w, size);

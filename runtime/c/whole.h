@@ -55,6 +55,32 @@ int cutset_find_start(struct cutset_data *d, struct cutset_control *control, str
     return find_start_at(d, e, t, control->rtol, atol);
 }
 
+/* m[k] := held values that agree with point k, for so many points that no run has reached: all relations false and discrete
+   variables at their start values agree, or are near to those. `inputs` numbers of u belong to each, and each begins with the
+   same guesses. found[k] is 0 if there are none. */
+void cutset_held(struct cutset_data *d, struct cutset_events *e, long points, const double *t, const double *x, const double *u,
+                 long inputs, const double *guesses, double *m, long *found)
+{
+    const long delays = d->history.count;
+    long k, i;
+    d->history.count = 0, d->interrupted = 0; /* delayed values are given with the inputs */
+    e->start->is_given = 1;
+    for (k = 0; k < points; k++) {
+        memcpy(d->w, guesses, d->n_guesses * sizeof(double));
+        memcpy(d->u, u + k * inputs, inputs * sizeof(double));
+        memcpy(e->start->begins, x + k * d->n_states, d->n_states * sizeof(double));
+        e->now.t = t[k];
+        clear_held(d, e);
+        e->has_y = e->arrives = 0;
+        for (i = 0; e->n_isolated && i < e->isolation->n; i++) e->isolation->searches[i].is_started = 0;
+        if (e->n_isolated) reach(e->isolation, t[k], t[k] + 1.0, 1.0);
+        found[k] = find_first_modes(d, e, &e->now);
+        memcpy(m + k * e->n_modes, e->m, e->n_modes * sizeof(double));
+    }
+    e->start->is_given = 0;
+    d->history.count = delays;
+}
+
 /* Runs to the last of the outputs, or as `cutset_run`. */
 int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                  struct cutset_events *e)
