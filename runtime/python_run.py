@@ -69,7 +69,7 @@ def from_start(
             raise RunError("E605", f"the method {method.name} needs a model whose equations are solved", hint)
         method, experiment = UNREDUCED, replace(experiment, method=UNREDUCED.name)
     run = Run(problem, method, TimeEventQueue(output_times_of(experiment)), experiment.max_step)
-    result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description, True)
+    result = _done(run, lambda: run.begin(experiment.initial), model, experiment, description)
     return with_notes(result, model, experiment, problem.values)
 
 
@@ -111,10 +111,9 @@ def _done(
     model: CompiledModel,
     experiment: Experiment,
     description: Description,
-    starts: bool = False,
     began: float | None = None,
 ) -> Result:
-    """Start the run and integrate to its end; `starts` tells that its start is in Python, `began` when it began."""
+    """Start the run and integrate to its end; `began` tells when it began."""
     began = time.perf_counter() if began is None else began
     failure: Failure | None = None
     try:
@@ -139,7 +138,6 @@ def _done(
         *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds),
         dict(run.events),
         run.events_in_python,
-        starts,
     )
     kept = run.snapshot()
 

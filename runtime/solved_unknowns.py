@@ -15,6 +15,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Engine
 from cutset.runtime.errors import Fault, RunError
+from cutset.runtime.externals import Faults
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.newton import Care
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
@@ -137,7 +138,7 @@ class SolvingScript:
 
     def __init__(self, model: UnreducedModel, values: Values):
         self._model, self.info, self.care = model, model.info, Care()
-        self._values = values
+        self._values, self.faults = values, Faults(replace(model.info, externals=()))  # the model has its own
 
     def use(self, controllers: Controllers | None) -> None:
         """As `Script.use`."""

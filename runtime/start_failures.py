@@ -12,7 +12,8 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo, Slot, StartCheck
 from cutset.runtime.analysis.explain import Failure
 from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.event_state import EventFailure, described
+from cutset.runtime.event_state import EventFailure
+from cutset.runtime.failures import contradictory_relations
 from cutset.runtime.given_starts import bound, differ, gives_all_states, place_in_run, start_determined
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
@@ -61,7 +62,7 @@ def raise_reason(run: WholeRun, parameters: Mapping[str, float], initial: Mappin
         History(info.delays, part["delays"])
     if cause == _CONTRADICTION:
         kinds = _numbers(events.searched, 4 * len(info.relations))[3 * len(info.relations) :]
-        raise contradicting(info, np.flatnonzero(kinds == _CHANGING).tolist(), bool(run.start.is_singular))
+        raise contradictory_relations(info, np.flatnonzero(kinds == _CHANGING).tolist(), bool(run.start.is_singular))
     if cause == _NO_END:
         found = _numbers(events.updated, len(info.discrete))
         raise without_end(info, run.start.passes, np.flatnonzero(found != m[len(info.relations) :]).tolist())
@@ -76,14 +77,6 @@ def raise_reason(run: WholeRun, parameters: Mapping[str, float], initial: Mappin
 
 def _numbers(place: int, n: int) -> Vector:
     return np.array((c_double * n).from_address(place))
-
-
-def contradicting(info: ModelInfo, relations: Sequence[int], is_singular: bool) -> EventFailure:
-    """The failure for relations that contradict each other; together they have no values if the model `is_singular`."""
-    outcome, details = Outcome.RELATIONS_CONTRADICT, [described(info, k) for k in relations]
-    if is_singular:
-        details.append("with the values that they would all take, the equations are singular; a part may float")
-    return EventFailure(outcome, outcome.message, details, relations)
 
 
 def without_end(info: ModelInfo, passes: int, changing: Sequence[int]) -> EventFailure:

@@ -223,7 +223,7 @@ struct cutset_limit {
     double least, most;
 };
 
-/* A variable in y (0), x (1) or p (2) that the model starts at a value, see initialize.py. */
+/* A variable in y (0), x (1) or p (2) that the model starts at a value. */
 struct cutset_written {
     long array, index;
     double sign;

@@ -1,8 +1,8 @@
 /* Binds the parameters of a run, and finds the state and the relations at its start. Included by driver.c and by program.c,
    after run.h; allocates nothing.
 
-   This is runtime/binding.py and runtime/initialize.py, operation by operation, without the search among several solutions:
-   a run begins from the guesses, and a program from the guesses and the relations that its export has found. */
+   Parameters are bound as in runtime/binding.py. A run begins from the guesses, and a program from the guesses and the
+   relations that its export has found, without a search among several solutions. */
 
 #ifndef CUTSET_START_H
 #define CUTSET_START_H
@@ -14,7 +14,7 @@ enum { MOST_STARTS = 100, MOST_IMPLIED = 5000, MOST_ROUNDS = 20 };
    variables that keep changing; conditions or given values that do not hold; start values that others contradict; delayed
    values that are not constant before. */
 enum { STARTS, BAD_VALUES, BAD_DELAY, NO_VALUES, CONTRADICTION_AT_START, NO_END_AT_START, CONDITIONS_FAIL, OTHER_STARTS, NOT_CONSTANT };
-/* As in initialize.py: the difference of the sides of a condition, relative and absolute; and as in given_starts.py: the
+/* As in start_failures.py: the difference of the sides of a condition, relative and absolute; and as in given_starts.py: the
    difference of a start value from the one that is written. */
 static const double CONTRADICTION = 1e-6, NOTHING = 1e-9, WRITTEN_DIFFERS = 1e-3;
 /* As in solvers/memory.py: a smaller part of the nominal value of an unknown is rounding. */

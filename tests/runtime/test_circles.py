@@ -20,5 +20,5 @@ end
 
 @pytest.mark.parametrize("target", ["c", "python"])
 def test_a_start_that_counts_without_end(write_model, target) -> None:
-    with pytest.raises(RunError, match="E619.*: initialization does not converge after 100 passes"):
+    with pytest.raises(RunError, match=r"E619.*: initialization does not converge after 100 passes"):
         cutset.load(write_model(_COUNTS)).simulate(1.0, target=target)

@@ -64,7 +64,6 @@ def test_up_to_the_start_all_was_as_it_is_there(write_model):
     text = "model M\n  local x, y\n  x = 2*y + 1\n  y = delay(x, 0.1)\nend\n"
     run = cutset.load(write_model(text)).simulate(stop=0.05)
     assert run["x"] == pytest.approx(-1.0)
-    assert not run.statistics.start_in_python
 
 
 def test_a_delay_of_nothing(write_model):

@@ -169,7 +169,7 @@ def test_dopri5_takes_the_same_steps_on_both_targets():
     statistics = [
         simulate(load_model("pendulum", target), Experiment(stop=3.0)).statistics for target in ("c", "python")
     ]
-    c, python = (replace(each, wall_seconds=0.0, start_in_python=True) for each in statistics)
+    c, python = (replace(each, wall_seconds=0.0) for each in statistics)
     assert c == python
 
 

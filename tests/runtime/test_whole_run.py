@@ -1,4 +1,4 @@
-"""A run that is one call of C gives what a run with its start in Python gives, bit by bit, errors included."""
+"""A run that is one call of C gives what a run of several calls gives, bit by bit, errors included."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -7,7 +7,7 @@ import hybrids
 import numpy as np
 import pytest
 from hand_written import load_model
-from test_event_loop import MODELS, assert_same_run, result_of
+from test_event_loop import MODELS, after_the_start, assert_same_run, result_of
 
 import cutset
 from cutset.runtime import simulate as simulating
@@ -28,17 +28,16 @@ end
 
 
 def both(simulated, monkeypatch):
-    """The run that starts in C, and the one that starts in Python."""
+    """The run that is one call, and the one that has several."""
     first = simulated()
     with monkeypatch.context() as patch:
-        patch.setattr(simulating, "memory_for", lambda *_: None)
+        patch.setattr(simulating, "_in_one_call", after_the_start)
         return first, simulated()
 
 
-def assert_equal(one, other, in_c=True):
+def assert_equal(one, other):
     assert_same_run(one, other)
     assert one.notes == other.notes and not np.any(one.fixed_values.p != other.fixed_values.p)
-    assert one.statistics.start_in_python is not in_c and other.statistics.start_in_python
     if one.failure is None:
         assert one.state() == other.state()
         stop = float(one.time[-1]) + 0.05
@@ -111,6 +110,4 @@ def test_threads_have_memory_of_their_own(write_model):
 
 def test_delays_are_part_of_the_call(write_model):
     model = cutset.load(write_model("model M\n  local x (start=1)\n  der(x) = -delay(x, 0.5)\nend\n"))
-    run = model.simulate(0.2)
-    assert not run.statistics.start_in_python
-    assert run["x"][-1] == pytest.approx(0.8, abs=1e-12)
+    assert model.simulate(0.2)["x"][-1] == pytest.approx(0.8, abs=1e-12)
