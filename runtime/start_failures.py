@@ -68,11 +68,16 @@ def raise_reason(run: WholeRun, parameters: Mapping[str, float], initial: Mappin
         raise without_end(info, run.start.passes, np.flatnonzero(found != m[len(info.relations) :]).tolist())
     if cause == _NOT_CONSTANT:
         raise not_constant(info, _numbers(events.constant, len(info.delays)))
-    values = run.values()
+    values = _values(run)
     check_states(model, values, initial, part["begins"][:n], m)
     check_conditions(info, initial, part["begins"][n:])
     check_written(model, values, initial, part["u"], events.now.t, part["begins"][:n], m)
     raise AssertionError("C has found no start, and the rules of Python see nothing wrong")
+
+
+def _values(run: WholeRun) -> Values:
+    p, c, s, w, n = (run.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
+    return Values(p, c, s, w, n, run.controllers)
 
 
 def _numbers(place: int, n: int) -> Vector:
@@ -160,7 +165,7 @@ def check_given(run: WholeRun, initial: Mapping[str, float]) -> None:
     if not len(times):  # only the start is known
         times, x, m = np.array([run.events.now.t]), part["now.x"][None, :], part["now.m"][None, :]
         guesses = part["w"][None, : model.info.n_guesses]
-    values, u = run.values(), run.inputs.at(float(times[0]))
+    values, u = _values(run), run.inputs.at(float(times[0]))
     y = model.variables(times[:1], x[:1], u[None, :], values, m[:1], guesses[:1])[0]
     _check_given(model.info, initial, {"x": x[0], "y": y, "m": m[0], "p": values.p, "u": u})
 

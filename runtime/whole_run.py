@@ -402,18 +402,13 @@ class WholeRun:
 
     @property
     def has_started(self) -> bool:
-        """False if the start must be found in Python."""
+        """False if there is no start."""
         return bool(self.events.has_start)
 
     @property
     def has_large_states(self) -> bool:
         """True if a state has exceeded 1e12 times its nominal value."""
         return bool(self.start.has_large_states)
-
-    def values(self) -> Values:
-        """The values of the run, with its present guesses."""
-        p, c, s, w, n = (self.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
-        return Values(p, c, s, w, n, self.controllers)
 
     def ended(self) -> EndedRun:
         """What the run leaves behind, as far as C went."""
