@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable
 from ctypes import POINTER, addressof, c_char, c_double, c_int, c_long, c_ulong, c_void_p
 from typing import Any
@@ -13,7 +14,16 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import SourceFiles
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.c_files import c_files
-from cutset.runtime.c_records import Control, Data, Report, Solver, StateCallback, TableauData, address
+from cutset.runtime.c_records import (
+    Control,
+    Data,
+    Report,
+    ResidualsCallback,
+    Solver,
+    StateCallback,
+    TableauData,
+    address,
+)
 from cutset.runtime.errors import RunError
 from cutset.runtime.toolchain import Compiler, find_compiler, for_one_model, shared_library
 
@@ -102,6 +112,7 @@ class Functions:
     lost: OfThread
     external: OfThread
     scripted: OfThread
+    scripted_newton: Callable[..., int] | None
 
 
 def functions_in(path: str) -> Functions:
@@ -153,6 +164,9 @@ def functions_in(path: str) -> Functions:
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),
         has_threads=entry("has_threads", c_int),
+        scripted_newton=entry("scripted_newton", c_int, c_int, ResidualsCallback, pointer, pointer, c_int)
+        if hasattr(library, "cutset_scripted_newton")
+        else None,
         **_of_thread(entry("own", c_void_p, c_long)),
     )
 
@@ -184,3 +198,9 @@ def compiled(source: str, foreign: SourceFiles) -> Functions:
     except OSError:  # a damaged file in the cache
         with shared_library(texts, compiler, fresh=True) as path:
             return functions_in(str(path))
+
+
+@functools.cache
+def scripted_functions() -> Functions:
+    """The functions of the library for models in Python. Errors as those of `compiled`."""
+    return compiled('#include "scripted.h"\n', {})

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cutset.runtime.c_files import c_files
 
 InputsCallback = CFUNCTYPE(None, c_double, POINTER(c_double))
+ResidualsCallback = CFUNCTYPE(None, c_void_p, c_void_p)
 StateCallback = CFUNCTYPE(None, c_void_p, c_double, c_void_p)
 ScriptedCallback = CFUNCTYPE(None, c_int, c_double, POINTER(c_void_p), POINTER(c_int))
 AgainCallback = CFUNCTYPE(None, c_double)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from ctypes import c_double, c_void_p, cast
@@ -13,7 +12,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.c_functions import Functions, compiled, required_compiler
+from cutset.runtime.c_functions import Functions, required_compiler, scripted_functions
 from cutset.runtime.c_records import ScriptedCallback
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Stop
@@ -76,12 +75,9 @@ def engine_of(script: Script) -> ScriptedEngine:
     """The engine of a model. RunError E608 without a compiler."""
     required_compiler()
     stopping: list[Stop | None] = [None]
-    return ScriptedEngine(script.info, _functions(), ScriptedCallback(_called(script, stopping)), script, stopping)
-
-
-@functools.cache
-def _functions() -> Functions:
-    return compiled('#include "scripted.h"\n', {})
+    return ScriptedEngine(
+        script.info, scripted_functions(), ScriptedCallback(_called(script, stopping)), script, stopping
+    )
 
 
 def _arguments(info: ModelInfo) -> list[tuple[str, bool, list[int]]]:
@@ -109,7 +105,7 @@ def _arguments(info: ModelInfo) -> list[tuple[str, bool, list[int]]]:
 
 def _called(script: Script, stopping: list[Stop | None]) -> Callable[..., None]:
     """What C calls. After an exception, which `stop` is told, nothing is evaluated any more: results are nan."""
-    care, faults, fault = script.care, script.faults, _functions().fault
+    care, faults, fault = script.care, script.faults, scripted_functions().fault
     table = [(name, has_time, [_view_of(n) for n in sizes]) for name, has_time, sizes in _arguments(script.info)]
 
     def call(function: int, t: float, places: Any, flags: Any) -> None:

@@ -1,5 +1,5 @@
-/* Solves systems of nonlinear equations. Part of cutset_support.h; runtime/newton.py does the same operations in the same
-   order. */
+/* Solves systems of nonlinear equations: Newton's method, damped by the natural monotonicity test (P. Deuflhard, Newton Methods
+   for Nonlinear Problems, Springer 2004, 3.3); if it fails, homotopy from the guess. Part of cutset_support.h. */
 
 #ifndef CUTSET_NEWTON_H
 #define CUTSET_NEWTON_H

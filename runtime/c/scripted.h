@@ -92,4 +92,30 @@ void cutset_start(double t, const double *u, const double *c, const double *m, c
     CALL(START, t, u, c, m, s, w, x);
 }
 
+/* ---- nonlinear systems of such functions ---- */
+
+/* r[0..n-1] := the residuals at z, followed by their derivatives row by row. */
+typedef void scripted_residuals(const double *z, double *r);
+
+static void call_residuals(double t, const double *x, const double *u, const double *c, const double *m, double *w,
+                           const double *z, double *r)
+{
+    scripted_residuals *const *f = (const void *)w;
+    (void)t, (void)x, (void)u, (void)c, (void)m;
+    (*f)(z, r);
+}
+
+/* As `cutset_newton`, with this care. 1 if there is a solution. */
+int cutset_scripted_newton(int n, scripted_residuals *f, double *guess, double *z, int careful)
+{
+    const int before[] = {cutset_careful, cutset_lost, cutset_fault};
+    int found;
+    cutset_careful = careful;
+    cutset_lost = cutset_fault = 0;
+    cutset_newton(n, call_residuals, 0.0, 0, 0, 0, 0, (double *)&f, guess, z, 1);
+    found = !cutset_lost && !cutset_fault;
+    cutset_careful = before[0], cutset_lost = before[1], cutset_fault = before[2];
+    return found;
+}
+
 #endif

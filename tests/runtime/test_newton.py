@@ -1,4 +1,4 @@
-"""Systems of nonlinear equations: the two targets do the same, and find what there is to find."""
+"""Systems of nonlinear equations: models in C and in Python have the same solutions, and find what there is to find."""
 
 from __future__ import annotations
 
@@ -224,3 +224,12 @@ def test_random_systems(n):
         w = [*[0.0] * (n + 1), *[1.0] * n, *[0.0] * n]
         assert newton(n, f, 0.0, [], [], [], [], w, 0, 2 * n + 1, 1, Care())
         assert np.allclose(A @ np.array(w[2 * n + 1 :]) + np.sin(w[2 * n + 1 :]), b, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["root", "cube", "diode", "linear", "circle and line", "none", "no derivative"])
+def test_without_a_compiler(name, monkeypatch):
+    """Models are evaluated, from guesses near the solution at least."""
+    monkeypatch.setattr("cutset.runtime.newton._newton_in_c", lambda: None)
+    z, _, found = in_python(name)
+    assert found == (SYSTEMS[name].solution is not None)
+    assert not found or np.allclose(z, SYSTEMS[name].solution, rtol=1e-4, atol=1e-12)
