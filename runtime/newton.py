@@ -138,7 +138,7 @@ def _in_c(n: int, residuals: _Residuals, given: Any, careful: int) -> bool:
 
 def _plainly(n: int, residuals: _Residuals, given: Any) -> bool:
     """The same by steps that are halved until the residuals fall."""
-    z = given[:n].tolist()
+    z = trial = given[:n].tolist()
     for _ in range(_STEPS):
         step, before = _step(n, residuals, z)
         if not all(map(math.isfinite, step)):
