@@ -91,7 +91,8 @@ class HostedSegment:
         run, x, dx = self._run, np.ascontiguousarray(x, dtype=float), np.ascontiguousarray(dx, dtype=float)
 
         def write(_: object, time: float, place: int) -> None:
-            ctypes.memmove(place, address(np.ascontiguousarray(state(time), dtype=float)), x.nbytes)
+            found = np.ascontiguousarray(state(time), dtype=float)  # alive until it is copied
+            ctypes.memmove(place, address(found), x.nbytes)
 
         callback = StateCallback(write)
         outputs = len(run.times), address(run.times), address(run.out), byref(run.report)
