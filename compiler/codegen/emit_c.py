@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutset.compiler.codegen.formatting import index, number, place
+from cutset.compiler.codegen.formatting import INFIX, index, place, value_text
 from cutset.compiler.codegen.latency_order import ordered
 from cutset.compiler.codegen.program import (
     TEST,
@@ -12,10 +12,8 @@ from cutset.compiler.codegen.program import (
     FillTable,
     Function,
     FunctionStep,
-    Literal,
     Loop,
     LoweredFunction,
-    Operation,
     Program,
     Read,
     SineCosine,
@@ -29,16 +27,15 @@ from cutset.compiler.expressions.user_function import Choice, Require, While
 from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 
-_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
-          "<>": "!=", "and": "&&", "or": "||"}  # fmt: skip
 # Functions that run once in a run, see CUTSET_ONCE in runtime/c/cutset_support.h.
 _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
 # Those that take most of the time of a run.
 _ORDERED = ("derivatives", "jacobian")
-_NAMES = (
+_FORMS = (
     {op: row.c for op, row in FUNCTIONS.items() if row.c}
     | {op: f"cutset_{op}" for op in ("interp1", "interp1_slope", *BILINEAR)}
-    | {"finite": "cutset_finite"}
+    | {op: f"({{}} {symbol} {{}})" for op, symbol in (INFIX | {"and": "&&", "or": "||"}).items()}
+    | {"neg": "(-{})", "not": "(!{})", "if": "({} ? {} : {})", "fault": "cutset_fail({})", "finite": "cutset_finite"}
 )
 
 
@@ -240,27 +237,9 @@ def _fill(s: FillTable) -> list[str]:
     return [*(f"{s.table.array}[{s.table.index + k}] = {v};" for k, v in enumerate(values)), check]
 
 
+def _table(t: TableRef) -> str:
+    return f"{t.size}, v{t.index}" if t.array == "local" else f"{t.size}, {t.array} + {index(t)}"
+
+
 def _value(v: Value) -> str:
-    match v:
-        case Literal():
-            return number(v)
-        case Read():
-            return place(v)
-        case TableRef(array, first, size):
-            return f"{size}, v{first}" if array == "local" else f"{size}, {array} + {index(v)}"
-    return _operation(v)
-
-
-def _operation(v: Operation) -> str:
-    arguments = [_value(a) for a in v.arguments]
-    if v.operator in _INFIX:
-        return f"({arguments[0]} {_INFIX[v.operator]} {arguments[1]})"
-    if v.operator == "neg":
-        return f"(-{arguments[0]})"
-    if v.operator == "not":
-        return f"(!{arguments[0]})"
-    if v.operator == "fault":
-        return f"cutset_fail({int(float(arguments[0]))})"
-    if v.operator == "if":
-        return f"({arguments[0]} ? {arguments[1]} : {arguments[2]})"
-    return f"{_NAMES.get(v.operator, v.operator)}({', '.join(arguments)})"
+    return value_text(v, _FORMS, _table)

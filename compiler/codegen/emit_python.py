@@ -6,7 +6,7 @@ as free names, which the runtime provides.
 
 from __future__ import annotations
 
-from cutset.compiler.codegen.formatting import index, number, place
+from cutset.compiler.codegen.formatting import INFIX, index, place, value_text
 from cutset.compiler.codegen.program import (
     TEST,
     Assign,
@@ -20,7 +20,6 @@ from cutset.compiler.codegen.program import (
     LoweredFunction,
     Operation,
     Program,
-    Read,
     SineCosine,
     SolveNonlinear,
     Statement,
@@ -30,8 +29,10 @@ from cutset.compiler.codegen.program import (
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.expressions.user_function import Choice, Require, While
 
-_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
-          "<>": "!="}  # fmt: skip
+_FORMS = {op: f"({{}} {symbol} {{}})" for op, symbol in INFIX.items()} | {
+    **{op: f"bool({{}} {op} {{}})" for op in ("and", "or")},
+    **{"neg": "(-{})", "not": "(not {})", "if": "({1} if {0} else {2})", "fault": "fail({})"},
+}
 
 
 def emit(program: Program) -> dict[str, str]:
@@ -150,29 +151,9 @@ def _fresh_rounds(s: Statement) -> list[str]:
     return [f"if rounds[0] <= {MOST_ITERATIONS}: rounds[0] = 0"] if isinstance(s, Call) else []
 
 
+def _table(t: TableRef) -> str:
+    return f"{t.size}, v{t.index}, 0" if t.array == "local" else f"{t.size}, {t.array}, {index(t)}"
+
+
 def _value(v: Value) -> str:
-    match v:
-        case Literal():
-            return number(v)
-        case Read():
-            return place(v)
-        case TableRef(array, first, size):
-            return f"{size}, v{first}, 0" if array == "local" else f"{size}, {array}, {index(v)}"
-    return _operation(v)
-
-
-def _operation(v: Operation) -> str:
-    arguments = [_value(a) for a in v.arguments]
-    if v.operator in _INFIX:
-        return f"({arguments[0]} {_INFIX[v.operator]} {arguments[1]})"
-    if v.operator in ("and", "or"):
-        return f"bool({arguments[0]} {v.operator} {arguments[1]})"
-    if v.operator == "neg":
-        return f"(-{arguments[0]})"
-    if v.operator == "not":
-        return f"(not {arguments[0]})"
-    if v.operator == "fault":
-        return f"fail({int(float(arguments[0]))})"
-    if v.operator == "if":
-        return f"({arguments[1]} if {arguments[0]} else {arguments[2]})"
-    return f"{v.operator}({', '.join(arguments)})"
+    return value_text(v, _FORMS, _table)

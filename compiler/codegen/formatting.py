@@ -1,8 +1,14 @@
-"""Formats what C and Python write alike: places and numbers."""
+"""Formats what C and Python write alike: places, numbers and values."""
 
 from __future__ import annotations
 
-from cutset.compiler.codegen.program import Literal, Read, TableRef
+from collections.abc import Callable, Mapping
+
+from cutset.compiler.codegen.program import Literal, Read, TableRef, Value
+
+# Operators between two operands that both languages have.
+INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",
+         "<>": "!="}  # fmt: skip
 
 
 def place(p: Read) -> str:
@@ -24,3 +30,19 @@ def number(literal: Literal) -> str:
     if literal.table >= 0:
         return f"d{literal.table}[k]"
     return repr(literal.value) if literal.value >= 0 else f"({literal.value!r})"
+
+
+def value_text(v: Value, forms: Mapping[str, str], table: Callable[[TableRef], str]) -> str:
+    """An expression. `forms` has operators with places for their operands, `(-{})`, and other names of functions."""
+    match v:
+        case Literal():
+            return number(v)
+        case Read():
+            return place(v)
+        case TableRef():
+            return table(v)
+    operands = [value_text(a, forms, table) for a in v.arguments]
+    form = forms.get(v.operator, v.operator)
+    if v.operator == "fault":
+        operands = [str(int(float(operands[0])))]
+    return form.format(*operands) if "{" in form else f"{form}({', '.join(operands)})"

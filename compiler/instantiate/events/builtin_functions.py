@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.array import Array, scalar
@@ -31,34 +32,34 @@ _PLACES = {
 }
 
 
-class Scope(Protocol):
+class Context(ABC):
     """The part of a scope that these functions use."""
 
+    __slots__ = ()
+    # 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`), 'action' (a new value in a `when`),
+    # 'branch' (a condition in its body) or 'event' (otherwise at events).
+    place: str
+
     @property
+    @abstractmethod
     def instance(self) -> str:
         """The path of the instance, for messages."""
-        ...
 
-    @property
-    def place(self) -> str:
-        """The context of the expression: 'equation', 'initial', 'assertion', 'function', 'condition' (of a `when`),
-        'action' (a new value in a `when`), 'branch' (a condition in its body) or 'event' (otherwise at events)."""
-        ...
-
+    @abstractmethod
     def number(self, value: Expr, what: str, span: Span) -> float:
-        """The number that a value has at translation; its parameters become structural."""
-        ...
+        """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
+        none (without diagnostics if the translation must be repeated for it)."""
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event."""
-        ...
+        raise NotImplementedError
 
 
 class Call(NamedTuple):
     """A call with the values of its arguments."""
 
     pool: Pool
-    scope: Scope
+    scope: Context
     part: tree.Part
     values: Sequence[Array]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.instantiate.events.builtin_functions import Context
 from cutset.compiler.instantiate.names.meanings import Meaning, Meanings
 from cutset.compiler.instantiate.names.table_files import TableFile
 from cutset.compiler.syntax import tree
@@ -46,15 +47,13 @@ class Functions(Protocol):
         ...
 
 
-class Scope(ABC):
+class Scope(Context):
     """The names to which an expression may refer. Functions that only models may call are reported before the body of a
     function is evaluated, so only the scopes of models implement them."""
 
     __slots__ = ()
     # The work of evaluating a part of an expression, in scalars: the body of a function may be evaluated often.
     look = 1
-    # The context of the expression, for functions that are allowed in some places only: 'function', or as for Within.
-    place: str
 
     @property
     @abstractmethod
@@ -66,11 +65,6 @@ class Scope(ABC):
     def functions(self) -> Functions:
         """The functions of the model."""
 
-    @property
-    @abstractmethod
-    def instance(self) -> str:
-        """The path of the instance, for messages."""
-
     @abstractmethod
     def find(self, parts: tuple[tree.Part, ...]) -> Array:
         """The value of a variable, an index or a member, without the arguments of its last part; raises ModelError,
@@ -79,11 +73,6 @@ class Scope(ABC):
     @abstractmethod
     def meaning(self, e: tree.Reference) -> Meaning:
         """The meaning of a reference here."""
-
-    @abstractmethod
-    def number(self, value: Expr, what: str, span: Span) -> float:
-        """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
-        none (without diagnostics if the translation must be repeated for it)."""
 
     def index_may_vary(self) -> bool:
         """True if an index may be a value that is known only in a run."""
@@ -95,10 +84,6 @@ class Scope(ABC):
 
     def derivative(self, variable: Expr) -> Expr:
         """The leaf for the derivative of a variable's leaf."""
-        raise NotImplementedError
-
-    def after(self, variable: Expr, part: tree.Part) -> Expr:
-        """The leaf for the value of a variable after an event."""
         raise NotImplementedError
 
     def group_size(self, group: str) -> int:
