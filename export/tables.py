@@ -16,10 +16,9 @@ from cutset.export.first_point import FirstPoint
 from cutset.runtime.c_records import sizes_of, work_memory
 from cutset.runtime.description import Description
 from cutset.runtime.event_memory import model_sizes
-from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
+from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables, steppable
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.isolation import isolation_tables
-from cutset.runtime.jumps import steppable
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4

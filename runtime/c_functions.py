@@ -100,6 +100,7 @@ class Functions:
     run: Callable[..., int]
     whole: Callable[..., int]
     find_start: Callable[..., int]
+    settle_start: Callable[..., int]
     go_on: Callable[..., int]
     many: Callable[..., int]
     together: Callable[..., int]
@@ -160,6 +161,7 @@ def functions_in(path: str) -> Functions:
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
         find_start=entry("find_start", c_int, *[pointer] * 3, c_double, c_double),
+        settle_start=entry("settle_start", c_int, *[pointer] * 3),
         go_on=entry("go_on", c_int, *[pointer] * 4),
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),

@@ -20,6 +20,7 @@ ResidualsCallback = CFUNCTYPE(None, c_void_p, c_void_p)
 StateCallback = CFUNCTYPE(None, c_void_p, c_double, c_void_p)
 ScriptedCallback = CFUNCTYPE(None, c_int, c_double, POINTER(c_void_p), POINTER(c_int))
 AgainCallback = CFUNCTYPE(None, c_double)
+NoiseCallback = CFUNCTYPE(None, c_double, c_void_p, c_void_p, c_void_p)
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
 _HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h")

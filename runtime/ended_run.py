@@ -24,9 +24,9 @@ def state_of(ended: EndedRun) -> EventState:
     return EventState(ended.t, x, m, conditions, truths, samples, scales, ended.ending, *rules, ended.acted)
 
 
-def chatter_of(ended: EndedRun, span: float) -> Chatter:
+def chatter_of(ended: EndedRun) -> Chatter:
     """The history of crossings."""
-    made = Chatter(ended.model.info, span)
+    made = Chatter(len(ended.model.info.crossings))
     made.history[:] = ended.part("history").reshape(made.history.shape)
     made.calm = ended.tally.calm_step, ended.tally.calm_until
     return made
@@ -50,7 +50,7 @@ def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
 def snapshot_of(ended: EndedRun, settings: Settings) -> Snapshot:
     """The end of the run, as `Run.snapshot` gives it."""
     outputs = settings.outputs
-    chatter = chatter_of(ended, float(outputs[-1]) - float(outputs[0]))
+    chatter = chatter_of(ended)
     problem = problem_of_ended(ended, settings)
     return Snapshot(
         problem, state_of(ended), chatter, ended.tally.latest_event, ended.tally.tightening, float(outputs[0])

@@ -1,8 +1,4 @@
-"""Runs from event to event in C, as far as segments and events have no complications: c/run.h. Contains no steps.
-
-The rest needs Python: a segment or event with a complication is not begun here, or undone, so that `Run` does it from
-the same state.
-"""
+"""Runs from event to event in C: c/run.h. Contains no steps."""
 
 from __future__ import annotations
 
@@ -20,17 +16,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_records import AgainCallback, Control, EventData, Tally, address, place_memory, sizes_of
+from cutset.runtime.c_records import (
+    AgainCallback,
+    Control,
+    EventData,
+    NoiseCallback,
+    Tally,
+    address,
+    place_memory,
+    sizes_of,
+)
 from cutset.runtime.chatter import Chatter
+from cutset.runtime.crossing_noise import CrossingNoise
 from cutset.runtime.event_memory import describe, events_of, model_sizes, point_to
 from cutset.runtime.event_state import EventState, rules_of
-from cutset.runtime.events import Events
+from cutset.runtime.event_tables import steppable
 from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
-from cutset.runtime.outside_methods import OutsideMethod
+from cutset.runtime.isolation import Isolation
+from cutset.runtime.outside_methods import OutsideMethod, numbers_at
+from cutset.runtime.relations import event_indicators, fulfilled
 from cutset.runtime.rows import Chunk
+from cutset.runtime.solved_unknowns import solving_engine
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import CRun, c_run
 from cutset.runtime.solvers.implicit import ImplicitSolver, solver_for
@@ -61,11 +70,6 @@ class Advance:
     failure: Reason = None
 
 
-def applies(problem: Problem, method: Method) -> bool:
-    """True if the loop can run such a model with this method."""
-    return not problem.model.info.n_algebraic
-
-
 class _Mark(NamedTuple):
     """A moment of a loop to return to: pairs of an array and its numbers."""
 
@@ -80,11 +84,12 @@ class _Mark(NamedTuple):
 class EventLoop:
     """The loop for one run: its tables and work memory. `longest` is the longest step."""
 
-    def __init__(
-        self, problem: Problem, method: Method, queue: TimeEventQueue, events: Events, chatter: Chatter, longest: float
-    ):
-        self._problem, self._queue, self._events, self._chatter = problem, queue, events, chatter
+    def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, chatter: Chatter, longest: float):
+        self._problem, self._queue, self._chatter, values = problem, queue, chatter, problem.values
         self._info: ModelInfo = problem.model.info
+        self._engine = solving_engine(problem.model, values)
+        self._of_time = Isolation(self._engine, values, queue.span or 1.0) if self._info.isolated else None
+        self._past = np.zeros(len(self._info.assertions), dtype="l")
         self._tableau = method.tableau if method.tableau is not None and self._info.states else RK4
         self._family, self._method = method.family, method
         self._outside: OutsideMethod | None = None
@@ -102,13 +107,58 @@ class EventLoop:
         self._make_memory()
         if self._info.states and method.tableau is None and method.family is None:
             self._integrate_outside()
+        if self._info.n_algebraic and self._info.crossings:
+            self._noise = CrossingNoise(problem)
+            self._find_noise = NoiseCallback(self._write_noise)
+            data = self._data
+            data.find_noise = cast(self._find_noise, c_void_p).value
 
     def advance(self, now: EventState, latest_event: float, last_row: float, tightening: float) -> Advance:
         """Run from `now` as far as possible: to the stop, or to a segment that needs Python. `latest_event` is the time
         of the latest event, `last_row` that of the latest row, `tightening` the factor on the tolerances. The guesses,
         the memory of the methods and the history of crossings are updated."""
         self.enter(now, latest_event, last_row, tightening)
-        status = self._called()
+        return self._ended(now, self._called())
+
+    def begin(self, now: EventState) -> Advance:
+        """Settle the events at the start `now`."""
+        self.enter(now, now.t, math.nan, 1.0)
+        return self._ended(now, self._called(is_start=True))
+
+    def settled(self, now: EventState) -> EventState:
+        """The moment after events at `now`, where no sample is due. EventFailure, InputFailure."""
+        self.enter(now, now.t, math.nan, 1.0)
+        self._data.inputs_changed = True
+        done = self._ended(now, self._called())
+        if isinstance(done.failure, BaseException):
+            raise done.failure
+        return done.now
+
+    def go_on_from(self, now: EventState, replaced: Vector | None, changed: bool) -> None:
+        """Continue a run from this moment: what ends a run there does not do so again. The inputs have `changed` from
+        those that are `replaced`, or not."""
+        problem, info = self._problem, self._info
+        if info.n_results > info.n_variables:
+            x, m, u = now.x[None, :], now.m[None, :], problem.inputs.at(now.t)[None, :]
+            y = problem.model.variables(np.array([now.t]), x, u, problem.values, m)[0]
+            self._past[:] = fulfilled(info, event_indicators(info, y))
+        self._data.inputs_changed = changed
+        if changed and replaced is not None:
+            self._step_inputs(replaced)
+
+    def _step_inputs(self, was: Vector) -> None:
+        """Inputs step from these values at the next event: those whose derivative is an input too, and zero."""
+        pairs, now, functions = steppable(self._info), self._problem.inputs.constant, self._problem.inputs.functions
+        steps = np.zeros((len(pairs), 2))
+        for i, (k, d) in enumerate(pairs):
+            if now[d] == was[d] == 0.0 and not {k, d} & set(functions):
+                steps[i, 0] = now[k] - was[k]
+        stepped = np.array(pairs, dtype=np.dtype(c_long)).ravel()
+        self._kept += [steps, stepped]
+        jumps = self._data.jumps
+        jumps.n_stepped, jumps.stepped, jumps.step = len(pairs), address(stepped), address(steps)
+
+    def _ended(self, now: EventState, status: int) -> Advance:
         left = self.leave(now)
         if status != RUN_FAILED:
             return replace(left, status=status)
@@ -127,8 +177,8 @@ class EventLoop:
         if that needs Python: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
         data, run, before = self._data, self._run, self._mark()
         self._outputs[:] = data.now.t, stop
-        if self._events.of_time is not None:
-            self._events.of_time.reach(data.now.t, stop, span or 1.0)
+        if self._of_time is not None:
+            self._of_time.reach(data.now.t, stop, span or 1.0)
         if self._problem.forcing is not None:
             self._problem.forcing.reach(data.now.t, stop, span or 1.0)
         data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
@@ -190,12 +240,22 @@ class EventLoop:
         problem, info = self._problem, self._info
         none = np.zeros(info.n_modes), np.array([self._queue.outputs[0]]), np.zeros(len(info.crossings))
         segment = Segment(float(self._queue.outputs[0]), np.zeros(len(info.states)), *none)
-        return self._session.enter_context(c_run(problem, segment))
+        return self._session.enter_context(c_run(problem, segment, self._engine))
+
+    def _write_noise(self, t: float, x: int, m: int, noise: int) -> None:
+        """As c/driver.h describes it."""
+        info = self._info
+        try:
+            found = self._noise.at(t, numbers_at(x, len(info.states)).copy(), numbers_at(m, info.n_modes).copy())
+            numbers_at(noise, len(info.crossings))[:] = found
+        except BaseException as error:  # no exception can pass through C
+            self._run.stop(error)
+        self._engine.connect(self._problem.controllers, self._run.stop)
 
     def _open_solver(self) -> None:
         """Let C integrate with SUNDIALS, or have segments integrated outside if there is none."""
         problem = self._problem
-        self._solver = solver_for(problem.model.engine, self._family, self._run.data, problem.values.n)
+        self._solver = solver_for(self._engine, self._family, self._run.data, problem.values.n)
         if self._solver is None:
             self._integrate_outside()
         else:
@@ -207,14 +267,18 @@ class EventLoop:
             from cutset.runtime.solvers.cvode import integrate as of_family
 
             integrate = partial(of_family, self._family)
-        self._outside = OutsideMethod(integrate, self._problem, self._run, self._data)
+        self._outside = OutsideMethod(integrate, self._problem, self._run, self._data, self._engine)
         self._data.segment = cast(self._outside.callback, c_void_p).value
 
-    def _called(self) -> int:
-        """Call C until it reaches the stop or needs Python: the status."""
-        run, data, tableau = self._run, self._data, tableau_in_c(self._tableau)
-        function, controllers = run.functions.run, self._problem.controllers
-        self._problem.model.engine.connect(controllers, run.stop)
+    def _called(self, is_start: bool = False) -> int:
+        """Call C until it reaches the stop, or has settled the start: the status."""
+        run, data, controllers = self._run, self._data, self._problem.controllers
+        its_run, control, events = byref(run.data), byref(self._control), byref(data)
+        call = partial(run.functions.run, its_run, control, byref(tableau_in_c(self._tableau)), events)
+        if is_start:
+            call = partial(run.functions.settle_start, its_run, control, events)
+        self._engine.connect(controllers, run.stop)
+        self._failed = None
         run.data.watch.pace, run.data.interrupted = self._problem.memory.pace, 0
         history = self._problem.inputs.history
         while True:
@@ -222,7 +286,7 @@ class EventLoop:
                 history.make_room(data.now.t)
                 run.data.history = history.record(len(self._info.inputs), len(self._info.states), self._info.n_guesses)
             with run.noting_interrupts():
-                status: int = function(byref(run.data), byref(self._control), byref(tableau), byref(data))
+                status: int = call()
             self._problem.memory.pace = run.data.watch.pace
             if history is not None:
                 history.take(run.data.history)
@@ -249,10 +313,10 @@ class EventLoop:
     def _describe_model(self) -> None:
         info, data = self._info, self._data
         self._kept += describe(info, data)
-        data.past = address(self._events.past) if len(self._events.past) else None
-        if self._events.of_time is not None:
-            self._events.of_time.place(float(self._queue.outputs[0]))
-            data.isolation = addressof(self._events.of_time.data)
+        data.past = address(self._past) if len(self._past) else None
+        if self._of_time is not None:
+            self._of_time.place(float(self._queue.outputs[0]))
+            data.isolation = addressof(self._of_time.data)
 
     def _describe_run(self, longest: float, method: Method) -> None:
         data, queue = self._data, self._queue

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.chatter import Chatter
+from cutset.runtime.chatter import LIMITS
+from cutset.runtime.inputs import derivative_of
 from cutset.runtime.relations import truths_of_signs
 
 # The order of the enum in c/events.h.
@@ -46,6 +47,13 @@ def jump_places(info: ModelInfo) -> list[int]:
     return [n for jump in info.jumps for n in (jump.offset, jump.rate)]
 
 
+def steppable(info: ModelInfo) -> list[tuple[int, int]]:
+    """The inputs whose derivative is an input too, but no further one, and that derivative, by number."""
+    place = {name: k for k, name in enumerate(info.inputs)}
+    slopes = [(k, derivative_of(name)) for k, name in enumerate(info.inputs)]
+    return [(k, place[slope]) for k, slope in slopes if slope in place and derivative_of(slope) not in place]
+
+
 def made_discrete(info: ModelInfo) -> list[int]:
     """For each discrete variable whether the compiler made it, to choose states."""
     return [int(name.startswith("$")) for name in info.discrete]
@@ -56,5 +64,5 @@ def number_tables(info: ModelInfo) -> dict[str, list[float]]:
     return {
         "truths": truths_of_signs(info).ravel().tolist(),
         "directions": [_DIRECTIONS.get(relation.operator, 0.0) for relation in info.relations],
-        "limits": Chatter.LIMITS.ravel().tolist(),
+        "limits": LIMITS.ravel().tolist(),
     }

@@ -10,19 +10,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from cutset.contract.metadata import ModelInfo
 from cutset.runtime.ended_run import state_of
-from cutset.runtime.engine import Engine
 from cutset.runtime.event_state import EventState
-from cutset.runtime.events import Events, agreeing
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.relations import EventIndicators, RelationContext
-from cutset.runtime.scripted import engine_of
-from cutset.runtime.solved_unknowns import SolvingScript, UnreducedModel
+from cutset.runtime.many_points import HeldAtPoints
+from cutset.runtime.solved_unknowns import solving_engine
 from cutset.runtime.solvers.method import Problem
 from cutset.runtime.start_failures import check_given, raise_reason
-from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.whole_run import memory_for
 
 
@@ -37,7 +32,7 @@ def starting_at(problem: Problem, t: float, initial: Mapping[str, float], span: 
     become those of the start. RunError if a start value in `initial` is not that of the solution,
     EventFailure if there is no solution."""
     model, values, inputs = problem.model, problem.values, problem.inputs
-    run = memory_for(model, _engine(model, values))
+    run = memory_for(model, solving_engine(model, values))
     try:
         run.take(values, inputs, initial)
         if not run.find_start(t, span, problem.rtol):
@@ -52,37 +47,16 @@ def starting_at(problem: Problem, t: float, initial: Mapping[str, float], span: 
     return state_of(ended)
 
 
-def _engine(model: CompiledModel, values: Values) -> Engine:
-    return engine_of(SolvingScript(model, values)) if isinstance(model, UnreducedModel) else model.engine
-
-
-def events_at(problem: Problem, t: float) -> Events:
-    """The events of a run of no length: instants are equal up to the rounding of a run of 1 s."""
-    return Events(problem, TimeEventQueue(np.array([t])).same, 1.0)
-
-
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
     """The held values at a point that no run has reached: relations that agree with it, discrete variables at their
-    start values."""
-    problem = _problem(model, values, u)
-    events = events_at(problem, t)
-    n, m = len(model.info.relations), _undecided(model.info, values)
-
-    def indicators(relations: Vector) -> EventIndicators:
-        return events.indicators(t, x, np.concatenate([relations, m[n:]]))
-
-    def evaluate(relations: Vector) -> Vector:
-        instants = events.time_events(t, np.concatenate([relations, m[n:]]))
-        context = RelationContext(t, instants, events.same, keeps=False)
-        return events.relations.values(indicators(relations), relations, context)
-
-    return np.concatenate([agreeing(model.info, evaluate, indicators, m[:n]), m[n:]]) if n else m
-
-
-def _undecided(info: ModelInfo, values: Values) -> Vector:
-    """The held values before anything is known: all relations false, discrete variables at their start values."""
-    first = len(info.states)
-    return np.concatenate([np.zeros(len(info.relations)), values.s[first : first + len(info.discrete)]])
+    start values. EventFailure if there are none."""
+    if not model.info.relations:
+        return values.s[len(model.info.states) :][: len(model.info.discrete)].copy()
+    points = HeldAtPoints(model, values)
+    m, found = points.at(np.array([t]), x, u)
+    if not found[0]:
+        raise_reason(points.run, {}, {})
+    return m.reshape(-1)
 
 
 def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:

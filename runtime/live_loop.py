@@ -10,8 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.runtime import delays
-from cutset.runtime.event_loop import EventLoop, applies
-from cutset.runtime.events import Events
+from cutset.runtime.event_loop import EventLoop
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.method import FIXED_STEPS, Method
@@ -20,7 +19,7 @@ from cutset.runtime.time_event_queue import TimeEventQueue
 
 def can_step(snapshot: Snapshot, method: Method) -> bool:
     """True if the loop can go on from the snapshot."""
-    return applies(snapshot.problem, method)
+    return not snapshot.problem.model.info.n_algebraic and (method.tableau is not None or method.family is not None)
 
 
 class LiveLoop:
@@ -35,11 +34,10 @@ class LiveLoop:
         self._is_fixed = bool(info.crossings) and not (method.adaptive and info.states)
         self._max_step, self._inputs = max_step, own
         queue = TimeEventQueue(np.array([snapshot.state.t, snapshot.state.t + 1.0]), snapshot.origin)
-        events = Events(problem, queue.same, queue.span)
         if problem.inputs.history is not None:
             delays.set_up(problem, method, queue.span)
             problem.inputs.history.enter_just_after(snapshot.state.t)
-        self._loop = EventLoop(problem, method, queue, events, self._before.chatter, max_step)
+        self._loop = EventLoop(problem, method, queue, self._before.chatter, max_step)
         self._loop.enter(self._before.state, snapshot.latest_event, snapshot.state.t, snapshot.tightening)
 
     @property

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
 from cutset.runtime.inputs import Inputs
-from cutset.runtime.interface import Values, Vector
+from cutset.runtime.interface import CompiledModel, Values, Vector
 
 
 def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector) -> Vector:
@@ -29,12 +29,12 @@ def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, mod
 
 class HeldAtPoints:
     """Finds the held values of a model at points that no run has reached: relations that agree with each point, and
-    discrete variables at their start values. Where there are none, `held_at` has the message."""
+    discrete variables at their start values. `run` tells why there are none."""
 
-    def __init__(self, model: CModel, values: Values):
+    def __init__(self, model: CompiledModel, values: Values):
         from cutset.runtime.whole_run import WholeRun
 
-        run = self._run = WholeRun(model, model.engine)
+        run = self.run = WholeRun(model, model.engine)
         run.take(values, Inputs(np.zeros(len(model.info.inputs)), {}), {})
         run.data.w = values.addresses[1]
         run.events.span = run.events.run_span = 1.0

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.c_records import EventData
+from cutset.runtime.engine import Engine
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solved_unknowns import integrated
 from cutset.runtime.solvers.c_loops import CRun
@@ -32,8 +33,8 @@ _STATUS = {
 class OutsideMethod:
     """A method that integrates the segments of a run in C; `name` is its full name."""
 
-    def __init__(self, integrate: Integrate, problem: Problem, run: CRun, events: EventData):
-        self._method, self._problem, self._run, self._events = integrate, problem, run, events
+    def __init__(self, integrate: Integrate, problem: Problem, run: CRun, events: EventData, engine: Engine):
+        self._engine, self._method, self._problem, self._run, self._events = engine, integrate, problem, run, events
         self._info, self.name = problem.model.info, ""
         self.callback = SegmentCallback(self._integrate)
 
@@ -52,23 +53,23 @@ class OutsideMethod:
         if history is not None:
             run.data.history = history.record(len(self._info.inputs), len(self._info.states), self._info.n_guesses)
         run.data.watch.pace = memory.pace
-        self._problem.model.engine.connect(self._problem.controllers, run.stop)
+        self._engine.connect(self._problem.controllers, run.stop)
         return status
 
     def _segment(self, row: int, n: int) -> Segment:
         info, data, state = self._info, self._events, self._events.state
-        margins = _numbers(self._run.data.watch.margin, len(info.crossings))
+        margins = numbers_at(self._run.data.watch.margin, len(info.crossings))
         x, m, scales = (
-            _numbers(at, size).copy()
+            numbers_at(at, size).copy()
             for at, size in ((state.x, len(info.states)), (state.m, info.n_modes), (state.scales, len(info.crossings)))
         )
-        times = _numbers(data.row_t, row + n)[row:].copy()
+        times = numbers_at(data.row_t, row + n)[row:].copy()
         held = dict(zip(info.crossings, margins.tolist(), strict=True))
         return Segment(state.t, x, m, times, scales, data.careful.max_step, held)
 
     def _tightened(self) -> Problem:
         problem, limits = self._problem, self._events.careful
-        atol = _numbers(limits.atol, len(self._info.states)).copy()
+        atol = numbers_at(limits.atol, len(self._info.states)).copy()
         return replace(problem, model=integrated(problem.model), rtol=limits.rtol, atol=atol)
 
     def _take(self, result: SegmentResult, row: int) -> int:
@@ -76,22 +77,22 @@ class OutsideMethod:
         data, run, reached = self._events, self._run.data, len(result.states)
         for place, numbers in ((data.row_x, result.states), (data.row_guesses, result.guesses)):
             first = row * numbers.shape[1]
-            _numbers(place, first + numbers.size)[first:] = numbers.ravel()
-        _numbers(data.state.x, len(result.x))[:] = result.x
+            numbers_at(place, first + numbers.size)[first:] = numbers.ravel()
+        numbers_at(data.state.x, len(result.x))[:] = result.x
         data.report.t, data.report.reached, data.report.crossed = result.t, reached, bool(result.crossed)
         data.report.steps = result.counts.steps
         data.tally.steps += result.counts.steps
         data.tally.evaluations += result.counts.evaluations
         data.tally.rejected += result.counts.error_test_failures
         if result.crossed:
-            _numbers(run.watch.crossed, len(result.crossed))[:] = result.crossed
+            numbers_at(run.watch.crossed, len(result.crossed))[:] = result.crossed
         if result.bad is not None:
             run.bad_evaluations, run.bad_t = 1, result.bad[0]
-            _numbers(run.bad_x, len(result.x))[:] = result.bad[1]
+            numbers_at(run.bad_x, len(result.x))[:] = result.bad[1]
         run.branch.lost = result.lost is not None
         if result.lost is not None:
-            _numbers(run.branch.last, len(result.lost.last))[:] = result.lost.last
-            _numbers(run.branch.motion, len(result.lost.motion))[:] = result.lost.motion
+            numbers_at(run.branch.last, len(result.lost.last))[:] = result.lost.last
+            numbers_at(run.branch.motion, len(result.lost.motion))[:] = result.lost.motion
             run.branch.unsolved = result.lost.unsolved
         self.name = result.method or self.name
         if result.failed is not None:
@@ -101,7 +102,7 @@ class OutsideMethod:
         return _STATUS[Outcome.INTERRUPTED if result.failed is not None else result.outcome]
 
 
-def _numbers(place: int | None, count: int) -> NDArray[Any]:
+def numbers_at(place: int | None, count: int) -> NDArray[Any]:
     """A view of so many numbers there."""
     numbers: Any = (c_double * count).from_address(place or 0)
     return np.frombuffer(numbers) if count else np.zeros(0)

@@ -120,8 +120,6 @@ def _done(
         begin()
         while not run.is_over():
             run.advance()
-            if not run.is_over():
-                run.settle(run.integrate())
         run.check_variables()
     except (Stopped, InputFailure, KeyboardInterrupt) as end:
         failure = _failure(run, end)
@@ -137,7 +135,6 @@ def _done(
     statistics = Statistics(
         *(run.method, counts.steps, counts.evaluations, counts.error_test_failures, seconds),
         dict(run.events),
-        run.events_in_python,
     )
     kept = run.snapshot()
 

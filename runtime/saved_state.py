@@ -76,7 +76,7 @@ def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
         inputs = replace(inputs, history=history.with_data(told["history"]))
     w = problem.values.w.copy()
     w[: info.n_guesses] = told["guesses"]
-    chatter = Chatter.from_data(info, told["latest_event"] - told["origin"], told["chatter"])
+    chatter = Chatter.from_data(info, told["chatter"])
     controllers = None if problem.controllers is None else problem.controllers.with_data(told["controllers"])
     values, memory = replace(problem.values, w=w, controllers=controllers), Memory.from_data(told["memory"])
     return Snapshot(

@@ -255,8 +255,6 @@ class Simulator:
             begin()
             while not run.is_over():
                 run.advance()
-                if not run.is_over():
-                    run.settle(run.integrate())
         except Stopped as end:
             raise end.failure.error() from end
         except InputFailure as error:

@@ -37,6 +37,6 @@ class Snapshot:
         return replace(
             self,
             problem=replace(problem, values=values, inputs=followed, memory=memory),
-            chatter=self.chatter.copy(span),
+            chatter=self.chatter.copy(),
             replaced=None if inputs is None else problem.inputs.constant,
         )

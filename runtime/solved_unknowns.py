@@ -18,6 +18,7 @@ from cutset.runtime.errors import Fault, RunError
 from cutset.runtime.externals import Faults
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.newton import Care
+from cutset.runtime.scripted import engine_of
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 
@@ -145,7 +146,7 @@ class SolvingScript:
         self._values = replace(self._values, controllers=controllers)
 
     def write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
-        """As `Script.write`, for the functions of a start."""
+        """As `Script.write`, for the functions of a start and of events."""
         model, time, (*given, w, out) = self._model, t or 0.0, arrays
         if name == "time_events":
             out[:] = model.time_events(self._values, w).ravel()
@@ -159,8 +160,18 @@ class SolvingScript:
         if name == "variables":
             out[:] = model.variables(np.array([time]), x[None, :], u[None, :], values, m[None, :])[0]
             return
-        functions: dict[str, Callable[..., Vector]] = {"derivatives": model.derivatives, "updates": model.updates}
-        out[:] = np.ravel(functions.get(name, model.delayed)(time, x, u, values, m, *acting))
+        functions: dict[str, Callable[..., Vector]] = {
+            "derivatives": model.derivatives,
+            "updates": model.updates,
+            "crossings": model.crossings,
+            "delayed": model.delayed,
+        }
+        out[:] = np.ravel(functions[name](time, x, u, values, m, *acting))
+
+
+def solving_engine(model: CompiledModel, values: Values) -> Engine:
+    """What runs the model, which has these values, so that all unknowns are consistent wherever it is evaluated."""
+    return engine_of(SolvingScript(model, values)) if isinstance(model, UnreducedModel) else model.engine
 
 
 def _not_restarted(names: Sequence[str], t: float) -> tuple[str, str]:

@@ -8,6 +8,7 @@ Relations and discrete variables change on the way as they do at events.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 
@@ -17,17 +18,21 @@ from cutset.runtime import delays
 from cutset.runtime.analysis.explain import explain
 from cutset.runtime.analysis.linearize import slopes_of
 from cutset.runtime.analysis.singular_point import Point
+from cutset.runtime.chatter import Chatter
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
+from cutset.runtime.event_loop import EventLoop
 from cutset.runtime.event_state import EventFailure, EventState
 from cutset.runtime.experiment import Experiment
-from cutset.runtime.initialize import events_at, starting_at
+from cutset.runtime.initialize import starting_at
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.python_run import problem_of
 from cutset.runtime.results.result import Result, Statistics
+from cutset.runtime.solvers import AUTO
 from cutset.runtime.solvers.method import Problem
+from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.trajectory import Trajectory
 
 # The code of the error that no rest was found.
@@ -87,7 +92,9 @@ class _Still:
 
     def __init__(self, problem: Problem, t: float):
         self._problem, self._model, self._t = problem, problem.model, t
-        self._events, self.evaluations = events_at(problem, t), 0
+        queue, chatter = TimeEventQueue(np.array([t])), Chatter(len(self._model.info.crossings))
+        self._loop = EventLoop(problem, AUTO, queue, chatter, math.inf)
+        self.evaluations = 0
         self.states = self._model.info.states
 
     @property
@@ -96,7 +103,7 @@ class _Still:
 
     def begin(self, experiment: Experiment) -> EventState:
         """The state after the events of the start. EventFailure, RunError."""
-        return self._events.settle(starting_at(self._problem, self._t, experiment.initial))
+        return self._loop.settled(starting_at(self._problem, self._t, experiment.initial))
 
     def moved(self, before: EventState, x: Vector) -> EventState | None:
         """The same with other states; None if no consistent values exist for them."""
@@ -106,7 +113,7 @@ class _Still:
         if history is not None:
             history.restart(self._t, delays.delayed_values(self._problem, self._t, x, before.m))
         try:
-            return self._events.settle(replace(before, x=x))
+            return self._loop.settled(replace(before, x=x))
         except EventFailure:
             return None
 

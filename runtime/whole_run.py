@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from cutset.runtime.solvers.implicit import ImplicitSolver
 
 # As in run.h.
-AT_STOP, COMPLICATED, INTERRUPTED, NEEDS_SOLVER = 0, 1, 3, 4
+AT_STOP, INTERRUPTED, NEEDS_SOLVER, RUN_FAILED = 0, 3, 4, 8
 # Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run, and of one of
 # many runs.
 _ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
@@ -330,8 +330,8 @@ class WholeRun:
             error = self.errors[0]
             if not isinstance(error, InputFailure | KeyboardInterrupt):
                 raise error
-            if self.has_started:  # an input fails in Python again, which keeps the rows before
-                return INTERRUPTED if isinstance(error, KeyboardInterrupt) else COMPLICATED
+            if self.has_started:
+                return INTERRUPTED if isinstance(error, KeyboardInterrupt) else RUN_FAILED
         return status
 
     def _stop(self, error: BaseException) -> None:
@@ -419,7 +419,9 @@ class WholeRun:
             history = Stored.of(self.data.history, self._stretches)
         moment = Point(events.now.t, block[self._slices["now.x"]])
         ending = self._info.assertions[events.ended - 1] if events.ended else None
-        failure = reason(self.model, events.failure, moment, events.span) if events.failure.cause else None
+        failure: Reason = self.errors[0] if self.errors and isinstance(self.errors[0], InputFailure) else None
+        if failure is None and events.failure.cause:
+            failure = reason(self.model, events.failure, moment, events.span)
         implicit = self._solver.name if self._solver and (events.is_implicit or tally.stiff_segments) else ""
         own = self.inputs, self.controllers
         known = tally, moment.t, acted, pace, history, implicit, *own, ending, failure

@@ -122,18 +122,6 @@ EQUIVALENT = {
         "compiler/expressions/nodes.py", "Nodes._pair", "self._made = number + 1", "1  ->  2"
     ): "only the order of the numbers counts",
     Place(
-        "runtime/events.py",
-        "Events.hysteresis",
-        "for m in (state.m, self._following(state, flipped)):",
-        "(state.m, self._following(state, flipped))  ->  (self._following(state, flipped), state.m)",
-    ): ("each of both values of the relation gets a width of its own, and neither counts if one has none"),
-    Place(
-        "runtime/last_points.py",
-        "close_to_the_end",
-        "times = np.append(times[times < end], end)",
-        "times < end  ->  times <= end",
-    ): "the second row at the end is left out: `asked` counts the outputs",
-    Place(
         "runtime/initial_system.py",
         "_ahead",
         "return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)",

@@ -1,4 +1,4 @@
-/* Finds relations that agree with the equations: runtime/consistency.py, in its order. Included by relations.h only; allocates
+/* Finds relations that agree with the equations. Included by relations.h only; allocates
    nothing.
 
    First all differing values change at once; if that cycles, one changes at a time, the first that differs (R. G. Bland, New

@@ -1,5 +1,9 @@
 /* Detects chattering and Zeno behavior: crossings -> failures of relations that cross without end, and limits on the step. Included
-   by events.h only; allocates nothing. runtime/chatter.py explains it. */
+   by events.h only; allocates nothing. runtime/chatter.py keeps their
+   numbers.
+
+   What crosses without end is excused by the tolerance a few times, with a wider hysteresis; it is the reason if the integration
+   fails soon after. */
 
 #ifndef CUTSET_CHATTER_H
 #define CUTSET_CHATTER_H

@@ -1,10 +1,18 @@
-/* Solves the jumps of constraints at an event: the states just before it -> the states just after it. Included by events.h
-   only. This is runtime/jumps.py, operation by operation. */
+/* Solves the jumps of constraints at an event: the states just before it -> the states just after it. Included by relations.h
+   only.
+
+   A source that steps across a loop of capacitors, or a drive whose speed steps, makes a constraint between states jump, and with
+   it all states of the constraint. The equations between their derivatives are known from index reduction. They are linear in
+   the derivatives, so also in their impulses: if the constraint moved at a large rate, the derivatives would be this rate times
+   the changes of the states. So charge, flux and momentum are kept, whichever states are integrated. The constraint moves along
+   a straight line from where it held before the event to where it must hold after it; along this way the changes are
+   integrated, since the equations between derivatives may depend on the states. A position that jumps would need more than an
+   impulse: that is an error. */
 
 #ifndef CUTSET_JUMPS_H
 #define CUTSET_JUMPS_H
 
-/* As in jumps.py: the residual of a constraint that jumps, the rate at which it does, what is proportional to it, when there
+/* The residual of a constraint that jumps, the rate at which it does, what is proportional to it, when there
    are enough steps along the way, and the least size of a state. */
 static const double RELATIVE = 1e-6, ABSOLUTE = 1e-7, JUMPS = 1e-10, JUMP_RATE = 1180591620717411303424.0, PROPORTIONAL = 1e-6, UNSEEN = 16.0;
 static const double ACCURATE = 1e-9, CLOSE = 1e-6, STALLED = 0.5, LEAST = 1e-9;

@@ -26,7 +26,8 @@ static long find_acting(struct cutset_events *e, const struct cutset_moment *s)
     return count;
 }
 
-/* True if a round of FMUs acts: then no other branch does, see runtime/rounds.py. */
+/* True if a round of FMUs acts: then no other branch does: the outputs of co-simulated FMUs that seek values which
+   agree with the model are provisional. */
 static int keep_round(const struct cutset_events *e)
 {
     long k;

@@ -1,5 +1,6 @@
 /* Decides relations at a point: the sides of each, the instants at which those of time change, what is held -> whether each is
-   true. Included by events.h only; allocates nothing. runtime/relations.py has the same rules. */
+   true. Included by events.h only; allocates nothing. Time events are decided by their instant, not by
+   the sides of the relation, so that rounding cannot separate the two. */
 
 #ifndef CUTSET_RELATIONS_H
 #define CUTSET_RELATIONS_H

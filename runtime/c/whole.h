@@ -90,8 +90,7 @@ int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const st
     return (status == AT_STOP || status == RUN_ENDED) && !variables_are_finite(d, e) ? COMPLICATED : status;
 }
 
-/* Writes the rows at the start and settles the events there: AT_STOP, RUN_FAILED, or COMPLICATED if an input fails: then there are no
-   rows. */
+/* Writes the rows at the start and settles the events there: AT_STOP, RUN_FAILED, or RUN_INTERRUPTED. */
 static int begin_run(struct cutset_data *d, struct cutset_events *e)
 {
     struct cutset_moment *s = &e->state;
@@ -104,10 +103,19 @@ static int begin_run(struct cutset_data *d, struct cutset_events *e)
     if (begins && !d->interrupted) begins = e->n_outputs > 1 || all_are_finite(d, e, s);
     if (d->interrupted) {
         restore(d, e);
-        return COMPLICATED;
+        e->tally.rows = d->interrupted == 2; /* an input has failed: the row at the start is known */
+        return RUN_INTERRUPTED;
     }
     copy_moment(d, e, &e->now, s);
     return begins ? AT_STOP : RUN_FAILED;
+}
+
+/* Settles the events at a start that was found elsewhere, and writes the rows there. */
+int cutset_settle_start(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e)
+{
+    e->has_y = 0;
+    e->control = control;
+    return begin_run(d, e);
 }
 
 static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)

@@ -23,6 +23,7 @@ from cutset.runtime.c_records import (
     Watch,
     address,
 )
+from cutset.runtime.engine import Engine
 from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.interrupts import noted
@@ -47,11 +48,12 @@ STATUS = (
 class CRun:
     """The arrays of one segment, kept alive while C uses them, and the structures that point to them."""
 
-    def __init__(self, problem: Problem, segment: Segment):
+    def __init__(self, problem: Problem, segment: Segment, engine: Engine | None = None):
         n, model = len(segment.x), problem.model
-        model.engine.connect(problem.values.controllers, self.stop)
-        self.functions = model.engine.functions
-        self._calls_python = model.engine.calls_python or bool(problem.inputs.scripted)
+        engine = engine or model.engine
+        engine.connect(problem.values.controllers, self.stop)
+        self.functions = engine.functions
+        self._calls_python = engine.calls_python or bool(problem.inputs.scripted)
         self.x = np.array(segment.x)
         self.times = np.ascontiguousarray(segment.times)
         self.out = np.empty((len(segment.times), n))
@@ -154,10 +156,11 @@ class CRun:
 
 
 @contextmanager
-def c_run(problem: Problem, segment: Segment) -> Iterator[CRun]:
-    """A run with its inputs connected. An exception in an input function, or in one of the model, ends the run; it is
-    raised at the end unless it is an `InputFailure` or KeyboardInterrupt, which the result tells."""
-    run = CRun(problem, segment)
+def c_run(problem: Problem, segment: Segment, engine: Engine | None = None) -> Iterator[CRun]:
+    """A run with its inputs connected, by the engine of the model or by this one. An exception in an input function, or
+    in one of the model, ends the run; it is raised at the end unless it is an `InputFailure` or KeyboardInterrupt,
+    which the result tells."""
+    run = CRun(problem, segment, engine)
     kept = connect(problem.inputs, run.data, run.u, run.errors)
     yield run
     del kept

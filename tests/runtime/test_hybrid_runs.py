@@ -11,7 +11,6 @@ from hybrids import run
 from interrupted import output_of
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.events import Events
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import METHODS
 from cutset.runtime.toolchain import find_compiler
@@ -190,17 +189,6 @@ def test_assertion(target, method, branch):
 def test_assertion_at_the_start(target):
     result = run(hybrids.watched(False), target, initial={"x": 1.0})
     assert result.outcome is Outcome.ASSERTION and result.time.tolist() == [0.0]
-
-
-def test_outputs_at_which_an_assertion_holds_are_not_looked_at_one_by_one(target, monkeypatch):
-    asked, check = [], Events.check
-    monkeypatch.setattr(Events, "check", lambda self, *others: asked.append(1) or check(self, *others))
-    counts = []
-    for points in (11, 301):
-        asked.clear()
-        assert run(hybrids.watched(False), target, stop=0.5, points=points).outcome is Outcome.COMPLETED
-        counts.append(len(asked))
-    assert counts[0] == counts[1]
 
 
 @pytest.mark.parametrize("branch", [-1, 0])
