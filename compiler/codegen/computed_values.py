@@ -89,8 +89,8 @@ def computed_values(
     conditions = list(_event_conditions(events))
     delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
     begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
-    rivals = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.rivals]
-    after = [*events.discrete, *events.states, *rivals, *events.jumps, *events.before]
+    competing = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.competing]
+    after = [*events.discrete, *events.states, *competing, *events.jumps, *events.before]
     time_events = list(_time_events(events))
     differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
     aliases = (a.value for a in sorted_system.system.aliases)

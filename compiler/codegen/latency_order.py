@@ -75,8 +75,8 @@ def _scheduled(statements: Sequence[Statement]) -> Sequence[Statement]:
         return statements
     graph = _graph(statements)
     way = _longest_ways(graph)
-    left, computed = list(graph.used), [0.0] * len(statements)
-    waiting = [(0.0, k) for k, count in enumerate(left) if not count]
+    remaining, computed = list(graph.used), [0.0] * len(statements)
+    waiting = [(0.0, k) for k, count in enumerate(remaining) if not count]
     heapify(waiting)
     ready: list[tuple[int, int]] = []
     order: list[Statement] = []
@@ -90,8 +90,8 @@ def _scheduled(statements: Sequence[Statement]) -> Sequence[Statement]:
         order.append(statements[k])
         for user in graph.users[k]:
             computed[user] = max(computed[user], now + graph.cycles[k])
-            left[user] -= 1
-            if not left[user]:
+            remaining[user] -= 1
+            if not remaining[user]:
                 heappush(waiting, (computed[user], user))
         now += max(1, graph.operations[k]) / _WIDTH
     return order

@@ -129,7 +129,7 @@ def _written(remarks: Iterable[Label]) -> Iterator[str]:
 def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Rival, ...]:
     return tuple(
         metadata.Rival(str(r.target.data), branch, str(r.span), r.instance or system.name)
-        for r, branch in events.rivals
+        for r, branch in events.competing
     )
 
 

@@ -100,9 +100,9 @@ class _Lowering:
                 index, last = self._places[step.index], Read("s", self._variables)
                 self._variables += 1
                 yield self._compute([(index, step.first), (last, step.last)])
-                goes_on = Compute((Assign(TEST, Operation("<=", (index, last))),))
+                condition = Compute((Assign(TEST, Operation("<=", (index, last))),))
                 up = Compute((Assign(index, Operation("add", (index, Literal(1.0)))),))
-                yield While(goes_on, (*self._steps(step.body), up), self._endless(step.place))
+                yield While(condition, (*self._steps(step.body), up), self._endless(step.place))
             case Require():
                 yield Require(self._test(step.condition), self._numbering.fault(str(step.text)))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.groups import Group
-from cutset.compiler.diagnose.wording import Wording, gathered, listed, short, some, speaks_of
+from cutset.compiler.diagnose.wording import Wording, gathered, listed, mentions, short, some
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import InactiveBranches
 
@@ -16,7 +16,7 @@ def none_fits(words: Wording, group: Group, choices: Sequence[InactiveBranches])
     """The undetermined unknowns, starting with the conditions; those of one class once."""
     instances = [choice.instance for choice in choices]
     names = [words.name(j) for j in group.columns]
-    open_names = [name for name in names if any(speaks_of(choice, name) for choice in choices)]
+    open_names = [name for name in names if any(mentions(choice, name) for choice in choices)]
     places = []
     for conditions in dict.fromkeys(choice.conditions for choice in choices):
         places += [Label(span, "this is false" if k == 0 else "this is false too") for k, span in enumerate(conditions)]

@@ -234,7 +234,7 @@ class Wording:
     def inactive_branches(self, columns: Iterable[int]) -> list[InactiveBranches]:
         """The `if`s without a taken branch that contain these unknowns, or the submodels of these."""
         names = [self.name(j) for j in columns] if self.model.inactive_branches else []
-        return [choice for choice in self.model.inactive_branches if any(speaks_of(choice, name) for name in names)]
+        return [choice for choice in self.model.inactive_branches if any(mentions(choice, name) for name in names)]
 
     def quantity(self, columns: Iterable[int], role: str) -> str:
         """The name of across or through variables: by their unit, else by their names."""
@@ -246,7 +246,7 @@ class Wording:
         return "quantity"
 
 
-def speaks_of(choice: InactiveBranches, name: str) -> bool:
+def mentions(choice: InactiveBranches, name: str) -> bool:
     """True if the branches contain an unknown, or the submodel that it belongs to."""
     path = f"{choice.instance}." if choice.instance else ""
     parts = _INDICES.sub("", name.removeprefix(path)).split(".")

@@ -41,10 +41,10 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
     which it is compared with others."""
     if len(rows) >= _MANY:
         return _basis_of_many(rows, sizes, tolerance)
-    left = [list(row) for row in rows]
+    remaining = [list(row) for row in rows]
     steps: list[list[float]] = [[] for _ in rows]
     waiting = [i for i, size in enumerate(sizes) if size > 0.0]
-    measure = {i: _norm(left[i]) / sizes[i] for i in waiting}
+    measure = {i: _norm(remaining[i]) / sizes[i] for i in waiting}
     chosen, vectors = [], []
     least = 1.0
     while waiting:
@@ -52,8 +52,8 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
         if not measure[best] > tolerance:
             break
         least = min(least, measure[best])
-        size = _norm(left[best])
-        vector = [x / size for x in left[best]]
+        size = _norm(remaining[best])
+        vector = [x / size for x in remaining[best]]
         waiting.remove(best)
         steps[best].append(size)
         chosen.append(best)
@@ -61,13 +61,13 @@ def basis(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
         for i in waiting:
             total = 0.0
             for _ in range(2):
-                part = _product(left[i], vector)
+                part = _product(remaining[i], vector)
                 if part == 0.0:  # most rows have no coordinate in common
                     break
-                left[i] = [x - part * v for x, v in zip(left[i], vector, strict=False)]
+                remaining[i] = [x - part * v for x, v in zip(remaining[i], vector, strict=False)]
                 total += part
             if total != 0.0:
-                measure[i] = _norm(left[i]) / sizes[i]
+                measure[i] = _norm(remaining[i]) / sizes[i]
             steps[i].append(total)
     return Basis(tuple(chosen), tuple(vectors), tuple(steps[i] for i in chosen), least)
 
@@ -76,25 +76,25 @@ def _basis_of_many(rows: Sequence[Row], sizes: Row, tolerance: float) -> Basis:
     """The same by operations on whole matrices."""
     import numpy as np  # slow to import
 
-    left, own = np.array(rows, dtype=float), np.array(sizes, dtype=float)
+    remaining, own = np.array(rows, dtype=float), np.array(sizes, dtype=float)
     waiting = np.flatnonzero(own > 0.0)
-    left, own = left[waiting], own[waiting]
-    steps, chosen = np.zeros((len(waiting), min(left.shape))), list[int]()
-    measure = np.linalg.norm(left, axis=1) / own
+    remaining, own = remaining[waiting], own[waiting]
+    steps, chosen = np.zeros((len(waiting), min(remaining.shape))), list[int]()
+    measure = np.linalg.norm(remaining, axis=1) / own
     vectors, least = list[list[float]](), 1.0
-    while len(chosen) < min(left.shape) and np.max(measure, initial=-1.0) > tolerance:
+    while len(chosen) < min(remaining.shape) and np.max(measure, initial=-1.0) > tolerance:
         best, k = int(np.argmax(measure)), len(chosen)
-        least, size = min(least, float(measure[best])), float(np.linalg.norm(left[best]))
-        vector, steps[best, k] = left[best] / size, size
+        least, size = min(least, float(measure[best])), float(np.linalg.norm(remaining[best]))
+        vector, steps[best, k] = remaining[best] / size, size
         chosen.append(best)
         vectors.append(vector.tolist())
-        left[best], measure[best] = 0.0, -1.0
+        remaining[best], measure[best] = 0.0, -1.0
         for _ in range(2):
-            part = left @ vector
+            part = remaining @ vector
             touched = np.flatnonzero(part)  # most rows have no coordinate in common
-            left[touched] -= np.outer(part[touched], vector)
+            remaining[touched] -= np.outer(part[touched], vector)
             steps[touched, k] += part[touched]
-            measure[touched] = np.linalg.norm(left[touched], axis=1) / own[touched]
+            measure[touched] = np.linalg.norm(remaining[touched], axis=1) / own[touched]
     factors = tuple(steps[i, : k + 1].tolist() for k, i in enumerate(chosen))
     return Basis(tuple(waiting[chosen].tolist()), tuple(vectors), factors, least)
 
@@ -136,15 +136,15 @@ def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
     """An orthonormal basis of the orthogonal complement of these orthonormal vectors of that size."""
     if size >= _MANY:
         return _complement_of_many(vectors, size)
-    left = []
+    remaining = []
     for i in range(size):
         rest = [float(i == j) for j in range(size)]
         for _ in range(2):
             for v in vectors:
                 part = _product(rest, v)
                 rest = [x - part * y for x, y in zip(rest, v, strict=False)]
-        left.append(rest)
-    found = basis(left, [1.0] * size, _LEFT)
+        remaining.append(rest)
+    found = basis(remaining, [1.0] * size, _LEFT)
     return list(found.vectors[: size - len(vectors)])
 
 
@@ -152,26 +152,26 @@ def _complement_of_many(vectors: Sequence[Row], size: int) -> list[list[float]]:
     """The same by operations on whole matrices."""
     import numpy as np  # slow to import
 
-    left, spanned = np.eye(size), np.array(vectors, dtype=float).reshape(len(vectors), size)
+    remaining, spanned = np.eye(size), np.array(vectors, dtype=float).reshape(len(vectors), size)
     for _ in range(2):
-        left -= (left @ spanned.T) @ spanned
-    found = basis(left.tolist(), [1.0] * size, _LEFT)
+        remaining -= (remaining @ spanned.T) @ spanned
+    found = basis(remaining.tolist(), [1.0] * size, _LEFT)
     return list(found.vectors[: size - len(vectors)])
 
 
 def determinant(rows: Sequence[Row]) -> float:
     """The determinant of a small square matrix."""
-    left, found = [list(row) for row in rows], 1.0
-    for k in range(len(left)):
-        best = max(range(k, len(left)), key=lambda i: abs(left[i][k]))
-        if left[best][k] == 0.0:
+    remaining, found = [list(row) for row in rows], 1.0
+    for k in range(len(remaining)):
+        best = max(range(k, len(remaining)), key=lambda i: abs(remaining[i][k]))
+        if remaining[best][k] == 0.0:
             return 0.0
         if best != k:
-            left[k], left[best], found = left[best], left[k], -found
-        found *= left[k][k]
-        for row in left[k + 1 :]:
-            factor = row[k] / left[k][k]
-            row[k:] = [x - factor * y for x, y in zip(row[k:], left[k][k:], strict=False)]
+            remaining[k], remaining[best], found = remaining[best], remaining[k], -found
+        found *= remaining[k][k]
+        for row in remaining[k + 1 :]:
+            factor = row[k] / remaining[k][k]
+            row[k:] = [x - factor * y for x, y in zip(row[k:], remaining[k][k:], strict=False)]
     return found
 
 

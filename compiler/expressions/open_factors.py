@@ -44,12 +44,12 @@ def _is_one(factor: Expr) -> bool:
 
 
 def _terms(total: Expr) -> Iterator[Expr]:
-    left = [total]
-    while left:
-        term = left.pop()
+    remaining = [total]
+    while remaining:
+        term = remaining.pop()
         if term.op in ("add", "sub", "neg"):
-            left += reversed(term.args)
+            remaining += reversed(term.args)
         elif term.op == "mul" and term.args[0].op == "constant":
-            left.append(term.args[1])
+            remaining.append(term.args[1])
         else:
             yield term

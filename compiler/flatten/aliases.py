@@ -181,7 +181,7 @@ class _Elimination:
         try:
             residual = canceled(self._pool, substitution(equation.residual))
         except Undefined as error:
-            self._say_undefined(str(error), equation.origin)
+            self._report_undefined(str(error), equation.origin)
             return None
         if residual.level < TIME:
             self._equations[k] = None
@@ -194,7 +194,7 @@ class _Elimination:
         self._work.note(k, variables_of(residual))
         return residual
 
-    def _say_undefined(self, reason: str, origin: Origin) -> None:
+    def _report_undefined(self, reason: str, origin: Origin) -> None:
         """Report once per reason and instance: an undefined value affects many elements of a matrix."""
         if (reason, origin.instance) not in self._reported:
             self._reported.add((reason, origin.instance))
@@ -435,7 +435,7 @@ class _Elimination:
                 own.strength(v),
                 own.start_place(v) if own.start(v) is not None else None,
                 own.defaults(v),
-                own.rivals(v),
+                own.start_parameters(v),
                 own.alternatives(v),
             )
 

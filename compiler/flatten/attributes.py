@@ -28,7 +28,7 @@ class Attributes:
         self._start: dict[Expr, Expr] = {}
         self._strength: dict[Expr, Strength] = {}
         self._defaults: dict[Expr, tuple[str, ...]] = {}
-        self._rivals: dict[Expr, tuple[str, ...]] = {}
+        self._start_parameters: dict[Expr, tuple[str, ...]] = {}
         self._alternatives: dict[Expr, tuple[Expr, ...]] = {}
         self._bindings = bindings_of(model.parameters)
         self.conditions: list[Assertion] = []  # start values of a run for one quantity are equal
@@ -96,9 +96,9 @@ class Attributes:
         """The parameters whose defaults its start value uses."""
         return self._defaults.get(v, ())
 
-    def rivals(self, v: Expr) -> tuple[str, ...]:
+    def start_parameters(self, v: Expr) -> tuple[str, ...]:
         """The parameters in start values of its aliases, and in its own if there are any."""
-        return self._rivals.get(v, ())
+        return self._start_parameters.get(v, ())
 
     def alternatives(self, v: Expr) -> tuple[Expr, ...]:
         """Its start value and those of its aliases, if there are several."""
@@ -133,8 +133,8 @@ class Attributes:
     def _merge_start(self, alias: Expr, root: Expr, start: Expr, origin: Origin) -> None:
         """A value replaces a guess, a stronger value a weaker one; of equals the present one stays."""
         if root in self._start:
-            found = dict.fromkeys(name for v in (root, alias) for name in (*self._named(v), *self.rivals(v)))
-            self._rivals[root] = tuple(name for name in found if name not in self._model.given)
+            found = dict.fromkeys(name for v in (root, alias) for name in (*self._named(v), *self.start_parameters(v)))
+            self._start_parameters[root] = tuple(name for name in found if name not in self._model.given)
             if self.strength(alias) is self.strength(root) is Strength.RUN:
                 self._require_equal(alias, root, start, origin)
                 return

@@ -17,15 +17,15 @@ def deduced(model: FlatModel, known: Sequence[Expr], openings: Openings) -> list
     all inputs of the object, if there are as many. ModelError E318 if that is not clear."""
     found: dict[Expr, Expr | None] = {leaf: _conjugate(model, leaf, openings) for leaf in known}
     taken = {leaf for leaf in found.values() if leaf is not None}
-    left = [leaf for leaf, other in found.items() if other is None]
+    remaining = [leaf for leaf, other in found.items() if other is None]
     inputs = [leaf for leaf in openings.inputs if leaf not in taken]
-    clear = len(taken) == len(known) - len(left)
-    if left and len(left) == len(inputs) and clear:
-        found |= dict(zip(left, inputs, strict=True))
-        left = []
-    if left or not clear:
-        unclear = [str(leaf.data) for leaf in left or known]
-        span = next(v.span for v in model.variables if (left or known)[0] in v.value.elements)
+    clear = len(taken) == len(known) - len(remaining)
+    if remaining and len(remaining) == len(inputs) and clear:
+        found |= dict(zip(remaining, inputs, strict=True))
+        remaining = []
+    if remaining or not clear:
+        unclear = [str(leaf.data) for leaf in remaining or known]
+        span = next(v.span for v in model.variables if (remaining or known)[0] in v.value.elements)
         raise ModelError([messages.nothing_deduced(unclear, openings.choices(), span, model.name)])
     return [leaf for leaf in found.values() if leaf is not None]
 

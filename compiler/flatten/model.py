@@ -123,7 +123,7 @@ class Unknown(NamedTuple):
     strength     the priority of the start value
     start_place  where it is given
     defaults     the parameters whose defaults it uses
-    rivals       the parameters in start values of aliases, and in its own: they count more if a run gives them
+    start_parameters  those in start values of aliases, and in its own: they count more if a run gives them
     alternatives its own start value and those of aliases, if there are several
     nominal      the nominal value, which may depend on parameters
     """
@@ -137,7 +137,7 @@ class Unknown(NamedTuple):
     strength: Strength = Strength.CLASS
     start_place: Span | None = None
     defaults: tuple[str, ...] = ()
-    rivals: tuple[str, ...] = ()
+    start_parameters: tuple[str, ...] = ()
     alternatives: tuple[Expr, ...] = ()
 
 

@@ -21,12 +21,12 @@ Place = tuple[int, int]
 class Opening:
     """The `leaf` is free if an unknown is added to it in the equation at these places (the elements of a symmetric
     matrix are at two); `sign` is that of the leaf in left - right. Without places it is an input of the object.
-    `says_more` if the model gives the leaf a value other than zero."""
+    `is_nonzero` if the model gives the leaf a value other than zero."""
 
     leaf: Expr
     places: tuple[Place, ...] = ()
     sign: int = 1
-    says_more: bool = False
+    is_nonzero: bool = False
 
 
 class Openings:
@@ -61,7 +61,7 @@ class Openings:
             return Opening(leaf)
         if leaf in self._parts:
             part = self.of(self._parts[leaf])
-            return Opening(leaf, part.places, part.sign, part.says_more) if isinstance(part, Opening) else part
+            return Opening(leaf, part.places, part.sign, part.is_nonzero) if isinstance(part, Opening) else part
         if leaf in self._model.after:
             return "it is discrete and has its value from new(...)"
         if leaf in self._across:
@@ -85,7 +85,7 @@ class Openings:
         """The inputs, and the terminals to which something can be added."""
         terminals = (leaf for leaf, v in self._declared.items() if v.kind in _TERMINALS and leaf not in self.inputs)
         found = ((leaf, self.of(leaf)) for leaf in terminals)
-        set_ones = [leaf for leaf, way in found if isinstance(way, Opening) and way.says_more]
+        set_ones = [leaf for leaf, way in found if isinstance(way, Opening) and way.is_nonzero]
         return [str(leaf.data) for leaf in (*self.inputs, *set_ones)]
 
     @cached_property
@@ -158,8 +158,8 @@ class Openings:
         own = self._model.equations[e]
         pairs = zip(own.left.elements, own.right.elements, strict=True)
         places = tuple((e, j) for j, pair in enumerate(pairs) if pair == (left, right))
-        says_more = len(list(terms_of(residual))) > 1
-        return Opening(leaf, places, signs[0], says_more)
+        is_nonzero = len(list(terms_of(residual))) > 1
+        return Opening(leaf, places, signs[0], is_nonzero)
 
     def _scalar(self, place: Place) -> tuple[int, Expr, Expr]:
         """What is the same for both places of an equation between symmetric matrices."""

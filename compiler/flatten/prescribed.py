@@ -130,7 +130,7 @@ def _changed(model: FlatModel, prescribed: Sequence[Expr], made: Sequence[Openin
         added, own = pool.variable(name), names.variable(opening.leaf)
         text = f"what is added to what the model gives for {_name(opening.leaf)}"
         variables.append(Variable(name, "local", scalar(added), own.span, unit=own.unit, documentation=text))
-        outputs += [name] if opening.says_more else []
+        outputs += [name] if opening.is_nonzero else []
         for e, k in opening.places:
             left = list(equations[e].left.elements)
             left[k] = pool.sub(left[k], added) if opening.sign > 0 else pool.add(left[k], added)

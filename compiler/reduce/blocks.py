@@ -34,9 +34,9 @@ def highest(incidence: Incidence, plan: StructuralPlan, orders: list[int]) -> It
     equation is determined by it."""
     for equations, columns in _blocks(plan, orders, True):
         leading = {e: _leading(incidence, plan, e, orders[e], columns) for e in equations}
-        left = _without_single(leading)
-        if left:
-            yield Candidates(left)
+        remaining = _without_single(leading)
+        if remaining:
+            yield Candidates(remaining)
 
 
 def lower(incidence: Incidence, plan: StructuralPlan, orders: list[int]) -> Iterator[Candidates]:
@@ -72,13 +72,13 @@ def _without_single(leading: dict[int, dict[int, int]]) -> dict[int, dict[int, i
         for column in row.values():
             users.setdefault(column, set()).add(e)
     single = [column for column, equations in users.items() if len(equations) == 1]
-    left = dict(leading)
+    remaining = dict(leading)
     while single:
         column = single.pop()
         if users[column]:
             e = users[column].pop()
-            for other in left.pop(e).values():
+            for other in remaining.pop(e).values():
                 users[other].discard(e)
                 if len(users[other]) == 1:
                     single.append(other)
-    return left
+    return remaining

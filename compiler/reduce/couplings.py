@@ -51,10 +51,10 @@ def _sets(rows: Sequence[Terms]) -> Iterator[Sequence[Terms]]:
     yield rows
     several = [row for row in rows if len(row) > 1]
     users = Counter(atom for row in several for atom in row)
-    left = [{atom: c for atom, c in row.items() if users[atom] > 1} for row in several]
-    left = [row for row in left if len(row) > 1]
-    if left and left != list(rows):
-        yield left
+    remaining = [{atom: c for atom, c in row.items() if users[atom] > 1} for row in several]
+    remaining = [row for row in remaining if len(row) > 1]
+    if remaining and remaining != list(rows):
+        yield remaining
 
 
 def point_at(values: dict[Expr, Fraction]) -> FieldPoint:

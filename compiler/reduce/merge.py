@@ -102,8 +102,8 @@ def _with_sums(
     kept = list(system.equations)
     for e in group.equations:
         terms = terms_of(field, kept[e].residual)
-        left = {slopes.get(atom, atom): c for atom, c in terms.items() if atom not in group.of or atom in slopes}
-        kept[e] = kept[e]._replace(residual=residual_of(pool, left))
+        remaining = {slopes.get(atom, atom): c for atom, c in terms.items() if atom not in group.of or atom in slopes}
+        kept[e] = kept[e]._replace(residual=residual_of(pool, remaining))
     dropped = group.of.keys() - set(derivatives.values())
     unknowns = (*(u for u in system.unknowns if u.node not in dropped), *new)
     return replace(system, equations=(*kept, *equations), unknowns=unknowns, derivatives=derivatives)
@@ -128,7 +128,7 @@ def _declared(
         _any_fixed(own),
         strength=strength,
         defaults=tuple(name for u in own for name in u.defaults),
-        rivals=tuple(name for u in own for name in u.rivals),
+        start_parameters=tuple(name for u in own for name in u.start_parameters),
     )
 
 

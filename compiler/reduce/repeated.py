@@ -29,11 +29,11 @@ from cutset.compiler.structure.pantelides import pantelides
 from cutset.compiler.structure.plan import StructurallySingular
 
 # Notes on equations that are removed, one for each.
-Tell = Callable[[Collection[Origin]], tuple[Label, ...]]
+Describe = Callable[[Collection[Origin]], tuple[Label, ...]]
 
 
-def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
-    """`tell` is called only if an equation is removed; it may name any of the equations that depend on each other
+def without_repeated(system: EquationSystem, described: Describe) -> EquationSystem:
+    """`described` is called only if an equation is removed; it may name any of the equations that depend on each other
     instead."""
     if system.missing >= 0:
         return system
@@ -49,14 +49,14 @@ def without_repeated(system: EquationSystem, tell: Tell) -> EquationSystem:
                 removed = list(_repeated(system, tuple(_derivatives(system))))
         except TooLong:
             return system
-    left = tuple(e for k, e in enumerate(system.equations) if k not in set(removed))
-    smaller = replace(system, equations=left)
+    kept = tuple(e for k, e in enumerate(system.equations) if k not in set(removed))
+    smaller = replace(system, equations=kept)
     if len(removed) != surplus or not _is_regular(smaller):
         return system
     if by_derivatives:  # a user can change nothing in a gear, and need not
         return smaller
     origins = {*system.repeated, *(system.equations[k].origin for k in removed)}
-    return replace(smaller, notes=(*smaller.notes, *tell(origins)))
+    return replace(smaller, notes=(*smaller.notes, *described(origins)))
 
 
 def _derivatives(system: EquationSystem) -> Iterator[tuple[int, Expr]]:

@@ -31,7 +31,7 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         conditions=tuple(after.condition_of(b.condition, b.span, system.name) for b in branches),
         discrete=after.discrete(),
         states=tuple(after.state(state) for state in solved.sorted_system.states),
-        rivals=after.rivals(whens_of_branches(system)),
+        competing=after.competing(whens_of_branches(system)),
         delays=tuple(after.delay(d) for d in system.delays),
         assertions=tuple(
             (replace(a, condition=after.condition_of(a.condition, a.span, a.instance)), k)
@@ -148,7 +148,7 @@ class _After:
             found += [residual, size]
         return tuple(found)
 
-    def rivals(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
+    def competing(self, when_of: list[int]) -> tuple[tuple[Restart, int], ...]:
         """The restarts of variables that several `when` restart, with their values after the event and their
         branches."""
         several = [

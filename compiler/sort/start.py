@@ -205,9 +205,9 @@ class _Search:
             dropped = {max(dependence) - len(self._equations) for dependence in dependent_rows(rows, range(len(rows)))}
         except TooLong:
             return False
-        left = [c for k, c in enumerate(self._candidates) if c.is_required or k not in dropped]
-        fewer = len(left) < len(self._candidates)
-        self._candidates = left
+        remaining = [c for k, c in enumerate(self._candidates) if c.is_required or k not in dropped]
+        fewer = len(remaining) < len(self._candidates)
+        self._candidates = remaining
         return fewer
 
     def _without_redundant(self) -> bool | None:
@@ -299,7 +299,7 @@ class _Search:
         yield from (self._of_state(k, free and not self._leading) for k in own)
         weak = [k for k in states if k not in {*written, *own}]
         others = [] if all(is_firm(started.state(k)) for k in states) else started.others
-        left = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]
+        remaining = [u for u in others if u not in self._leading and not (is_written(u) and u in started.led_by())]
         given_up = self._claimed(weak)
         rates = set(self._sorted.system.derivatives.values())
         replaces_rates = any(u.node in rates for u in self._leading)
@@ -314,7 +314,7 @@ class _Search:
             )
         )
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is not None)
-        yield from map(self._of_other, left)
+        yield from map(self._of_other, remaining)
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is None)
 
     def _strength(self, k: int) -> Strength | None:

@@ -36,7 +36,7 @@ class Remarks:
                 or u.node in self._held
                 or u.node in self._picked
                 or u.node in self._sorted.states
-                or not self._says(u)
+                or not self._has_nonzero_start(u)
                 or self._started.is_driven(u.node)
             ):
                 continue
@@ -54,7 +54,7 @@ class Remarks:
     def guesses(self) -> Iterator[Label]:
         """Start values that are guesses among several solutions."""
         for u in self._free():
-            if u.node not in self._picked and self._says(u) and self._started.is_guess(u.node):
+            if u.node not in self._picked and self._has_nonzero_start(u) and self._started.is_guess(u.node):
                 yield self._guess(u)
         for state in self._sorted.states:
             declared = self._started.declared.get(state)
@@ -93,7 +93,7 @@ class Remarks:
         """Parameters whose defaults are start values unless others are stronger: given in a run, they count more."""
         found: dict[str, None] = {}
         for u in self._started.declared.values():
-            found |= dict.fromkeys(u.rivals)
+            found |= dict.fromkeys(u.start_parameters)
             is_default = is_firm(u) and u.strength is Strength.DEFAULT and u.node in self._system.derivatives
             if not is_default or (u.node in self._held and not self._system.initial):
                 continue
@@ -109,7 +109,7 @@ class Remarks:
         """The variables with a given start value and a derivative that do not start there by themselves."""
         return [u for u in self._started.others if is_written(u) and u.node not in self._held]
 
-    def _says(self, u: Unknown) -> bool:
+    def _has_nonzero_start(self, u: Unknown) -> bool:
         return u.start is not None and self._numbers.value(u.start) != 0.0
 
     def _label(self, u: Unknown, what: str) -> Label:

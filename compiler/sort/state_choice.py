@@ -316,7 +316,7 @@ class ConstraintJacobian:
     # --- elimination ------------------------------------------------------------------------------------
 
     def _eliminated(self, rows: list[Row], removed: Sequence[int]) -> tuple[list[Row], set[int]]:
-        """The rows left after each variable of `gone` is eliminated by a row with a constant coefficient, and the
+        """The rows left after each variable of `removed` is eliminated by a row with a constant coefficient, and the
         variables that cannot be eliminated so one by one."""
         pool, waiting = self._pool, set(removed)
         along: dict[int, Row] = {}  # der(v) in terms of the remaining derivatives

@@ -33,7 +33,7 @@ def check_state_select(model: FlatModel, system: EquationSystem, plan: Structura
     found = check.diagnostics(firm)
     if found:
         raise ModelError(found)
-    return tuple(check.in_vain(model, weak))
+    return tuple(check.without_effect(model, weak))
 
 
 def _at_cuts(model: FlatModel) -> Iterator[Expr]:
@@ -76,7 +76,7 @@ class _Check:
                 found += self._a_state(variable, k, reported)
         return found
 
-    def in_vain(self, model: FlatModel, weak: Sequence[Variable]) -> Iterator[Label]:
+    def without_effect(self, model: FlatModel, weak: Sequence[Variable]) -> Iterator[Label]:
         """One for each element that prefers a state among variables that the constraints determine completely."""
         reported: set[str] = set()
         for variable in weak:

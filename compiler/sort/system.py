@@ -202,7 +202,7 @@ class SolvedEvents:
     whens       the number of branches of each; `conditions` are theirs, one after the other
     discrete    the value of each discrete variable after the event
     states      likewise
-    rivals      restarts of variables that several `when` restart, with the value after the event and the number of the
+    competing   restarts of variables that several `when` restart, with the value after the event and the number of the
                 branch
     delays      those of the system
     assertions  with the number of the branch that contains them, or -1
@@ -216,7 +216,7 @@ class SolvedEvents:
     conditions: tuple[Expr, ...]
     discrete: tuple[Expr, ...]
     states: tuple[Expr, ...]
-    rivals: tuple[tuple[Restart, int], ...]
+    competing: tuple[tuple[Restart, int], ...]
     delays: tuple[Delay, ...]
     assertions: tuple[tuple[Assertion, int], ...]
     before: tuple[Expr, ...] = ()

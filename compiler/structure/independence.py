@@ -14,7 +14,7 @@ def independent_first(order: Sequence[int], entries: Mapping[int, Mapping[int, i
     """
     pivots: dict[int, dict[int, int]] = {}  # by the row of the entry 1, in the order in which they were found
     taken: list[int] = []
-    left: list[int] = []
+    remaining: list[int] = []
     for column in order:
         rest = dict(entries.get(column, {}))
         for row, pivot in pivots.items():
@@ -23,9 +23,9 @@ def independent_first(order: Sequence[int], entries: Mapping[int, Mapping[int, i
                 for k, value in pivot.items():
                     rest[k] = (rest.get(k, 0) - factor * value) % prime
         rest = {k: value for k, value in rest.items() if value}
-        (taken if rest else left).append(column)
+        (taken if rest else remaining).append(column)
         if rest:
             row = min(rest)
             scale = pow(rest[row], -1, prime)
             pivots[row] = {k: value * scale % prime for k, value in rest.items()}
-    return [*taken, *left]
+    return [*taken, *remaining]

@@ -46,9 +46,9 @@ def maximum_matching(rows: Sequence[Sequence[int]], column_count: int) -> list[i
     while progress and free:
         # Marks are shared within a sweep: a column that one search has visited in vain need not be visited by the next.
         visited: set[int] = set()
-        left = [row for row in free if not augment(row, rows, owner, visited)]
-        progress = len(left) < len(free)
-        free = left
+        remaining = [row for row in free if not augment(row, rows, owner, visited)]
+        progress = len(remaining) < len(free)
+        free = remaining
     return owner
 
 

@@ -373,7 +373,7 @@ class _Loader:
             if included is not None:
                 file.includes.append((include, included.contents.source))
                 if path.parent == (folder / include.name).parent:
-                    file.beside.add(included.contents.source)
+                    file.of_own_folder.add(included.contents.source)
                 if instead and is_new:
                     self._waiting.append((instead, folder, included))
 

@@ -24,12 +24,12 @@ Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
 
 @dataclass(frozen=True)
 class File:
-    """A file that was read: its tree, and for each of its includes that was found the source of that file; `beside` are
-    those that were found from its own folder."""
+    """A file that was read: its tree, and for each of its includes that was found the source of that file;
+    `of_own_folder` are those that were found from its own folder."""
 
     contents: tree.SyntaxTree
     includes: list[tuple[tree.Include, Source]] = field(default_factory=list)
-    beside: set[Source] = field(default_factory=set)
+    of_own_folder: set[Source] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -158,9 +158,9 @@ class _Reader:
             for include, behind in self._files[current].includes:
                 if include.prefix or behind in brought:
                     continue
-                is_beside = behind in self._files[current].beside
-                if current in own or (is_beside and "/" in include.name):
-                    if current in own and is_beside and not behind.is_shipped:
+                is_of_own_folder = behind in self._files[current].of_own_folder
+                if current in own or (is_of_own_folder and "/" in include.name):
+                    if current in own and is_of_own_folder and not behind.is_shipped:
                         own.add(behind)
                     brought[behind] = brought[current] or include
                     waiting.append(behind)

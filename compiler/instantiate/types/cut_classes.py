@@ -63,12 +63,12 @@ def least(entries: tuple[tree.CutEntry, ...]) -> int:
 def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutClass]) -> dict[str, str]:
     """The documentation of variables by their cuts: that of the only cut that contains a variable, else, or if the cut
     has none, that of the class."""
-    standing: dict[str, list[str]] = {}
+    cuts_of: dict[str, list[str]] = {}
     for name, cut in cuts.items():
         for entry in (*(cut.across or ()), *(cut.through or ())):
-            standing.setdefault(entry.name, []).append(name)
+            cuts_of.setdefault(entry.name, []).append(name)
     found: dict[str, str] = {}
-    for variable, names in standing.items():
+    for variable, names in cuts_of.items():
         own = cuts[names[0]].documentation if len(names) == 1 else ""
         general = {classes[name].documentation if name in classes else "" for name in names}
         found[variable] = own or (general.pop() if len(general) == 1 else "")
