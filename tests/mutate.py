@@ -354,7 +354,9 @@ def drawn(stages: list[str], count: int, seed: int, only: str) -> list[Fault]:
 def copied(folder: Path) -> None:
     """The project as far as tests need it; it is imported from its folder src."""
     for name in COPIED:
-        shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", "node_modules")
+        )
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "NOTICE.md", "setup.sh"):
         shutil.copy(ROOT / name, folder)
 
