@@ -142,7 +142,7 @@ static int integrate_automatically(struct cutset_data *d, const struct cutset_co
         status = integrate_explicit(d, control, tableau, e, s, n);
         if (status != STIFF) {
             /* The end of a part of a run is not that of a segment. */
-            if (!e->is_alone || e->report.crossed || e->report.t < e->outputs[e->n_outputs - 1]) a->trust = 1;
+            if (a->stiff == 0 && (!e->is_alone || e->report.crossed || e->report.t < e->outputs[e->n_outputs - 1])) a->trust = 1;
             return status;
         }
         s->t = e->report.t;
