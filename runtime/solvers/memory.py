@@ -23,8 +23,8 @@ class Stiffness:
     stability, and those in a row that were not, also across events. `since` is the first instant at which it was stiff,
     None so far; `segments` counts all segments, `stiff` those with stiff parts; `implicit` is the method that
     integrated these. `left` is the number of coming segments that are expected to be stiff, less those since; `trust`
-    is that number after the next segment that proves stiff; an event before that is no proof of the contrary if the last
-    steps were at the border. The loop of events in C updates all of these."""
+    is that number after the next segment that proves stiff; an event before that proves nothing if steps were at the
+    border. The loop of events in C updates all of these."""
 
     border: int = 0
     gentle: int = 0
