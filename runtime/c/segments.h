@@ -128,13 +128,13 @@ static int integrate_explicit(struct cutset_data *d, const struct cutset_control
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
                               struct cutset_moment *s, long n, long done);
 
-/* Integrates by the explicit method until the model proves stiff, then by SUNDIALS, with which the next segments begin, as
-   solvers/auto.py does. */
+/* Integrates by the explicit method until the model proves stiff, then by SUNDIALS, with which the next segments begin: 1, then 2, 4, ... if the
+   next attempts prove the model stiff too. An event before that proves nothing if steps were at the border of stability. */
 static int integrate_automatically(struct cutset_data *d, const struct cutset_control *control,
                                    const struct cutset_tableau *tableau, struct cutset_events *e, struct cutset_moment *s,
                                    long n)
 {
-    enum { LONGEST = 64 }; /* as in solvers/memory.py */
+    enum { LONGEST = 64 }; /* segments in a row that begin with SUNDIALS */
     struct cutset_tally *a = &e->tally;
     int status = DONE;
     a->segments++;

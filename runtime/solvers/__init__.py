@@ -21,12 +21,6 @@ def _by_tableau(tableau: Tableau, problem: Problem, segment: Segment) -> Segment
     return c_loops.integrate(tableau, problem, segment)
 
 
-def _automatically(problem: Problem, segment: Segment) -> SegmentResult:
-    from cutset.runtime.solvers import auto
-
-    return auto.integrate(problem, segment)
-
-
 def _by_family(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     from cutset.runtime.solvers import cvode
 
@@ -71,7 +65,7 @@ def _of_all_equations(family: Family, about: str) -> Method:
 AUTO = Method(
     "auto",
     "dopri5, and cvode-bdf from where the model proves stiff",
-    _automatically,
+    partial(_by_family, CVODE_BDF),
     tableau=DOPRI5,
     detects_stiffness=True,
     family=CVODE_BDF,

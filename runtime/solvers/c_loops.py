@@ -194,25 +194,16 @@ def connect(inputs: Inputs, data: Data, u: Vector, errors: list[BaseException]) 
 
 def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
     """Integrate the segment by an explicit method, even if it is stiff."""
-    return attempt(tableau, problem, segment, detect_stiffness=False)[0]
-
-
-def attempt(tableau: Tableau, problem: Problem, segment: Segment, detect_stiffness: bool) -> tuple[SegmentResult, bool]:
-    """Integrate the segment by an explicit method to its end or, with `detect_stiffness`, to the point at which the
-    model proves stiff (then True, and COMPLETED)."""
     with c_run(problem, segment) as run:
         work = np.empty((len(tableau.rows) + 6) * len(segment.x))
         data_of_method = tableau_in_c(tableau)
         limits = segment.max_step, problem.nearest, problem.max_steps
-        control = Control(problem.rtol, address(problem.atol), *limits, detect_stiffness, segment.has_grown)
+        control = Control(problem.rtol, address(problem.atol), *limits, False, segment.has_grown)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
-        data, start, stiffness = byref(run.data), (segment.start, address(run.x)), problem.memory.stiffness
-        run.report.stiff, run.report.gentle = stiffness.border, stiffness.gentle
+        data, start = byref(run.data), (segment.start, address(run.x))
         with run.noting_interrupts():
             status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
-        stiffness.border, stiffness.gentle = run.report.stiff, run.report.gentle
-    outcome = STATUS[status]
-    return run.result(outcome or Outcome.COMPLETED, tableau.name), outcome is None
+    return run.result(STATUS[status] or Outcome.COMPLETED, tableau.name)
 
 
 def _addresses_of_rows(matrix: Vector) -> list[int]:

@@ -12,7 +12,6 @@ from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Values, Vector
 
-_LONGEST = 64
 # Relative to the nominal value: an unknown that was never larger is zero up to rounding.
 ROUNDING = 1e-7
 
@@ -41,21 +40,6 @@ class Stiffness:
             return f"{explicit} (not stiff)"
         parts = f", in {self.stiff} of {self.segments} intervals between events" if self.segments > 1 else ""
         return f"{explicit}, then {self.implicit} (the model is stiff from t = {self.since:.4g} s on{parts})"
-
-    def expected(self) -> bool:
-        """True if the next segment should be integrated as stiff from its start. After a segment in which the explicit
-        method proved the model stiff this holds for 1 segment, then for 2, 4, ... if its next attempts do so too."""
-        self.left -= 1
-        return self.left >= 0
-
-    def note(self, stiff: bool, since: float) -> None:
-        """Record the outcome of a segment by an explicit method."""
-        if stiff:
-            self.since = since if self.since is None else self.since
-            self.left, self.trust = self.trust, min(2 * self.trust, _LONGEST)
-            self.border = self.gentle = 0
-        elif self.border == 0:
-            self.trust = 1
 
 
 @dataclass(eq=False)
