@@ -344,6 +344,8 @@ class ModelInfo:
     # The number of branches of each `when`; branches are numbered through all of them. Of the branches of a `when`
     # whose conditions become true, the first acts.
     whens: tuple[int, ...] = ()
+    # The place of each branch; empty in the standard library.
+    when_places: tuple[str, ...] = ()
     # All rivals of one variable that act at an event must give the same value.
     rivals: tuple[Rival, ...] = ()
     assertions: tuple[Assertion, ...] = ()

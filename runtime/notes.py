@@ -1,6 +1,8 @@
-"""Adds remarks to a result: those of the model, on start values, on small states, on sides equal at single instants."""
+"""Adds remarks to a result: of the model, on starts, small states, sides that only meet, conditions that stay true."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from cutset.runtime.analysis.rounded_parameters import undetermined
 from cutset.runtime.analysis.small_states import too_small
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.given_starts import differ, gives_all_states, not_used
-from cutset.runtime.interface import CompiledModel, Values
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.trajectory import Trajectory
 
@@ -33,6 +35,7 @@ def _found(result: Result, model: CompiledModel, experiment: Experiment, values:
     elif any(is_written for closing in info.closings for _, is_written in closing.started):
         more = _not_reached(info, values, result)
     more += undetermined(model, values, result.rows)
+    more += never_false(model, values, result.rows)
     return more + too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
 
 
@@ -56,6 +59,28 @@ def passed(model: CompiledModel, values: Values, rows: Trajectory) -> tuple[str,
                 "instants, which no equation notices; write a range, or what happens there into a 'when'"
             )
     return tuple(texts)
+
+
+def never_false(model: CompiledModel, values: Values, rows: Trajectory) -> Iterator[str]:
+    """A note for each `when` of the user whose condition is true from the start to the end: it never becomes true."""
+    info = model.info
+    own = [(info.n_variables + 2 * len(info.relations) + k, place) for k, place in enumerate(info.when_places) if place]
+    if not own or len(rows.t) < 2:
+        return
+
+    def conditions(count: int) -> Vector:
+        t, x, u, modes, guesses = (each[:count] for each in (rows.t, rows.x, rows.u, rows.modes, rows.guesses))
+        return model.variables(t, x, u, values, modes, guesses)[:, [k for k, _ in own]]
+
+    always = conditions(1)[0] != 0.0
+    if always.any():
+        always &= (conditions(len(rows.t)) != 0.0).all(axis=0)
+    for (_, place), is_true in zip(own, always.tolist(), strict=True):
+        if is_true:
+            yield (
+                f"the condition of the 'when' at {place} is true from the start to the end: its body never ran, since "
+                "it runs when the condition becomes true; for what holds at the start, write 'initial' or a start value"
+            )
 
 
 def _not_reached(info: ModelInfo, values: Values, result: Result) -> list[str]:

@@ -48,7 +48,7 @@ def overruled_parameters(info: ModelInfo) -> set[int]:
 def systems_of_motion(info: ModelInfo) -> list[int]:
     """Of each iteration for positions of a mechanism the place of the first guess in w, and how many there are."""
     found, first = list[int](), 0
-    for n, closing in zip(info.iterations, info.closings, strict=True):
+    for n, closing in zip(info.iterations, info.closings, strict=False):
         if any(
             slot.array == "y" and slot.index in info.moving for slot in map(info.names.get, closing.unknowns) if slot
         ):

@@ -46,7 +46,7 @@ def forcing_of(
     found = [own.function(core, core.args[0]) for core in waves]
     found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
     found += [tapes.function(*node.args) for node in nodes if node.op in ("min", "max") and tapes.moves(node)]
-    found += _mixed_waves(pool, nodes, tapes, known, held, since)
+    found += _mixed_waves(pool, nodes, tapes, known, held | _clocks(pool, given, known, held, since, True), since)
     is_opaque = None in found or any(map(tapes.is_opaque, nodes))
     return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque
 
@@ -98,13 +98,17 @@ def _is_wave(node: Expr) -> bool:
 
 def _is_regular(node: Expr, tapes: Tapes) -> bool:
     """True for a wave whose phase is proportional to time, up to what is held."""
-    phase = node.args[0] if _is_wave(node) else node
+    return _is_wave(node) and _is_proportional(node.args[0], tapes)
+
+
+def _is_proportional(phase: Expr, tapes: Tapes) -> bool:
+    """True if it is proportional to time, up to what is held."""
     while phase.op in (*_POLYNOMIAL, "div"):
         moving = [a for a in phase.args if tapes.moves(a)]
         if len(moving) != 1 or (phase.op == "div" and moving[0] is phase.args[1]):
             return False
         (phase,) = moving
-    return _is_wave(node) and phase.op == "time"
+    return phase.op == "time"
 
 
 def _of_time(
@@ -136,10 +140,12 @@ def _clocks(
     known: Mapping[Expr, Read | TableRef],
     held: Mapping[Expr, Expr],
     since: Expr,
+    varying: bool = False,
 ) -> dict[Expr, Expr]:
-    """The states whose rates do not vary, as functions of time."""
+    """The states whose rates do not vary, as functions of time; or those whose rates vary with time, soon after an
+    instant."""
     tapes, passed = Tapes((), {}, known, list(rates.values())), pool.sub(pool.time, since)
-    still = (state for state, rate in rates.items() if tapes.is_timed(rate) and not tapes.moves(rate))
+    still = (state for state, rate in rates.items() if tapes.is_timed(rate) and tapes.moves(rate) == varying)
     return {state: pool.add(held[state], pool.mul(rates[state], passed)) for state in still}
 
 
@@ -170,5 +176,13 @@ def _mixed_waves(
                 stack += each.args
         at_start = rewrite(pool, terms, _replaced_by({pool.time: since}))
         ways = [pool.sub(each, at_start[each]) for each in terms]
-        if ways:
-            yield Tapes((), {}, known, ways).wave(ways, _PARTS)
+        if not ways:
+            continue
+        total = ways[0]
+        for way in ways[1:]:
+            total = pool.add(total, way)
+        wave = pool.call("sin", pool.mul(total, pool.constant(_PARTS)))
+        slope = differentiate(pool, wave, lambda v: pool.zero)
+        later = Tapes((), {}, known, [*ways, slope])
+        is_regular = all(_is_proportional(e, own) for e in terms)
+        yield later.wave(ways, _PARTS) if is_regular else later.function(slope, pool.zero)

@@ -6,6 +6,7 @@ Decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from cutset.compiler.codegen.computed_values import ComputedValues
 from cutset.compiler.codegen.constants import Constants
@@ -88,11 +89,6 @@ def model_info(lowered: Lowered) -> ModelInfo:
         crossings=tuple(computed.differences),
         time_events=tuple(k for k, r in enumerate(lowered.events.relations) if r.kind == "time"),
         isolated=lowered.isolated,
-        whens=lowered.events.whens,
-        rivals=_rivals(lowered.events, system),
-        assertions=_assertions(lowered.events, naming, lowered.constants.expressions, system),
-        jumps=_jumps(sorted_system),
-        n_before=len(lowered.events.before),
         rounds=fmus.rounds,
         settled=fmus.settled,
         continuous=_continuous(system, naming),
@@ -106,7 +102,21 @@ def model_info(lowered: Lowered) -> ModelInfo:
         given_starts=_given_starts(system),
         start_rivals=tuple(_start_rivals(sorted_system, parameters)),
         remarks=(*_written(system.notes), *_written(lowered.start.vain), *fmus.delayed()),
+        **_of_whens(lowered, system, naming),
     )
+
+
+def _of_whens(lowered: Lowered, system: EquationSystem, naming: Naming) -> dict[str, Any]:
+    """What happens at events."""
+    spans = (branch.span for when in system.events.whens for branch in when.branches)
+    return {
+        "whens": lowered.events.whens,
+        "when_places": tuple("" if span.source.is_shipped else str(span) for span in spans),
+        "rivals": _rivals(lowered.events, system),
+        "assertions": _assertions(lowered.events, naming, lowered.constants.expressions, system),
+        "jumps": _jumps(lowered.solved.sorted_system),
+        "n_before": len(lowered.events.before),
+    }
 
 
 def _values(lowered: Lowered) -> Iterator[tuple[Expr, Origin]]:

@@ -80,6 +80,7 @@ static void find_turn(struct cutset_isolation *s, long i, double t, double h, co
     const double least = LEAST_TURN * s->span;
     const int is_within = !(q->until > -INFINITY), was_short = q->length < least;
     double row[2], way;
+    if (q->follows) s->since = t, s->searches[i].is_started = 0;
     isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
     q->until = row[0] - t > grain / (AT_START * AT_START) ? grain * floor(row[0] / grain + 0.5) : row[0];
     q->length = is_within ? fmax(q->length, q->until - t) : q->until - t;

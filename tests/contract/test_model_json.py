@@ -71,6 +71,7 @@ FULL = replace(
     forcing=(metadata.TimeCrossing(-1, 2, 1, (("number", 2.0), ("time",), ("sin", 1))),),
     has_opaque_forcing=True,
     whens=(2,),
+    when_places=("m.mo:4:3", ""),
     rounds=(1,),
     settled=(0,),
     jumps=(metadata.Jump(0, 1, "u = v", "m.mo:7:3", "s"),),

@@ -57,3 +57,15 @@ def test_a_run_in_pieces_is_the_run_in_one(write_model):
     piece = model.simulate(0.42, method="rk4", interval=1e-2, max_step=1e-5).resume(0.9)
     assert piece.time[-1] == 0.9
     assert np.abs(whole["y"][-1] - piece["y"][-1]) < 1e-9 and whole["n"][-1] == piece["n"][-1]
+
+
+@pytest.mark.parametrize(("start", "notes"), [(35, 1), (25, 0)])
+def test_a_when_that_is_true_from_start_to_end_is_named(start, notes, write_model):
+    """Its body never runs; that of the second one is false at the start."""
+    text = (
+        f"model M\n  local T (start={start}), n (start=0)\n  der(T) = 1\n  when T > 30 then\n    new(n) = n + 1\n"
+        "  endwhen\n  when time > 0 then\n    init(T) = T + 1\n  endwhen\nend\n"
+    )
+    run = cutset.load(write_model(text)).simulate(6.0, points=3)
+    assert run["n"][-1] == 1 - notes and len(run.notes) == notes
+    assert all("model.mo:4:3 is true from the start to the end" in note for note in run.notes)

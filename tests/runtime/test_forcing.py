@@ -80,6 +80,24 @@ def test_clocks_products_and_delays(method, equations):
     assert run["x"][-1] == pytest.approx(0.2 * 0.0565616266, abs=3e-6)
 
 
+@pytest.mark.parametrize("method", ("auto", "tsit5"))
+@pytest.mark.parametrize(
+    ("equations", "stop", "expected"),
+    (
+        ("local x (start=0.1)\n der(x) = exp(-50*(1 - sin(time^2 + x)))", 40.0, 2.3052753264),
+        (
+            "local p (start=0), x (start=0)\n der(p) = 20 + 18*sin(time)\n der(x) = exp(-50*(1 - sin(p)))",
+            30.0,
+            1.5406972625,
+        ),
+    ),
+)
+def test_phases_of_varying_rate(method, equations, stop, expected):
+    """Expected: scipy with steps of 1e-3 at most."""
+    run = cutset.loads(f"model M\n {equations}\nend\n").simulate(stop, method=method, points=2)
+    assert run["x"][-1] == pytest.approx(expected, abs=2e-5)
+
+
 def test_a_delayed_pulse():
     run = model("delay(exp(-((time - 0.67)/1e-3)^2), 0.2) - x0").simulate(1.0, points=2)
     assert run["x0"][-1] == pytest.approx(1e-3 * math.sqrt(math.pi) * math.exp(-0.13), rel=1e-4)
