@@ -49,7 +49,7 @@ class _Resolver:
         for each in contents.types:
             self._type(each)
         for cut_class in contents.cut_classes:
-            for entry in (*cut_class.across, *cut_class.through):
+            for entry in cut_class.entries:
                 self._entry(entry, cut_class)
         for function in contents.functions:
             self._function(function)
@@ -164,7 +164,7 @@ class _Resolver:
         for cut in member.items:
             for point in cut.parts or ():
                 self._point(scope, point)
-            for entry in (*(cut.across or ()), *(cut.through or ())):
+            for entry in cut.entries:
                 self._expressions(scope, entry.dimensions, (a.value for a in entry.attributes))
 
     # --- statements ---

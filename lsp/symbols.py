@@ -142,7 +142,7 @@ def _behind_word(span: Span) -> Span:
 def _of_cuts(member: tree.CutDeclaration, owner: tree.Class) -> Iterator[Symbol]:
     for cut in member.items:
         yield symbol(cut.span, cut.name, "cut", cut, member, owner)
-        for entry in (*(cut.across or ()), *(cut.through or ())):
+        for entry in cut.entries:
             if entry.name:
                 yield symbol(name_span(entry.span, entry.name), entry.name, "cut variable", entry, cut, owner)
 
@@ -217,7 +217,7 @@ class Lookup:
             return []
         return [
             symbol(name_span(entry.span, entry.name), entry.name, "cut variable", entry, item, of_class)
-            for entry in (*of_class.across, *of_class.through)
+            for entry in of_class.entries
             if entry.name
         ]
 

@@ -106,7 +106,7 @@ def _last_name(path: str) -> str:
 
 def _leaves(cut: Cut) -> Iterable[Expr]:
     """The scalar variables of a cut."""
-    entries = (entry.value for entry in (*(cut.across or ()), *(cut.through or ())))
+    entries = (entry.value for entry in cut.entries)
     leaves = (leaf for value in entries if value is not None for leaf in value.elements)
     return (leaf.args[0] if leaf.op == "neg" else leaf for leaf in leaves)
 

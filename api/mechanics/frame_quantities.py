@@ -146,7 +146,7 @@ def places_of(instance: Instance) -> Mapping[str, Place]:
 
 
 def _is_drive(cut: Cut) -> bool:
-    shapes = [() if v.value is None else v.value.shape for v in (*(cut.across or ()), *(cut.through or ()))]
+    shapes = [() if v.value is None else v.value.shape for v in cut.entries]
     named = cut.cut_class is not None and cut.cut_class.name.rpartition(".")[2] == "DriveCut"
     return named and len(cut.across or ()) >= 3 and bool(cut.through) and not any(shapes)
 

@@ -49,9 +49,7 @@ def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
     number = {variable: j for j, variable in enumerate(matrix.columns)}
     partner: dict[int, tuple[int, int]] = {}
     first, second = (model.cuts[path, name] for name in names)
-    for one, other in zip(
-        (*(first.across or ()), *(first.through or ())), (*(second.across or ()), *(second.through or ())), strict=False
-    ):
+    for one, other in zip(first.entries, second.entries, strict=False):
         sign = one.sign * other.sign
         for a, b in zip(
             one.value.elements if one.value else (), other.value.elements if other.value else (), strict=False

@@ -58,6 +58,11 @@ class Array(NamedTuple):
         """The elements in row i, from 0."""
         return self.elements[i * self.columns : (i + 1) * self.columns]
 
+    def parts(self) -> list[Array]:
+        """The elements of a vector, the rows of a matrix."""
+        width = self.columns
+        return [Array(self.shape[1:], self.elements[k : k + width]) for k in range(0, len(self.elements), width)]
+
     def map(self, function: Callable[[Expr], Expr]) -> Array:
         """The function applied to every element."""
         return Array(self.shape, tuple(map(function, self.elements)))

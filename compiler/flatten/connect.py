@@ -322,7 +322,7 @@ def _has_body(cut: Cut) -> bool:
 
 def _leaves_out(cut: Cut) -> tuple[bool, int]:
     """Smaller for a cut that has more variables; a cut without class comes after all with one."""
-    entries = (*(cut.across or ()), *(cut.through or ()))
+    entries = cut.entries
     return cut.cut_class is None, -sum(entry.value is not None for entry in entries)
 
 

@@ -161,6 +161,11 @@ class Cut:
     documentation: str = ""
     single: bool = False
 
+    @property
+    def entries(self) -> tuple[CutVariable, ...]:
+        """The across, then the through variables."""
+        return (self.across or ()) + (self.through or ())
+
 
 @dataclass(frozen=True, slots=True)
 class End:

@@ -130,6 +130,11 @@ class CutItem:
     parts: tuple[PointReference, ...] | None = None
     documentation: str = ""
 
+    @property
+    def entries(self) -> tuple[CutEntry, ...]:
+        """The across, then the through variables."""
+        return (self.across or ()) + (self.through or ())
+
 
 @dataclass(frozen=True, slots=True)
 class CutDeclaration:
@@ -434,6 +439,11 @@ class CutClass:
     across: tuple[CutEntry, ...]
     through: tuple[CutEntry, ...]
     documentation: str = ""
+
+    @property
+    def entries(self) -> tuple[CutEntry, ...]:
+        """The across, then the through variables."""
+        return self.across + self.through
 
 
 Declaration = Class | Function | Type | CutClass

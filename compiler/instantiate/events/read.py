@@ -48,16 +48,6 @@ def read_restart_at_start(here: Within, member: tree.Equation) -> list[ArrayEqua
     return [equation] if equation else []
 
 
-def read_initial(here: Within, block: tree.Initial) -> list[ArrayEquation]:
-    """The equations of `initial ... endinitial`."""
-    return list(_initial_equations(replace(here, place="initial"), block.members))
-
-
-def read_assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
-    """`assert c, "message"` and `terminate c, "message"` outside of `when`; none if it can never act."""
-    return _assertion(replace(here, place="assertion"), member)
-
-
 def read_when(here: Within, member: tree.When) -> list[When]:
     """A `when` with its branches; those with errors are omitted."""
     branches = []
@@ -77,14 +67,15 @@ def read_when(here: Within, member: tree.When) -> list[When]:
 # --- initial ---------------------------------------------------------------------------------
 
 
-def _initial_equations(here: Within, members: Sequence[tree.Statement]) -> Iterator[ArrayEquation]:
+def initial_equations(here: Within, members: Sequence[tree.Statement]) -> Iterator[ArrayEquation]:
+    """The equations of `initial ... endinitial`."""
     for member in members:
         match member:
             case tree.For():
                 for inner in iterations(here, member.index):
-                    yield from _initial_equations(inner, member.members)
+                    yield from initial_equations(inner, member.members)
             case tree.If():
-                yield from _initial_equations(here, chosen(here, member) or ())
+                yield from initial_equations(here, chosen(here, member) or ())
             case tree.Equation():
                 if special_form(here, member.left) == "init":
                     yield from read_restart_at_start(here, member)
@@ -131,7 +122,7 @@ def _read_into(actions: _Actions, here: Within, members: Sequence[tree.Statement
             case tree.If():
                 _read_choice(actions, here, member)
             case tree.Assertion():
-                actions.assertions += _assertion(replace(here, place="branch"), member)
+                actions.assertions += assertion_of(replace(here, place="branch"), member)
             case tree.Equation():
                 form = special_form(here, member.left)
                 if not form:
@@ -241,7 +232,8 @@ def _condition(here: Within, condition: tree.Expression, what: str) -> Expr | No
     return value.elements[0]
 
 
-def _assertion(here: Within, member: tree.Assertion) -> list[Assertion]:
+def assertion_of(here: Within, member: tree.Assertion) -> list[Assertion]:
+    """`assert c, "message"` and `terminate c, "message"`; none if it can never act."""
     condition = _condition(here, member.condition, "'terminate'" if member.terminates else "'assert'")
     if condition is None:
         return []

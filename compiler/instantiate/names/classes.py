@@ -204,14 +204,14 @@ class Classes:
         variables = {name: (v.span, owners[name]) for name, v in body.variables.items() if name in owners}
         self._diagnostics += captured(cuts, variables, ancestors, body.name)
         for item in body.cuts.values():
-            for entry in (*(item.across or ()), *(item.through or ())):
+            for entry in item.entries:
                 if entry.name and not self._has_declaration(body, entry):
                     body.variables[entry.name] = Declared(
                         entry.name, "cut", entry.span, entry.dimensions, entry.attributes, None, ""
                     )
         for name in body.cut_classes:
             item = body.cuts[name]
-            for entry in (*(item.across or ()), *(item.through or ())):
+            for entry in item.entries:
                 known = body.variables.get(entry.name)
                 if known is not None and known.span != entry.span:
                     dimensions = known.dimensions or entry.dimensions

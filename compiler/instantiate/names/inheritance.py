@@ -74,7 +74,7 @@ def captured(
     twice. `cuts` and `variables` map to the class that declares them, `name` is that of the class that has them all."""
     first_named: dict[str, tuple[Span, tree.Class]] = {}
     for item, owner in cuts.values():
-        for entry in (*(item.across or ()), *(item.through or ())):
+        for entry in item.entries:
             if not entry.name:
                 continue
             known = variables.get(entry.name)

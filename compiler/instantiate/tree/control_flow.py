@@ -29,11 +29,6 @@ _MOST = 100_000
 Unrolled = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion | InactiveBranches
 
 
-def written_in(here: Within) -> Iterator[tuple[Within, Unrolled]]:
-    """All statements of a submodel in the order of the text; blocks such as `when` as one."""
-    yield from _written(here, here.node.body.statements)
-
-
 def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
     """The scope of each round of a `for`; a range that ends before it starts has none. The rounds of a translation are
     limited, so that `1..1e9` ends in a message."""
@@ -73,18 +68,19 @@ def holds(here: Within, condition: tree.Expression, what: str) -> bool | None:
         return None
 
 
-def _written(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Unrolled]]:
-    """Recursion is over the nesting of blocks, which the parser limits."""
+def unrolled(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[Within, Unrolled]]:
+    """All statements in the order of the text; blocks such as `when` as one. Recursion is over the nesting of blocks,
+    which the parser limits."""
     for member in members:
         if isinstance(member, tree.For):
             for inner in iterations(here, member.index):
-                yield from _written(inner, member.members)
+                yield from unrolled(inner, member.members)
         elif isinstance(member, tree.If):
             taken = chosen(here, member)
             if taken is None:
                 yield here, inactive_branches(here, member)
             else:
-                yield from _written(here, taken)
+                yield from unrolled(here, taken)
         elif not isinstance(member, tree.Assignment | tree.While):  # these occur in functions only
             yield here, member
 

@@ -5,12 +5,12 @@ Does not look at other submodels, nor decide which variables are discrete: event
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 
 from cutset.compiler.instantiate.events.model import Assertion, Events, Update, When
 from cutset.compiler.instantiate.events.read import (
-    read_assertion,
-    read_initial,
+    assertion_of,
+    initial_equations,
     read_restart_at_start,
     read_updates,
     read_when,
@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.events.read import (
 )
 from cutset.compiler.instantiate.instance import ArrayEquation, InactiveBranches, Join
 from cutset.compiler.instantiate.tree.connections import joins_of
-from cutset.compiler.instantiate.tree.control_flow import Unrolled, written_in
+from cutset.compiler.instantiate.tree.control_flow import Unrolled, unrolled
 from cutset.compiler.instantiate.tree.equations import array_equation
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
@@ -48,7 +48,7 @@ def statements_of(here: Within) -> Statements:
     """The statements of a submodel; those with errors are reported and omitted."""
     here.translation.observer.pause()
     result = Statements()
-    for inner, member in written_in(here):
+    for inner, member in unrolled(here, here.node.body.statements):
         _take(result, inner, member)
     result.equations += bound_terminals(here)
     return result
@@ -63,9 +63,9 @@ def _take(result: Statements, here: Within, member: Unrolled) -> None:
         case tree.When():
             result.whens += read_when(here, member)
         case tree.Initial():
-            result.initial += read_initial(here, member)
+            result.initial += initial_equations(replace(here, place="initial"), member.members)
         case tree.Assertion():
-            result.assertions += read_assertion(here, member)
+            result.assertions += assertion_of(replace(here, place="assertion"), member)
         case tree.Equation():
             form = special_form(here, member.left)
             if form == "new":

@@ -188,11 +188,8 @@ def _spread(here: Within, body: ClassBody, given: dict[str, Given], length: int)
     for name, (value, span, is_written, defaults) in given.items():
         values = [value] * length
         if value is not None and len(value.shape) == len(body.variables[name].dimensions) + 1:
-            if value.shape[0] == length:
-                width = len(value.elements) // length
-                rows = [value.elements[k * width : (k + 1) * width] for k in range(length)]
-                values = [Array(value.shape[1:], row) for row in rows]
-            else:
+            values = [*value.parts()]
+            if len(values) != length:
                 here.report(messages.array_length(name, length, shape_words(value.shape), span, here.instance))
                 values = [None] * length
         for own, element in zip(spread, values, strict=False):

@@ -93,9 +93,7 @@ def _users(equations: Iterable[ArrayEquation], derivatives: dict[Expr, Expr]) ->
 
 
 def _cuts_with(body: ClassBody, name: str) -> list[str]:
-    return [
-        cut.name for cut in body.cuts.values() if name in (e.name for e in (*(cut.across or ()), *(cut.through or ())))
-    ]
+    return [cut.name for cut in body.cuts.values() if name in (e.name for e in cut.entries)]
 
 
 def _value(here: Within, expression: tree.Expression) -> Array | None:
@@ -114,8 +112,7 @@ def _element(here: Within, value: Array, terminal: Array, k: int, length: int, b
             words = shape_words(value.shape)
             here.report(messages.array_length(binding.name, length, words, binding.span, here.instance))
             return None
-        width = len(value.elements) // length
-        value = Array(value.shape[1:], value.elements[k * width : (k + 1) * width])
+        value = value.parts()[k]
     return _shaped(here, value, terminal, binding.name, binding.value, binding.span)
 
 

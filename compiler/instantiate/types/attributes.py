@@ -163,8 +163,8 @@ def check_cut_shapes(here: Within) -> None:
     """Report each variable of a cut whose shape is not that of its cut class. The variables of `node` are declared."""
     for name, cut_class in here.node.body.cut_classes.items():
         cut = here.node.body.cuts[name]
-        own = (*(cut.across or ()), *(cut.through or ()))
-        for entry, of_class in zip(own, (*cut_class.across, *cut_class.through), strict=False):
+        own = cut.entries
+        for entry, of_class in zip(own, cut_class.entries, strict=False):
             value = here.node.values.get(entry.name)
             if value is None:
                 continue

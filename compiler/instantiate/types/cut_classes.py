@@ -65,7 +65,7 @@ def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutC
     has none, that of the class."""
     cuts_of: dict[str, list[str]] = {}
     for name, cut in cuts.items():
-        for entry in (*(cut.across or ()), *(cut.through or ())):
+        for entry in cut.entries:
             cuts_of.setdefault(entry.name, []).append(name)
     found: dict[str, str] = {}
     for variable, names in cuts_of.items():
@@ -144,7 +144,7 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
                         f"'{entry.name}' is optional, but a variable after it is not", entry.span, hint
                     )
                 )
-    for entry in (*cut_class.across, *cut_class.through):
+    for entry in cut_class.entries:
         if entry.sign < 0:
             hint = "write the sign in the cut: cut (Pin) B (Vb / -i)"
             found.append(messages.bad_declaration("a variable of a cut class has no sign", entry.span, hint))

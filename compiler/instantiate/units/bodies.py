@@ -107,7 +107,7 @@ def _declared_units(body: ClassBody, wrong: list[Diagnostic]) -> dict[str, Known
     """The declared units by name; a variable of a cut may have its unit in any of its cuts."""
     written = {name: attribute for name, d in body.variables.items() if (attribute := _unit_attribute(d.attributes))}
     for cut in body.cuts.values():
-        for entry in (*(cut.across or ()), *(cut.through or ())):
+        for entry in cut.entries:
             attribute = _unit_attribute(entry.attributes)
             if attribute is not None:
                 written.setdefault(entry.name, attribute)
@@ -133,8 +133,8 @@ def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagno
     found = []
     for name, cut_class in body.cut_classes.items():
         cut = body.cuts[name]
-        own = (*(cut.across or ()), *(cut.through or ()))
-        for entry, general in zip(own, (*cut_class.across, *cut_class.through), strict=False):
+        own = cut.entries
+        for entry, general in zip(own, cut_class.entries, strict=False):
             attribute, known = _unit_attribute(general.attributes), declared.get(entry.name)
             unit = None if attribute is None else _read(attribute, body.name, [])
             if known is None or not isinstance(unit, Unit) or not isinstance(known.value, Unit):
@@ -148,7 +148,7 @@ def _not_of_class(body: ClassBody, declared: Mapping[str, Known]) -> list[Diagno
 
 def _other_places(body: ClassBody, entry: tree.CutEntry) -> list[Label]:
     """Other cuts that contain the variable, or its declaration: its unit may come from there."""
-    entries = (e for cut in body.cuts.values() for e in (*(cut.across or ()), *(cut.through or ())))
+    entries = (e for cut in body.cuts.values() for e in cut.entries)
     others = [e.span for e in entries if e.name == entry.name and e.span != entry.span]
     declared = body.variables[entry.name]
     own = [declared.span] if declared.kind != "cut" else []
