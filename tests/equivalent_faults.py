@@ -122,18 +122,6 @@ EQUIVALENT = {
         "compiler/expressions/nodes.py", "Nodes._pair", "self._made = number + 1", "1  ->  2"
     ): "only the order of the numbers counts",
     Place(
-        "runtime/initial_system.py",
-        "_ahead",
-        "return next((a > b for a, b in zip(one, other, strict=False) if abs(a - b) > _SAME * (1.0 + abs(b))), False)",
-        "a > b  ->  a >= b",
-    ): ("only pairs that differ are compared"),
-    Place(
-        "runtime/newton.py",
-        "_System.size",
-        "size = size if size > share else share",
-        "size > share  ->  size >= share",
-    ): "the larger of two equal numbers is either",
-    Place(
         "runtime/solvers/sundials.py",
         "locate",
         'files = [sorted(folder.glob(f"*sundials_{name}[.-]*")) for name in ("core", "cvode", "ida")]',

@@ -75,7 +75,7 @@ static int set_tolerance(struct cutset_start *b, long n_states, double rtol, dou
 /* The least absolute tolerance, for delayed signals. */
 static double least_tolerance(const struct cutset_start *b, long n_states)
 {
-    double least = 1e-8; /* as in delays.py */
+    double least = 1e-8;
     long i;
     for (i = 0; i < n_states; i++) least = cutset_min(least, b->tolerance[i]);
     return least;
