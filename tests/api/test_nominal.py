@@ -66,6 +66,11 @@ def test_in_place_of_cvode_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert error(given, "cvode-adams", "python") < 1e-4
 
 
+def test_that_of_the_state_itself_counts(tmp_path: Path) -> None:
+    text = "model M\n  local x (start=1, nominal=3), y (nominal=7)\n  y = x\n  der(x) = -x\nend\n"
+    assert model_of(tmp_path, text).build("python").bind({}).n.tolist() == [3.0]
+
+
 def test_it_follows_the_parameters_and_synonyms(tmp_path: Path) -> None:
     model = model_of(tmp_path, ALIAS)
     compiled = model.build("python")
