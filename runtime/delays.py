@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutset.runtime.event_state import EventState
 from cutset.runtime.history import History, most_levels
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
@@ -33,32 +32,9 @@ def delayed_values(problem: Problem, t: float, x: Vector, m: Vector) -> Vector:
     return problem.model.delayed(t, x, problem.inputs.at(t), problem.values, m)[:, 0]
 
 
-def note_event(problem: Problem, state: EventState, is_event: bool, is_jump: bool) -> None:
-    """Note an event, or an instant at which a delayed value may have jumped (`is_jump`): if a signal to delay jumps or
-    may have a kink, a new piece starts."""
-    history = problem.inputs.history
-    assert history is not None
-    values = delayed_values(problem, state.t, state.x, state.m)
-    before = history.values[history.size - 1, -1]
-    level = 0.0 if is_event else history.next_level if is_jump else history.most_levels
-    if not (np.abs(values - before) <= 1e-12 + 1e-9 * np.abs(before)).all():
-        level = 0.0
-    if level < history.most_levels:
-        history.begin_piece(state.t, state.t, values, level)
-
-
 def set_up(problem: Problem, method: Method, span: float) -> None:
     """Prepare the history for a run of this length by this method."""
     history = problem.inputs.history
     assert history is not None
     history.rtol, history.atol = problem.rtol, float(problem.atol.min(initial=_LEAST_ATOL))
     history.span, history.most_levels = span or 1.0, most_levels(len(history.delays), method.tableau is not None)
-
-
-def passes_jump(history: History, t: float) -> bool:
-    """Let delayed values be those just after t. True if one jumps here."""
-    was = history.at(t)
-    history.enter_just_after(t)
-    after = history.at(t)
-    most = history.atol + history.rtol * np.maximum(np.abs(was), np.abs(after))
-    return not bool((np.abs(after - was) <= most).all())

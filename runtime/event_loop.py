@@ -366,6 +366,7 @@ class EventLoop:
         arrays["widths"][:] = -1.0
         for k, own in now.hysteresis.items():
             arrays["widths"][2 * k : 2 * k + 2] = own.get(0.0, 0.0), own.get(1.0, 0.0)
+        data.ended = data.failure.cause = 0
         data.tally = Tally(*self._chatter.calm, latest_event, tightening)
         data.tally.stiff, data.tally.gentle = stiffness.border, stiffness.gentle
         data.tally.segments, data.tally.stiff_segments = stiffness.segments, stiffness.stiff

@@ -162,28 +162,6 @@ class History:
             array[i] = array[i - 1] if piece is None else piece[place]
         self.size += 1
 
-    def next_jump(self, t: float) -> float:
-        """Set the next instant after t at which a delayed value may have a jump or kink, inf if there is none, and its
-        level."""
-        self.next, self.next_level = math.inf, self.most_levels
-        starts = self.starts[: self.size]
-        for k, delay in enumerate(self.delays.tolist()):
-            pieces = self._pieces_of(k)[: self.size]
-            at = starts + delay
-            later = at - t > _AT_ONCE * np.maximum(np.abs(at), max(abs(t), self.span))
-            low = self.size - int(np.count_nonzero(later))
-            if low < self.size and (low == 0 or pieces[low] == pieces[low - 1]):
-                low = int(np.searchsorted(pieces, pieces[low], side="right"))
-            if low == self.size:
-                continue
-            instant, level = float(starts[low]) + delay, float(self.levels[low]) + 1.0
-            if instant < self.next or (instant == self.next and level < self.next_level):
-                self.next_level = level
-            self.next = min(self.next, instant)
-        return self.next
-
-    # --- values
-
     def set_window(self, start: float, end: float) -> None:
         """Let each signal be read from the piece that it has in the middle of a segment."""
         for k, delay in enumerate(self.delays.tolist()):

@@ -99,20 +99,6 @@ class Inputs:
         self.window[0] = max(t, float(self.breaks[passed - 1])) if passed else t
         self.window[1] = self.breaks[passed] if passed < len(self.breaks) else math.inf
 
-    def is_break(self, t: float, same: Same) -> bool:
-        """True if the window ends at t."""
-        end = float(self.window[1])
-        return t >= end or same(end, t)
-
-    def is_jump(self, t: float, same: Same) -> bool:
-        """True if a value jumps at t."""
-        passed = self._passed(t, same)
-        while passed and same(float(self.breaks[passed - 1]), t):
-            passed -= 1
-            if self.jumps[passed]:
-                return True
-        return False
-
     def _passed(self, t: float, same: Same) -> int:
         passed = int(np.searchsorted(self.breaks, t, side="right"))
         while passed < len(self.breaks) and same(float(self.breaks[passed]), t):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import TimeCrossing
 from cutset.runtime.c_records import IsolationData, Search, Window, address
 from cutset.runtime.engine import Engine
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import Values, Vector
 from cutset.runtime.interval_program import OPERATIONS, interval_program
 
 
@@ -96,8 +96,3 @@ class Isolation:
         rows, m = np.zeros((self._n, 2)), np.ascontiguousarray(m, dtype=float)
         self._functions.isolate(byref(self.data), t, self._values.addresses[0], address(m), address(rows))
         return rows
-
-
-def relations_of_time(model: CompiledModel, values: Values, span: float) -> Isolation | None:
-    """The relations of `ModelInfo.isolated` in a run of `span` seconds; None if there are none."""
-    return Isolation(model.engine, values, span) if model.info.isolated else None

@@ -118,11 +118,11 @@ class Run:
         self._chatter, self._tightening = snapshot.chatter, snapshot.tightening
         self._latest_event = snapshot.latest_event
         now = self._now = replace(snapshot.state, t=float(self._queue.outputs[0]), ending=None)
+        self._loop.go_on_from(now, snapshot.replaced, changed)
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
         if self._history is not None:
             self._history.enter_just_after(now.t)
         self._rows.record(now, *self._beside())
-        self._loop.go_on_from(now, snapshot.replaced, changed)
         if changed:
             self.advance()
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
-from cutset.runtime.failures import invalid_sample
 from cutset.runtime.interface import Vector
 
 # Instants with a smaller difference, relative to the larger one or to the run, are equal up to rounding.
@@ -75,33 +74,6 @@ class TimeEventQueue:
         largest = float(np.abs(self.outputs[[0, -1]]).max())
         return _SAME * min(max(largest, self.span or 1.0), sys.float_info.max)
 
-    def snapped(self, t: float) -> float:
-        """The output time that equals t up to rounding, else t."""
-        at = int(np.searchsorted(self.outputs, t))
-        near = [output for output in self.outputs[max(0, at - 1) : at + 1].tolist() if self.same(t, output)]
-        return min(near, key=lambda output: abs(output - t)) if near else t
-
-    def is_output(self, t: float) -> bool:
-        """True if t is an output time."""
-        at = int(np.searchsorted(self.outputs, t))
-        return at < len(self.outputs) and float(self.outputs[at]) == t
-
-    def until(self, t: float, end: float) -> Vector:
-        """The output times after t and before `end`, then `end`."""
-        first, last = np.searchsorted(self.outputs, t, side="right"), np.searchsorted(self.outputs, end)
-        between = self.outputs[first:last]
-        return np.append(between, end)
-
-    def next_event(self, t: float, instants: Vector, samples: Vector, next_break: float = math.inf) -> float:
-        """The first instant after t given by `instants` (instant, slope), `samples` (first instant, interval) or the
-        next break of an input, moved to an output time if it equals one up to rounding; inf if there is none before the
-        stop."""
-        stop = float(self.outputs[-1])
-        coming = [next_sample(self, t, first, interval) for first, interval in samples.tolist()]
-        coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]
-        first = self.snapped(min([*coming, next_break]))
-        return first if first <= stop else math.inf
-
     def samples_due(self, t: float, samples: Vector) -> list[int]:
         """The numbers of the samples that are due at t."""
         return [k for k, (first, interval) in enumerate(samples.tolist()) if self._samples_due(t, first, interval)]
@@ -111,24 +83,3 @@ class TimeEventQueue:
             return False
         number = max(round((t - first) / interval), 0)
         return self.same(first + number * interval, t)
-
-
-def next_sample(queue: TimeEventQueue, t: float, first: float, interval: float) -> float:
-    """The first instant of a sample after t, computed as a multiple so that rounding does not accumulate."""
-    if not math.isfinite(first):
-        return first
-    number = max(math.floor((t - first) / interval), 0)
-    while True:
-        instant = first + number * interval
-        if instant > t and not queue.same(instant, t):
-            return instant
-        number += 1
-
-
-def check_samples(queue: TimeEventQueue, samples: Vector, texts: list[str], t: float) -> None:
-    """EventFailure for a sample whose interval is not positive or too short for time to advance; `texts` describe the
-    samples."""
-    for (first, interval), text in zip(samples.tolist(), texts, strict=False):
-        shortest = 4.0 * _SAME * max(abs(t), queue.span)
-        if not (interval > shortest and interval < math.inf) or math.isnan(first):
-            raise invalid_sample(text, first, interval, queue.span)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import cutset
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_state import EventFailure
-from cutset.runtime.outcome import Outcome
 from cutset.runtime.time_event_queue import (
     TimeEventQueue,
-    check_samples,
     check_times,
     given_output_times,
-    next_sample,
     output_times,
 )
 
@@ -92,23 +89,6 @@ def test_rounding_follows_the_run_and_the_instants(outputs, origin, span, larges
         assert queue.same(-1e6, -1e6 + 0.9e-7) and not queue.same(-1e6, -1e6 + 1.1e-7)
 
 
-def test_the_output_that_equals_an_instant():
-    outputs = [0.0, 1.0, 1.0 + 8e-14, 2.0]
-    queue = TimeEventQueue(np.array(outputs))
-    found = {-1e-14: 0.0, 1.0 - 5e-14: 1.0, 1.0 + 3e-14: 1.0, 1.0 + 6e-14: outputs[2], 1.0 + 2e-13: outputs[2]}
-    found |= {2.0 + 5e-14: 2.0, 0.5: 0.5, 2.5: 2.5, 1.0 + 4e-13: 1.0 + 4e-13}
-    assert {t: queue.snapped(t) for t in found} == found
-    assert [queue.is_output(t) for t in (0.0, 1.0, 2.0, 0.5, 1.0 + 3e-14, 2.5)] == [True] * 3 + [False] * 3
-
-
-def test_next_events_are_those_after_the_instant_up_to_the_stop():
-    queue, slopes = TimeEventQueue(np.array([0.0, 4.0])), np.array([[1.0, 1.0], [2.0, 0.0], [3.0, -1.0]])
-    found = [queue.next_event(t, slopes, NONE) for t in (0.0, 1.0, 1.0 - 1e-14, 2.5, 3.0)]
-    assert found == [1.0, 3.0, 3.0, 3.0, np.inf]
-    assert queue.next_event(0.0, slopes, NONE, 0.5) == 0.5 and queue.next_event(0.0, slopes, NONE, 4.5) == 1.0
-    assert queue.next_event(3.5, NONE, NONE, 4.0) == 4.0 and queue.next_event(3.5, NONE, NONE, 4.0 + 1e-9) == np.inf
-
-
 def test_samples_against_all_their_instants():
     rng, queue = np.random.default_rng(1), TimeEventQueue(np.array([-2.0, 3.0]))
     for _ in range(200):
@@ -117,79 +97,34 @@ def test_samples_against_all_their_instants():
         t = float(rng.choice([instants[rng.integers(0, 5)], rng.uniform(-2.0, 3.0), -2.0])) + rng.choice(
             [0.0, 1e-14, 1e-9]
         )
-        coming = next(each for each in instants if each > t and not queue.same(each, t))
-        assert next_sample(queue, t, first, interval) == coming
         due = any(queue.same(each, t) for each in instants)
         assert queue.samples_due(t, np.array([[first, interval], [np.inf, 1.0]])) == ([0] if due else [])
 
 
-NONE = np.zeros((0, 2))
-
-
-def cut(outputs, events):
-    """The segments of a run with these instants of relations of time."""
-    queue, t, segments = TimeEventQueue(np.array(outputs)), outputs[0], []
-    instants = np.array([(event, 1.0) for event in events]).reshape(-1, 2)
-    while t < outputs[-1]:
-        times = queue.until(t, min(queue.next_event(t, instants, NONE), outputs[-1]))
-        segments.append((t, times.tolist()))
-        t = float(times[-1])
-    return segments
-
-
-def test_no_event():
-    assert cut([0.0, 0.5, 1.0], []) == [(0.0, [0.5, 1.0])]
-    assert cut([0.0, 0.5, 1.0], [-3.0, 1.5]) == [(0.0, [0.5, 1.0])]
-
-
-def test_event_between_outputs_and_on_one():
-    assert cut([0.0, 0.5, 1.0], [0.2, 0.5]) == [(0.0, [0.2]), (0.2, [0.5]), (0.5, [1.0])]
-
-
-def test_event_that_rounding_moved_falls_on_the_output():
-    assert 0.1 + 0.2 != 0.3
-    assert cut([0.0, 0.3, 1.0], [0.1 + 0.2]) == [(0.0, [0.3]), (0.3, [1.0])]
-    assert cut([0.0, 0.3, 1.0], [0.25, 0.25 + 1e-16, 0.25 + 1e-15]) == [(0.0, [0.25]), (0.25, [0.3, 1.0])]
-
-
-def test_event_at_the_start_and_at_the_stop():
-    assert cut([0.0, 1.0], [0.0]) == [(0.0, [1.0])]
-    assert cut([0.0, 1.0], [1.0]) == [(0.0, [1.0])]
-    assert cut([0.0, 1.0], [1.0 + 1e-15, 2.0]) == [(0.0, [1.0])]
+def sampled(interval: float, start: float = 0.0, stop: float = 1.0, first: float = 0.0) -> cutset.Result:
+    """A run that counts the ticks of a sample."""
+    text = "model M\n  parameter t0=0, T=1\n  local n (start=0)\n  when sample(t0, T) then\n    new(n) = n + 1\n"
+    values = {"t0": first, "T": interval}
+    return cutset.loads(text + "  endwhen\nend\n").run(cutset.Experiment(stop, start, points=2, parameters=values))
 
 
 def test_ticks_are_multiples():
-    queue, samples = TimeEventQueue(np.linspace(0.0, 1000.0, 11)), np.array([[0.0, 0.1]])
-    t, samples_due = -1.0, []
-    while (t := queue.next_event(t, NONE, samples)) <= 1000.0:
-        samples_due.append(t)
-        assert queue.samples_due(t, samples) == [0]
-    assert len(samples_due) == 10001 and samples_due[3] == 3 * 0.1 and samples_due[-1] == 1000.0
-    assert queue.samples_due(0.05, samples) == [] and queue.samples_due(0.1 + 1e-12, samples) == [0]
+    run = sampled(0.1, stop=1000.0)
+    ticks = np.unique(run.time)
+    assert run["n"][-1] == 10001 and ticks[3] == 3 * 0.1 and ticks[-1] == 1000.0
 
 
-def test_first_tick_after_the_start():
-    queue = TimeEventQueue(np.array([0.25, 2.0]))
-    assert queue.next_event(0.25, NONE, np.array([[0.0, 0.1]])) == pytest.approx(0.3)
-    assert queue.next_event(0.25, NONE, np.array([[1.5, 0.1]])) == 1.5
-    assert queue.samples_due(0.25, np.array([[1.5, 0.1], [0.25, 1.0], [0.05, 0.1]])) == [1, 2]
-    assert queue.next_event(0.25, NONE, np.array([[np.inf, 0.1]])) == np.inf
+@pytest.mark.parametrize("interval, part", [(0.0, "is 0.0"), (-1.0, "is -1.0"), (1e-14, "too short")])
+def test_sample_without_sense(interval, part):
+    with pytest.raises(RunError, match=part) as raised:
+        raise sampled(interval).failure.error()
+    assert raised.value.code == "E622" and ("too short" in str(raised.value)) == (part == "too short")
 
 
-@pytest.mark.parametrize("sample, part", [
-    ((0.0, 0.0), "is 0.0"), ((0.0, -1.0), "is -1.0"), ((0.0, np.nan), "is nan"), ((0.0, np.inf), "is inf"),
-    ((0.0, 1e-14), "too short"), ((np.nan, 1.0), "first instant"),
-])  # fmt: skip
-def test_sample_without_sense(sample, part):
-    with pytest.raises(EventFailure, match=part) as raised:
-        check_samples(TimeEventQueue(np.array([0.0, 1.0])), np.array([sample]), ["m.mo:3:4: sample(0, T)"], 0.0)
-    assert ("too short" in raised.value.what) == (part == "too short")
-    assert raised.value.outcome is Outcome.BAD_SAMPLE and raised.value.details == ("m.mo:3:4: sample(0, T)",)
-
-
-def test_the_shortest_interval_follows_the_run_and_the_instant():
-    queue = TimeEventQueue(np.array([0.0, 2.0]))
-    for t, shortest in ((0.0, 8e-13), (-1e3, 4e-10)):
-        check_samples(queue, np.array([[0.0, 1.01 * shortest]]), ["sample"], t)
-        with pytest.raises(EventFailure, match=r"too short for a run of 2\.0 s"):
-            check_samples(queue, np.array([[0.0, 0.99 * shortest]]), ["sample"], t)
+@pytest.mark.parametrize("start", [0.0, -1e3])
+def test_the_shortest_interval_follows_the_run_and_the_instant(start):
+    """The first tick is after the stop."""
+    shortest = 4e-13 * max(2.0, abs(start))
+    failure = sampled(0.99 * shortest, start, start + 2.0, start + 3.0).failure
+    assert failure is not None and "too short for a run of 2.0 s" in failure.what
+    assert sampled(1.01 * shortest, start, start + 2.0, start + 3.0).failure is None
