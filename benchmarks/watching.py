@@ -12,22 +12,28 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from ctypes import byref
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
+import numpy as np
 from sheets import Sheet, report
 from sidebyside import per_repetition, times
 
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
 from cutset.runtime.build import build
+from cutset.runtime.c_records import Control, address
 from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.simulate import simulate
+from cutset.runtime.solvers import cvode
+from cutset.runtime.solvers.c_constants import tableau_in_c
+from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
 
@@ -91,7 +97,7 @@ def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple
 
     def integrate(problem: Problem, segment: Segment) -> SegmentResult:
         guesses = problem.values.w.copy()
-        result = own.integrate(problem, segment)
+        result = _by(own, problem, segment)
         seen.append((replace(problem, values=replace(problem.values, w=guesses)), segment, result))
         return result
 
@@ -112,7 +118,22 @@ def _repeated(problem: Problem, segment: Segment, method: str) -> Callable[[], S
 
 def _integrated(problem: Problem, segment: Segment, method: str, guesses) -> SegmentResult:  # type: ignore[no-untyped-def]
     problem.values.w[:] = guesses
-    return solvers.METHODS[method].integrate(replace(problem, memory=Memory()), segment)
+    return _by(solvers.METHODS[method], replace(problem, memory=Memory()), segment)
+
+
+def _by(method: Method, problem: Problem, segment: Segment) -> SegmentResult:
+    """The segment by a method in C, alone."""
+    if method.tableau is None:
+        assert method.family is not None, method.name
+        return cvode.integrate(method.family, problem, segment)
+    with c_run(problem, segment) as run:
+        work = np.empty((len(method.tableau.rows) + 6) * len(segment.x))
+        limits = segment.max_step, problem.nearest, problem.max_steps
+        control = Control(problem.rtol, address(problem.atol), *limits, False, segment.has_grown)
+        arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
+        start = segment.start, address(run.x)
+        run.functions.explicit(byref(run.data), byref(control), byref(tableau_in_c(method.tableau)), *start, *arguments)
+    return run.result(Outcome.COMPLETED, method.name)
 
 
 def main() -> int:

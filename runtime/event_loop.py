@@ -267,6 +267,7 @@ class EventLoop:
             from cutset.runtime.solvers.cvode import integrate as of_family
 
             integrate = partial(of_family, self._family)
+        assert integrate is not None, "C has a solver for all other methods"
         self._outside = OutsideMethod(integrate, self._problem, self._run, self._data, self._engine)
         self._data.segment = cast(self._outside.callback, c_void_p).value
 

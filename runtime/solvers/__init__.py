@@ -15,18 +15,6 @@ from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, EXPLICIT
 
 
-def _by_tableau(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
-    from cutset.runtime.solvers import c_loops
-
-    return c_loops.integrate(tableau, problem, segment)
-
-
-def _by_family(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
-    from cutset.runtime.solvers import cvode
-
-    return cvode.integrate(family, problem, segment)
-
-
 def _with_all_equations(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
     from cutset.runtime.solvers import unreduced
 
@@ -41,19 +29,12 @@ def _by_radau(problem: Problem, segment: Segment) -> SegmentResult:
 
 def explicit_method(tableau: Tableau) -> Method:
     """The method of a tableau."""
-    return Method(
-        tableau.name,
-        tableau.about,
-        partial(_by_tableau, tableau),
-        bool(tableau.error),
-        tableau.order,
-        is_explicit=True,
-        tableau=tableau,
-    )
+    name, about, is_adaptive = tableau.name, tableau.about, bool(tableau.error)
+    return Method(name, about, adaptive=is_adaptive, order=tableau.order, is_explicit=True, tableau=tableau)
 
 
 def _of_sundials(family: Family, about: str) -> Method:
-    return Method(family.name, about, partial(_by_family, family), family=family)
+    return Method(family.name, about, family=family)
 
 
 def _of_all_equations(family: Family, about: str) -> Method:
@@ -65,7 +46,6 @@ def _of_all_equations(family: Family, about: str) -> Method:
 AUTO = Method(
     "auto",
     "dopri5, and cvode-bdf from where the model proves stiff",
-    partial(_by_family, CVODE_BDF),
     tableau=DOPRI5,
     detects_stiffness=True,
     family=CVODE_BDF,

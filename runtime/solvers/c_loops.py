@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from ctypes import addressof, byref, c_long, c_void_p
+from ctypes import addressof, c_long, c_void_p
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_records import (
     BranchData,
-    Control,
     Data,
     InputsCallback,
     PolesData,
@@ -28,10 +27,9 @@ from cutset.runtime.inputs import InputFailure, Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.interrupts import noted
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
+from cutset.runtime.solvers.c_constants import signal_functions
 from cutset.runtime.solvers.crossings import margins, sides, touching
 from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
-from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.start_tables import systems_of_motion
 
 # The order of the enum in driver.c; None stands for "stiff", which only one method reports.
@@ -190,20 +188,6 @@ def connect(inputs: Inputs, data: Data, u: Vector, errors: list[BaseException]) 
     callback = InputsCallback(fill)
     data.inputs = ctypes.cast(callback, c_void_p).value
     return signals, callback
-
-
-def integrate(tableau: Tableau, problem: Problem, segment: Segment) -> SegmentResult:
-    """Integrate the segment by an explicit method, even if it is stiff."""
-    with c_run(problem, segment) as run:
-        work = np.empty((len(tableau.rows) + 6) * len(segment.x))
-        data_of_method = tableau_in_c(tableau)
-        limits = segment.max_step, problem.nearest, problem.max_steps
-        control = Control(problem.rtol, address(problem.atol), *limits, False, segment.has_grown)
-        arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
-        data, start = byref(run.data), (segment.start, address(run.x))
-        with run.noting_interrupts():
-            status = run.functions.explicit(data, byref(control), byref(data_of_method), *start, *arguments)
-    return run.result(STATUS[status] or Outcome.COMPLETED, tableau.name)
 
 
 def _addresses_of_rows(matrix: Vector) -> list[int]:

@@ -160,11 +160,12 @@ class Method:
 
     `tableau` is that of an explicit method, or of the one that integrates until the model proves stiff, if it
     `detects_stiffness`; `family` is that of a method of SUNDIALS, or of the one that integrates from then on.
-    `full_name` tells how a run with this memory was integrated so far."""
+    `integrate` takes the steps of a method that is not in C; `full_name` tells how a run with this memory was
+    integrated so far."""
 
     name: str
     about: str
-    integrate: Callable[[Problem, Segment], SegmentResult]
+    integrate: Callable[[Problem, Segment], SegmentResult] | None = None
     adaptive: bool = True
     order: int = 5
     is_explicit: bool = False
