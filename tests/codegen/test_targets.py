@@ -50,14 +50,26 @@ def test_targets_agree(path, other):
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="a long double is a double here")
 def test_extended_precision_keeps_what_cancels(write_model):
-    """x*(sqrt(x^2 + 1) - x) tends to 1/2; in a system of equations and in a function too."""
+    """x*(sqrt(x^2 + 1) - x) tends to 1/2; in a system of equations and in a function too, with numbers that it assigns."""
     text = """
+function tenths(n) result y
+  local one, ten, k
+  one := 1
+  ten := 10
+  y := 0
+  k := 0
+  while k < n do
+    y := y + one/ten
+    k := k + 1
+  endwhile
+end
 function half(x) result y
   y := x*(sqrt(x^2 + 1) - x)
 end
 model M
   parameter p = 3e7
-  local x, y, z, w
+  local x, y, z, w, excess
+  excess = 1e15*(tenths(10 - time) - 1)
   x = p + time
   y = x*(sqrt(x^2 + 1) - x)
   z^3 + z = x*(sqrt(x^2 + 1) - x)
@@ -69,10 +81,10 @@ end
     for target in ("python", "extended"):
         model = build(emit(program, target), target)
         row = model.variables(np.zeros(1), none[None], none[None], model.bind({}), none[None])[0]
-        found[target] = {name: row[model.info.names[name].index] for name in ("y", "z", "w")}
+        found[target] = {name: row[model.info.names[name].index] for name in ("y", "z", "w", "excess")}
     root = np.real(np.roots([1, 0, 1, -0.5])[-1])
     assert abs(found["python"]["y"] - 0.5) > 0.05
-    assert found["extended"] == pytest.approx({"y": 0.5, "z": root, "w": 0.5}, abs=1e-3)
+    assert found["extended"] == pytest.approx({"y": 0.5, "z": root, "w": 0.5, "excess": 0.0}, abs=1e-3)
 
 
 @pytest.mark.parametrize("target", ["c", "python"])
