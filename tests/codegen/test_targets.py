@@ -50,7 +50,7 @@ def test_targets_agree(path, other):
 
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="a long double is a double here")
 def test_extended_precision_keeps_what_cancels(write_model):
-    """x*(sqrt(x^2 + 1) - x) tends to 1/2; in a system of equations and in a function too, with numbers that it assigns."""
+    """x*(sqrt(x^2 + 1) - x) tends to 1/2; in a system of equations and in a function too. Ten tenths are one."""
     text = """
 function tenths(n) result y
   local one, ten, k
