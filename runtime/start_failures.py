@@ -161,8 +161,10 @@ def check_given(run: WholeRun, initial: Mapping[str, float]) -> None:
     """RunError if a variable whose start value the run gives does not start there."""
     if not any(name in run.model.info.given_starts for name in initial):
         return
-    model, part, (times, x, m, guesses, _) = run.model, run.part, run.rows()
-    if not len(times):  # only the start is known
+    model, part = run.model, run.part
+    if run.events.tally.rows:
+        times, x, m, guesses, _ = run.rows()
+    else:  # only the start is known
         times, x, m = np.array([run.events.now.t]), part["now.x"][None, :], part["now.m"][None, :]
         guesses = part["w"][None, : model.info.n_guesses]
     values, u = _values(run), run.inputs.at(float(times[0]))
