@@ -52,11 +52,7 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
     start values. EventFailure if there are none."""
     if not model.info.relations:
         return values.s[len(model.info.states) :][: len(model.info.discrete)].copy()
-    points = HeldAtPoints(model, values)
-    m, found = points.at(np.array([t]), x, u)
-    if not found[0]:
-        raise_reason(points.run, {}, {})
-    return m.reshape(-1)
+    return HeldAtPoints(model, values).at(np.array([t]), x, u).reshape(-1)
 
 
 def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:

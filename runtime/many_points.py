@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from ctypes import byref, c_long
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
@@ -29,12 +27,12 @@ def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, mod
 
 class HeldAtPoints:
     """Finds the held values of a model at points that no run has reached: relations that agree with each point, and
-    discrete variables at their start values. `run` tells why there are none."""
+    discrete variables at their start values."""
 
     def __init__(self, model: CompiledModel, values: Values):
         from cutset.runtime.whole_run import WholeRun
 
-        run = self.run = WholeRun(model, model.engine)
+        run = self._run = WholeRun(model, model.engine)
         run.take(values, Inputs(np.zeros(len(model.info.inputs)), {}), {})
         run.data.w = values.addresses[1]
         run.events.span = run.events.run_span = 1.0
@@ -42,11 +40,19 @@ class HeldAtPoints:
         self._guesses = values.w[: model.info.n_guesses].copy()
         self._first, self._begin = (byref(run.data), byref(run.events)), address(self._guesses)
 
-    def at(self, t: Vector, x: Vector, u: Vector) -> tuple[Vector, NDArray[Any]]:
-        """The held values at n points, (n, n_modes), and for each point whether they were found: t (n,), x (n,
-        n_states), u (n, n_inputs), all contiguous. The guesses are then those at the last point."""
+    def at(self, t: Vector, x: Vector, u: Vector) -> Vector:
+        """The held values at n points, (n, n_modes): t (n,), x (n, n_states), u (n, n_inputs), all contiguous. The
+        guesses are then those at the last point. EventFailure if there are none at one of them."""
         m, found = np.empty((len(t), self._width)), np.zeros(len(t), dtype="l")
         self._engine.connect(self._values.controllers)
         places = address(t), address(x), address(u), u.size // len(t), self._begin, address(m), address(found)
         self._engine.functions.held(*self._first, len(t), *places)
-        return m, found
+        if found.all():
+            return m
+        from cutset.runtime.start_failures import raise_reason
+
+        wrong = found.tolist().index(0)
+        if len(t) > 1:
+            of_one = slice(wrong, wrong + 1)
+            self.at(t[of_one], x.reshape(len(t), -1)[of_one], u.reshape(len(t), -1)[of_one])
+        raise_reason(self._run, {}, {})

@@ -98,7 +98,7 @@ class _Points:
         self._has_modes = bool(compiled.info.n_modes)
         self._no_modes = np.zeros(0)
         self._held = None
-        if self._has_modes and isinstance(compiled, CModel):
+        if compiled.info.relations:
             self._held = HeldAtPoints(compiled, values)
 
     def derivatives(self, time: Times, states: Rows, inputs: Rows | None) -> Vector:
@@ -165,19 +165,7 @@ class _Points:
         return found["time"], x, found["inputs"]
 
     def _modes(self, t: float, x: Vector, u: Vector) -> Vector:
-        if not self._has_modes:
-            return self._no_modes
-        if self._held is not None:
-            m, found = self._held.at(np.array([t]), x, u)
-            if found[0]:
-                return m.reshape(-1)
-        return self._modes_by_search(t, x, u)
-
-    def _modes_by_search(self, t: float, x: Vector, u: Vector) -> Vector:
-        from cutset.runtime.initialize import held_at
-
-        self._values.w[: len(self._guesses)] = self._guesses
-        return held_at(self._compiled, self._values, t, x, u)
+        return self._modes_of_all(np.array([t]), x, u).reshape(-1) if self._has_modes else self._no_modes
 
     def _of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
         m = self._modes_of_all(t, x, u)
@@ -193,14 +181,10 @@ class _Points:
         return dx
 
     def _modes_of_all(self, t: Vector, x: Vector, u: Vector) -> Vector:
-        if not self._has_modes:
-            return np.zeros((len(t), 0))
-        if self._held is None:
-            return np.array([self._modes_by_search(*point) for point in zip(t.tolist(), x, u, strict=True)])
-        m, found = self._held.at(t, x, u)
-        for k in np.flatnonzero(found == 0).tolist():
-            m[k] = self._modes_by_search(float(t[k]), x[k], u[k])
-        return m
+        if self._held is not None:
+            return self._held.at(t, x, u)
+        discrete = self._values.s[len(self._info.states) :][: len(self._info.discrete)]
+        return np.tile(discrete, (len(t), 1))
 
     def _variables(self, t: Vector, x: Vector, u: Vector, names: Sequence[str]) -> Iterable[tuple[str, Vector]]:
         m = self._modes_of_all(t, x, u)
