@@ -60,7 +60,7 @@ def snapshot_of(ended: EndedRun, settings: Settings) -> Snapshot:
 def _memory(ended: EndedRun, now: Vector | None) -> Memory:
     info, own = ended.model.info, Memory() if now is None else Memory(now)
     own.stiffness, own.pace = ended.stiffness(), ended.pace
-    if ended.tally.rounds and (info.states or info.relations or info.n_guards):
+    if ended.tally.advances and (info.states or info.relations or info.n_guards):
         sizes = ended.part("guess_sizes").copy() if info.n_guesses else None
         own.set_sizes(sizes, ended.part("crossing_sizes").copy())
     return own

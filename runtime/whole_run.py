@@ -493,6 +493,6 @@ class EndedRun:
         """The full name of the method that has integrated."""
         if not self.model.info.states:
             return "none (no states)"
-        if method.full_name is not None and self.tally.rounds:
+        if method.full_name is not None and self.tally.advances:
             return method.full_name(Memory(stiffness=self.stiffness()))
         return self.implicit or method.name

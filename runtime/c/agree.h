@@ -24,8 +24,8 @@ struct agreement {
     const struct cutset_moment *s;
     const long *due;
     implied_relations *implied_by;
-    double *start, *held, *said, *kind, *group, *members, *chosen;
-    long n, n_members, left; /* left: how many combinations may still be tried */
+    double *start, *held, *first_implied, *kind, *group, *members, *chosen;
+    long n, n_members, trials; /* trials: how many combinations may still be tried */
     int failed;              /* a function has no value */
 };
 
@@ -124,7 +124,7 @@ static int try_changes(struct agreement *a, long n_first, long largest, long mos
         for (i = 0; i < count; i++) a->chosen[i] = (double)i;
         do {
             if (most-- <= 0 || !imply_chosen(a, count)) return 0;
-            a->left--;
+            a->trials--;
             if (accepts(a, count)) return 1;
         } while (choose_next(a->chosen, count, a->n_members) && a->chosen[0] < (double)n_first);
     }
@@ -136,7 +136,7 @@ static int accept_agreement(struct agreement *a, long count)
 {
     long k = (long)a->members[(long)a->chosen[0]];
     if (agrees(a)) return 1;
-    if (count == 1 && a->kind[k] == STILL && !equal(a->e->values, a->said, a->n)) a->kind[k] = COUPLED;
+    if (count == 1 && a->kind[k] == STILL && !equal(a->e->values, a->first_implied, a->n)) a->kind[k] = COUPLED;
     return 0;
 }
 
@@ -154,19 +154,19 @@ static long add_members(struct agreement *a, double kind)
 static int try_combinations(struct agreement *a)
 {
     long first;
-    a->left = MOST_TRIED;
+    a->trials = MOST_TRIED;
     if (!imply_chosen(a, 0)) return 0;
     if (agrees(a)) return 1;
-    memcpy(a->said, a->e->values, a->n * sizeof(double));
+    memcpy(a->first_implied, a->e->values, a->n * sizeof(double));
     a->n_members = 0, first = add_members(a, CHANGING);
     /* Half of the trials are reserved for the others, in case very many relations keep changing. */
-    if (try_changes(a, first, a->n_members, a->left / 2, accept_agreement)) return 1;
+    if (try_changes(a, first, a->n_members, a->trials / 2, accept_agreement)) return 1;
     a->n_members = 0, first = add_members(a, STILL);
-    if (try_changes(a, first, 1, a->left, accept_agreement)) return 1;
+    if (try_changes(a, first, 1, a->trials, accept_agreement)) return 1;
     a->n_members = 0, first = add_members(a, COUPLED), add_members(a, CHANGING);
-    if (try_changes(a, first, a->n_members, a->left, accept_agreement)) return 1;
+    if (try_changes(a, first, a->n_members, a->trials, accept_agreement)) return 1;
     a->n_members = 0, first = add_members(a, STILL), add_members(a, CHANGING), add_members(a, COUPLED);
-    return try_changes(a, first, a->n_members, a->left, accept_agreement);
+    return try_changes(a, first, a->n_members, a->trials, accept_agreement);
 }
 
 /* ---- group by group ---- */
@@ -178,13 +178,13 @@ static int accept_improvement(struct agreement *a, long count)
     long k, fewer = 0;
     (void)count;
     for (k = 0; k < a->n; k++) {
-        int was = a->said[k] != a->held[k], is = values[k] != m[k];
+        int was = a->first_implied[k] != a->held[k], is = values[k] != m[k];
         if (is && !was) return 0;
         fewer += was && !is;
     }
     if (!fewer) return 0;
     memcpy(a->held, m, a->n * sizeof(double));
-    memcpy(a->said, values, a->n * sizeof(double));
+    memcpy(a->first_implied, values, a->n * sizeof(double));
     return 1;
 }
 
@@ -201,7 +201,7 @@ static void find_affected(struct agreement *a)
         m[k] = 1.0 - m[k];
         if (!imply(a)) return;
         for (j = 0; j < a->n; j++)
-            if (values[j] != a->said[j]) a->chosen[j] = 1.0;
+            if (values[j] != a->first_implied[j]) a->chosen[j] = 1.0;
     }
 }
 
@@ -214,7 +214,7 @@ static void join_affected(struct agreement *a, long k)
     if (!imply_chosen(a, 1)) return;
     for (j = 0; j < a->n; j++) {
         double one = cutset_min(group[j], group[k]), other = cutset_max(group[j], group[k]);
-        if (a->e->values[j] == a->said[j] || one < 0.0) continue;
+        if (a->e->values[j] == a->first_implied[j] || one < 0.0) continue;
         for (i = 0; i < a->n; i++)
             if (group[i] == other) group[i] = one;
     }
@@ -229,7 +229,7 @@ static void find_groups(struct agreement *a)
     while (any && !a->failed) {
         find_affected(a);
         for (k = 0, any = 0; k < a->n; k++) {
-            if (a->group[k] < 0.0 || a->chosen[k] != 0.0 || a->said[k] != a->held[k]) continue;
+            if (a->group[k] < 0.0 || a->chosen[k] != 0.0 || a->first_implied[k] != a->held[k]) continue;
             a->group[k] = -1.0, any = 1;
         }
     }
@@ -246,7 +246,7 @@ static int take_group(struct agreement *a, long group)
     for (k = 0; k < a->n; k++) {
         if (a->group[k] != (double)group) continue;
         a->members[a->n_members++] = (double)k;
-        differs |= a->said[k] != a->held[k];
+        differs |= a->first_implied[k] != a->held[k];
     }
     return differs;
 }
@@ -274,10 +274,10 @@ static int improve_some_group(struct agreement *a)
 static int try_groups(struct agreement *a)
 {
     if (!imply_chosen(a, 0)) return 0;
-    memcpy(a->said, a->e->values, a->n * sizeof(double));
+    memcpy(a->first_implied, a->e->values, a->n * sizeof(double));
     find_groups(a);
     if (groups_that_differ(a) < 2) return 0;
-    while (!equal(a->held, a->said, a->n)) /* each time more agrees */
+    while (!equal(a->held, a->first_implied, a->n)) /* each time more agrees */
         if (!improve_some_group(a)) return 0;
     memcpy(a->e->m, a->held, a->n * sizeof(double));
     return 1;

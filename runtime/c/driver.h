@@ -357,7 +357,7 @@ struct cutset_failure {
 struct cutset_tally {
     double calm_step, calm_until, latest_event;
     double tightening; /* the factor on the tolerances */
-    long rows, rounds, steps, rejected, evaluations, state_events, sample_events, time_events, branch_events;
+    long rows, advances, steps, rejected, evaluations, state_events, sample_events, time_events, branch_events;
     long stiff, gentle;          /* steps at the border of stability, and those in a row that were not */
     long segments, stiff_segments, left, trust; /* as in solvers/memory.py */
     double stiff_since;                         /* nan: never so far */

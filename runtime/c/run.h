@@ -200,7 +200,7 @@ static int advance_run(struct cutset_data *d, const struct cutset_control *contr
         return status;
     }
     copy_moment(d, e, &e->now, s);
-    e->tally.rounds++;
+    e->tally.advances++;
     return status == AT_STOP && e->ended ? RUN_ENDED : status;
 }
 

@@ -209,7 +209,7 @@ static int choose_modes(struct agreement *a)
 {
     enum { MOST_CHANGES = 10, MOST_FLIPPED = 100 };
     struct cutset_events *e = a->e;
-    double *best = a->held, *from = a->said, *guesses = e->start->search.chosen, least, before;
+    double *best = a->held, *from = a->first_implied, *guesses = e->start->search.chosen, least, before;
     size_t relations = a->n * sizeof(double), size = a->d->n_guesses * sizeof(double);
     long change, k, flipped;
     if (!e->start->n_choosing || e->start->is_given) return 1;

@@ -40,9 +40,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Statistics:
     """The cost of a run. `method` is the method that integrated (never 'auto'), `error_test_failures` counts rejected
-    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'. `events_in_python` tells how
-    many of these were settled in Python: few, and each of them costs about a millisecond. `start_in_python` is False:
-    C finds every start."""
+    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'. `events_in_python` is
+    0 and `start_in_python` False: C settles every event and finds every start."""
 
     method: str
     steps: int
