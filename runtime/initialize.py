@@ -49,7 +49,7 @@ def starting_at(problem: Problem, t: float, initial: Mapping[str, float], span: 
 
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
     """The held values at a point that no run has reached: relations that agree with it, discrete variables at their
-    start values. EventFailure if there are none."""
+    start values. RunError if there are none."""
     if not model.info.relations:
         return values.s[len(model.info.states) :][: len(model.info.discrete)].copy()
     return HeldAtPoints(model, values).at(np.array([t]), x, u).reshape(-1)

@@ -42,17 +42,17 @@ class HeldAtPoints:
 
     def at(self, t: Vector, x: Vector, u: Vector) -> Vector:
         """The held values at n points, (n, n_modes): t (n,), x (n, n_states), u (n, n_inputs), all contiguous. The
-        guesses are then those at the last point. EventFailure if there are none at one of them."""
+        guesses are then those at the last point. RunError if there are none at one of them."""
         m, found = np.empty((len(t), self._width)), np.zeros(len(t), dtype="l")
         self._engine.connect(self._values.controllers)
         places = address(t), address(x), address(u), u.size // len(t), self._begin, address(m), address(found)
         self._engine.functions.held(*self._first, len(t), *places)
         if found.all():
             return m
-        from cutset.runtime.start_failures import raise_reason
+        from cutset.runtime.start_failures import refused
 
         wrong = found.tolist().index(0)
         if len(t) > 1:
             of_one = slice(wrong, wrong + 1)
             self.at(t[of_one], x.reshape(len(t), -1)[of_one], u.reshape(len(t), -1)[of_one])
-        raise_reason(self._run, {}, {})
+        raise refused(self._run, {}, {})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from cutset.api.model import Model
-from cutset.runtime.event_state import EventFailure
+from cutset.runtime.errors import RunError
 from cutset.runtime.initialize import held_at
 from cutset.runtime.inputs import resolve_inputs
 from cutset.runtime.interface import all_finite
@@ -28,7 +28,7 @@ def evaluated_at(model: Model, states: Mapping[str, float], inputs: Mapping[str,
     u = resolve_inputs(info, inputs).at(0.0)
     try:
         m = held_at(compiled, values, 0.0, x, u)
-    except EventFailure as failure:
+    except RunError as failure:
         raise NoValue(str(failure)) from failure
     if not all_finite(info, compiled.derivatives(0.0, x, u, values, m), values):
         raise NoValue("a derivative is not finite")

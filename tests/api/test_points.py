@@ -114,3 +114,12 @@ def test_relations_at_points_are_those_of_python(tmp_path_factory: pytest.TempPa
         single = [model.evaluate(t, x) for t, x in zip(times, points, strict=True)]
         assert np.array_equal(single, model.evaluate(times, points))
         assert many["y"].tolist() == [1.0, 3.0, 2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("target", ["c", "python"])
+def test_relations_that_contradict_each_other_at_a_point_are_named(write_model, target):
+    text = "model M\n  local x (start=5), y\n  y = if y > 0 then x - 3 else x + 1\n  der(x) = -y\nend\n"
+    model = cutset.load(write_model(text))
+    assert model.evaluate(0.0, [5.0], target=target) == pytest.approx([-2.0])
+    with pytest.raises(RunError, match=r"E634.*: no combination of values .*, at time 1\.0\n.*: y > 0"):
+        model.evaluate([0.0, 1.0], [[5.0], [0.5]], target=target)
