@@ -153,7 +153,8 @@ def main(options: list[str]) -> int:
     children, folders = folder / "children.ini", ",".join(str(ROOT / name) for name in MEASURED)
     children.write_text(CHILDREN.format(file=f"{part}.child", folders=folders), encoding="utf-8")
     own = {"PYTHONPATH": str(ROOT / "tests"), "COVERAGE_FILE": str(part), "CUTSET_CHILDREN": str(children)}
-    words = ["-n", "2", "--dist", "worksteal", "-p", "noted_files", "--cov-context=test", "--cov-report="]
+    words = ["-p", "noted_files", "--cov-context=test", "--cov-report="]
+    words += [] if "-n" in options else ["-n", "2", "--dist", "worksteal"]  # pytest-cov looks at --dist first
     command = [sys.executable, "-m", "pytest", *words, *(f"--cov={name}" for name in MEASURED), *options]
     code = subprocess.run(command, cwd=ROOT, env={**os.environ, **own}, check=False).returncode
     if not options:
