@@ -129,7 +129,7 @@ def _by(method: Method, problem: Problem, segment: Segment) -> SegmentResult:
     with c_run(problem, segment) as run:
         work = np.empty((len(method.tableau.rows) + 6) * len(segment.x))
         limits = segment.max_step, problem.nearest, problem.max_steps
-        control = Control(problem.rtol, address(problem.atol), *limits, False, segment.has_grown)
+        control = Control(problem.rtol, address(problem.atol), *limits, False)
         arguments = len(run.times), address(run.times), address(run.out), address(work), byref(run.report)
         start = segment.start, address(run.x)
         run.functions.explicit(byref(run.data), byref(control), byref(tableau_in_c(method.tableau)), *start, *arguments)

@@ -416,11 +416,6 @@ class ModelInfo:
         return sum(len(closing.started) for closing in self.closings)
 
     @property
-    def n_flags(self) -> int:
-        """The size of f."""
-        return sum(self.whens) + self.n_before
-
-    @property
     def n_updates(self) -> int:
         """The size of e."""
         of_jumps = 2 * len(self.jumps) + self.n_before

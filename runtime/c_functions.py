@@ -33,8 +33,6 @@ Vector = NDArray[np.float64]
 # In the order of `cutset_own`.
 _OF_THREAD = {
     "fault": c_int,
-    "careful": c_int,
-    "lost": c_int,
     "open": c_ulong,
     "external": c_void_p,
     "scripted": c_void_p,
@@ -109,8 +107,6 @@ class Functions:
     isolate: Callable[..., None]
     fault: OfThread
     open: OfThread
-    careful: OfThread
-    lost: OfThread
     external: OfThread
     scripted: OfThread
     scripted_newton: Callable[..., int] | None

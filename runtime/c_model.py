@@ -109,16 +109,6 @@ class CModel:
         """As `CompiledModel.derivatives`: shape (n_rates,)."""
         return self._at(self.functions.derivatives, self.info.n_rates, t, x, u, values, modes)
 
-    def careful_derivatives(
-        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
-    ) -> tuple[Vector, int]:
-        """As `CompiledModel.careful_derivatives`."""
-        functions = self.functions
-        functions.careful.value, functions.lost.value = care, 0
-        dx = self.derivatives(t, x, u, values, modes)
-        functions.careful.value = 0
-        return dx, int(functions.lost.value)
-
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.slopes`: one number for each place of the pattern."""
         size = sum(map(len, self.info.jacobian))

@@ -37,7 +37,7 @@ from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.isolation import Isolation
 from cutset.runtime.outside_methods import OutsideMethod, numbers_at
-from cutset.runtime.relations import event_indicators, fulfilled
+from cutset.runtime.relations import fulfilled
 from cutset.runtime.rows import Chunk
 from cutset.runtime.solved_unknowns import solving_engine
 from cutset.runtime.solvers.c_constants import tableau_in_c
@@ -141,7 +141,7 @@ class EventLoop:
         if info.n_results > info.n_variables:
             x, m, u = now.x[None, :], now.m[None, :], problem.inputs.at(now.t)[None, :]
             y = problem.model.variables(np.array([now.t]), x, u, problem.values, m)[0]
-            self._past[:] = fulfilled(info, event_indicators(info, y))
+            self._past[:] = fulfilled(info, y)
         self._data.inputs_changed = changed
         if changed and replaced is not None:
             self._step_inputs(replaced)

@@ -17,19 +17,18 @@ Rules = tuple[Mapping[int, AtCrossing], Hysteresis]
 
 
 class EventFailure(Exception):
-    """An event failed: the outcome of the run, the message, its details (one per line), the relations that did not
-    converge, if these are the reason, or the `fault` of a function of the model."""
+    """An event failed: the outcome of the run, the message, its details (one per line), or the `fault` of a function of
+    the model."""
 
     def __init__(
         self,
         outcome: Outcome,
         what: str,
         details: Collection[str] = (),
-        relations: Collection[int] = (),
         fault: Fault | None = None,
     ):
         self.outcome, self.what, self.fault = outcome, what, fault
-        self.details, self.relations = tuple(details), tuple(relations)
+        self.details = tuple(details)
         super().__init__(what)
 
 

@@ -36,14 +36,14 @@ def contradictory_relations(info: ModelInfo, changing: Collection[int], is_singu
     those that are implied at first."""
     details = [described(info, k) for k in changing] + [_SINGULAR] * is_singular
     outcome = Outcome.RELATIONS_CONTRADICT
-    return EventFailure(outcome, outcome.message, details, changing)
+    return EventFailure(outcome, outcome.message, details)
 
 
 def cycling_relations(info: ModelInfo, changing: Collection[int]) -> EventFailure:
     """These relations change in passes that repeat, at their crossing."""
     text = info.relations[min(changing)].text
     what = f"the relation {text} changes without end at one instant"
-    return EventFailure(Outcome.CHATTERING, what, [described(info, k) for k in changing], changing)
+    return EventFailure(Outcome.CHATTERING, what, [described(info, k) for k in changing])
 
 
 def endless_passes(info: ModelInfo, passes: int, m: tuple[Vector, Vector], x: tuple[Vector, Vector]) -> EventFailure:
@@ -59,7 +59,7 @@ def endless_passes(info: ModelInfo, passes: int, m: tuple[Vector, Vector], x: tu
     states = np.flatnonzero(x_before != x_after).tolist()
     details += [f"{info.states[i]} changes from {float(x_before[i])!r} to {float(x_after[i])!r}" for i in states]
     what = f"event iteration does not converge after {passes} passes"
-    return EventFailure(Outcome.EVENT_WITHOUT_END, what, details, changing[changing < n].tolist())
+    return EventFailure(Outcome.EVENT_WITHOUT_END, what, details)
 
 
 def violated(assertion: Assertion) -> EventFailure:

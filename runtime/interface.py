@@ -99,14 +99,6 @@ class CompiledModel(Protocol):
         """dx/dt, or the outputs of a function: shape (n_rates,)."""
         ...
 
-    def careful_derivatives(
-        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
-    ) -> tuple[Vector, int]:
-        """The derivatives with the solutions of nonlinear systems near their guesses, on the same branch; and the
-        number of the message of a system without such a solution, 0 if all have one. `care`: 2 for damped
-        iterations."""
-        ...
-
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """The nonzero derivatives of dx/dt by x at the places of `ModelInfo.jacobian`, row by row; only if the model
         `has_jacobian`."""

@@ -92,15 +92,6 @@ class PythonModel:
         """As `CompiledModel.derivatives`: shape (n_rates,)."""
         return self._evaluate("derivatives", self.info.n_rates, values, t, x, u, values.c, modes)
 
-    def careful_derivatives(
-        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
-    ) -> tuple[Vector, int]:
-        """As `CompiledModel.careful_derivatives`."""
-        self.care.careful, self.care.lost = care, 0
-        dx = self.derivatives(t, x, u, values, modes)
-        self.care.careful = 0
-        return dx, self.care.lost
-
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.slopes`: one number for each place of the pattern."""
         size = sum(map(len, self.info.jacobian))

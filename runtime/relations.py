@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
-from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Vector
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -34,29 +33,16 @@ class AtCrossing(NamedTuple):
 Hysteresis = Mapping[int, Mapping[float, float]]
 
 
-@dataclass(frozen=True, eq=False)
-class EventIndicators:
-    """The values for events from `CompiledModel.variables` at one point: (left, right) of each relation, the conditions
-    of branches and of assertions, and the largest of all numbers there, against which rounding is measured."""
-
-    sides: Vector
-    conditions: Vector
-    assertions: Vector
-    magnitude: float
+def sides_of_relations(info: ModelInfo, y: Vector) -> Vector:
+    """(left, right) of each relation in a row of `CompiledModel.variables`: shape (n, 2)."""
+    return y[info.n_variables : info.n_variables + 2 * len(info.relations)].reshape(-1, 2)
 
 
-def event_indicators(info: ModelInfo, y: Vector) -> EventIndicators:
-    """The event indicators in a row of y, after the variables."""
-    first, n, branches = info.n_variables, len(info.relations), sum(info.whens)
-    pairs, rest = y[first : first + 2 * n], y[first + 2 * n :]
-    sizes = np.abs(y[: first + 2 * n])
-    magnitude = float(sizes[np.isfinite(sizes)].max(initial=0.0))
-    return EventIndicators(pairs.reshape(n, 2), rest[:branches], rest[branches:], magnitude)
-
-
-def fulfilled(info: ModelInfo, indicators: EventIndicators) -> list[bool]:
-    """For each assertion whether it is a condition outside of all branches that would end the run at this point."""
-    values = indicators.assertions.tolist()
+def fulfilled(info: ModelInfo, y: Vector) -> list[bool]:
+    """For each assertion whether it is a condition outside of all branches that would end the run at the point of this
+    row."""
+    first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
+    values = y[first : first + len(info.assertions)].tolist()
     return [a.terminates and a.branch < 0 and values[k] != 0.0 for k, a in enumerate(info.assertions)]
 
 

@@ -72,13 +72,6 @@ class UnreducedModel:
         found[first:] = np.where(np.isfinite(found[first:]), 0.0, np.nan)
         return found
 
-    def careful_derivatives(
-        self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, care: int = 1
-    ) -> tuple[Vector, int]:
-        """As `CompiledModel.careful_derivatives`."""
-        found = self.derivatives(t, x, u, values, modes)
-        return found, int(not np.isfinite(found).all())
-
     def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.slopes`, of the residuals."""
         return self.inner.slopes(t, x, u, values, modes)

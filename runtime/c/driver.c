@@ -15,10 +15,8 @@ void *cutset_own(long number)
 {
     switch (number) {
     case 0: return &cutset_fault;
-    case 1: return &cutset_careful;
-    case 2: return &cutset_lost;
-    case 3: return &cutset_open;
-    case 4: return &cutset_external;
+    case 1: return &cutset_open;
+    case 2: return &cutset_external;
     default: return &cutset_scripted;
     }
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.relations import event_indicators
+from cutset.runtime.relations import sides_of_relations
 from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.trajectory import Trajectory
 
@@ -48,7 +48,7 @@ def _event(info: ModelInfo, queue: TimeEventQueue, rows: Trajectory, row: int, y
     t, n = float(rows.t[row]), len(info.relations)
     before, after = rows.modes[row], rows.modes[row + 1]
     turned = np.flatnonzero(before[:n] != after[:n]).tolist()
-    sides = event_indicators(info, y).sides
+    sides = sides_of_relations(info, y)
     samples = sides[[k for k, relation in enumerate(info.relations) if relation.kind == "sample"]]
     kinds = {_kind(info, k) for k in turned} | ({"sample"} if queue.samples_due(t, samples) else set())
     changed = np.flatnonzero(before[n:] != after[n:]).tolist()

@@ -75,8 +75,7 @@ class Segment:
     """The time between two events: its start, the state there, the modes during it, and the ascending output times
     after `start`, at least one, the last of which is its end. The right-hand side is finite at the start. `scales` are
     the sizes of the sides of each crossing there. No step is longer than `max_step`. `hysteresis` tells how far
-    relations may be beyond their crossing. `has_grown` tells that the derivatives have grown up to the start, so that a
-    pole may be in the first step."""
+    relations may be beyond their crossing."""
 
     start: float
     x: Vector
@@ -85,7 +84,6 @@ class Segment:
     scales: Vector
     max_step: float = math.inf
     hysteresis: Mapping[int, float] = field(default_factory=dict)
-    has_grown: bool = False
 
 
 @dataclass(frozen=True)
