@@ -18,11 +18,12 @@ from cutset.export.tables import literal
 # Points between two calls: several communication steps are computed at once, with the events in them.
 _ROWS = 96
 _SHARED = ("ahead.h", "instance.h", "exchange_events.h", "stepping.h", "slopes.h", "interface.h")
+_OF_3 = ("step_events.h", "clocks.h")
 
 
 def fmu_sources(program: Program, variables: Sequence[FmiVariable], token: str, version: int) -> dict[str, str]:
     """The files of the folder sources. A run whose stop is not known has the length of the program's experiment."""
-    own = (f"fmi{version}.c", f"fmi{version}.h", *(("clocks.h",) if version == 3 else ()))
+    own = (f"fmi{version}.c", f"fmi{version}.h", *(_OF_3 if version == 3 else ()))
     interface = {name: _own(name) for name in (*own, *_SHARED)}
     prefix = f"#define FMI2_FUNCTION_PREFIX {program.name}_\n\n" if version == 2 else ""
     main = f"fmi{version}.c"

@@ -213,27 +213,6 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     return status == CUTSET_OK && e->ended ? CUTSET_ENDED : status;
 }
 
-/* Enters event mode in co-simulation: the crossings are those that the integrator has found, if it stopped at an event. */
-static void interrupt_steps(struct fmu *f)
-{
-    struct cutset_program *p = &f->s.program;
-    if (!f->s.is_before_event) {
-        memset(p->events.crossed, 0, CUTSET_CROSSINGS * sizeof(double));
-        memset(p->data.watch.crossed, 0, CUTSET_CROSSINGS * sizeof(double));
-    }
-    f->s.is_before_event = 0;
-    f->s.mode = AT_EVENT;
-    forget_values(f);
-}
-
-static void resume_steps(struct fmu *f)
-{
-    f->s.mode = STEPPING;
-    f->s.program.data.m = f->s.program.events.now.m;
-    memset(f->s.ticked, 0, sizeof f->s.ticked);
-    forget_values(f);
-}
-
 static void enter_continuous_mode(struct fmu *f)
 {
     struct cutset_program *p = &f->s.program;

@@ -8,6 +8,8 @@
 
 #include "stepping.h"
 
+#include "step_events.h"
+
 #include "slopes.h"
 
 #include "clocks.h"

@@ -106,30 +106,6 @@ static int advance(struct fmu *f, double until, double h)
     return advance_once(f, until);
 }
 
-/* Goes on to `until` or just before an event, then f->s.is_before_event is true: as advance. */
-static int advance_to_event(struct fmu *f, double until)
-{
-    struct cutset_events *e = &f->s.program.events;
-    int status;
-    if (!check_parameters(f)) return CUTSET_BAD_PARAMETER;
-    if (e->ended) return CUTSET_ENDED;
-    e->stops_at_events = STOPS_AT_EVENTS;
-    status = advance_once(f, until);
-    f->s.is_before_event = e->stops_at_events == IS_AT_EVENT;
-    e->stops_at_events = 0;
-    return status;
-}
-
-/* Settles an event at which the importer does not enter event mode: as advance. */
-static int pass_event(struct fmu *f)
-{
-    int status, has_new_states;
-    interrupt_steps(f);
-    status = update_discrete(f, &has_new_states);
-    resume_steps(f);
-    return status;
-}
-
 /* True if a step of length h can start at t; reports it if not. */
 static int is_step_valid(struct fmu *f, double t, double h)
 {
