@@ -104,7 +104,6 @@ class Functions:
     together: Callable[..., int]
     has_threads: Callable[[], int]
     reach: Callable[..., None]
-    isolate: Callable[..., None]
     fault: OfThread
     open: OfThread
     external: OfThread
@@ -153,7 +152,6 @@ def functions_in(path: str) -> Functions:
         longest=entry("longest", c_double, data, control, *[c_double] * 3, pointer),
         accept=entry("accept", c_int, data, StateCallback, c_double, *[pointer] * 3, c_long, pointer, pointer, report),
         reach=entry("reach", None, pointer, *[c_double] * 3),
-        isolate=entry("isolate", None, pointer, c_double, *[pointer] * 3),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
         find_start=entry("find_start", c_int, *[pointer] * 3, c_double, c_double),

@@ -35,7 +35,6 @@ from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.history import History
 from cutset.runtime.inputs import InputFailure
 from cutset.runtime.interface import Vector
-from cutset.runtime.isolation import Isolation
 from cutset.runtime.outside_methods import OutsideMethod, numbers_at
 from cutset.runtime.relations import fulfilled
 from cutset.runtime.rows import Chunk
@@ -88,7 +87,6 @@ class EventLoop:
         self._problem, self._queue, self._chatter, values = problem, queue, chatter, problem.values
         self._info: ModelInfo = problem.model.info
         self._engine = solving_engine(problem.model, values)
-        self._of_time = Isolation(self._engine, values, queue.span or 1.0) if self._info.isolated else None
         self._past = np.zeros(len(self._info.assertions), dtype="l")
         self._tableau = method.tableau if method.tableau is not None and self._info.states else RK4
         self._family, self._method = method.family, method
@@ -177,10 +175,8 @@ class EventLoop:
         if that needs Python: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
         data, run, before = self._data, self._run, self._mark()
         self._outputs[:] = data.now.t, stop
-        if self._of_time is not None:
-            self._of_time.reach(data.now.t, stop, span or 1.0)
-        if self._problem.forcing is not None:
-            self._problem.forcing.reach(data.now.t, stop, span or 1.0)
+        if self._problem.isolation is not None:
+            self._problem.isolation.reach(data.now.t, stop, span or 1.0)
         data.span, data.run_span, data.max_step, data.last_row = span, span or 1.0, longest, data.now.t
         if self._problem.inputs.history is not None:
             self._problem.inputs.history.span = span or 1.0
@@ -315,9 +311,8 @@ class EventLoop:
         info, data = self._info, self._data
         self._kept += describe(info, data)
         data.past = address(self._past) if len(self._past) else None
-        if self._of_time is not None:
-            self._of_time.place(float(self._queue.outputs[0]))
-            data.isolation = addressof(self._of_time.data)
+        if self._problem.isolation is not None:
+            data.isolation = addressof(self._problem.isolation.data)
 
     def _describe_run(self, longest: float, method: Method) -> None:
         data, queue = self._data, self._queue

@@ -1,6 +1,6 @@
 """Gives C what it needs to locate relations of time in advance: metadata -> tables and the memory of the search.
 
-`c/isolate.h` does the search, in the loop of events and here for events that Python settles.
+`c/isolate.h` does the search.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import TimeCrossing
 from cutset.runtime.c_records import IsolationData, Search, Window, address
 from cutset.runtime.engine import Engine
-from cutset.runtime.interface import Values, Vector
 from cutset.runtime.interval_program import OPERATIONS, interval_program
 
 
@@ -57,23 +56,22 @@ def _arguments(op: str, args: Sequence[int], first: int, tables: int) -> list[in
 
 
 class Isolation:
-    """The relations of `ModelInfo.isolated` in one run, `time_events` as `TimeEvents.time_events`, and the functions of
-    `ModelInfo.forcing`. `data` is what C reads."""
+    """The relations of `ModelInfo.isolated` and the functions of `ModelInfo.forcing` in one run, which takes `span`
+    seconds. `data` is what C reads."""
 
-    def __init__(self, engine: Engine, values: Values, span: float):
+    def __init__(self, engine: Engine, start: float, span: float):
         info = engine.info
         integers, numbers = isolation_tables((*info.isolated, *info.forcing))
-        self._functions, self._values, self._n = engine.functions, values, len(info.isolated)
+        self._functions = engine.functions
         self._kept: list[NDArray[Any]] = []
-        self.data = IsolationData(self._n, len(info.forcing))
+        self.data = IsolationData(len(info.isolated), len(info.forcing))
         self._point_to({name: np.array(list_ or [0], dtype=c_long) for name, list_ in integers.items()})
         self._point_to({name: np.array(list_ or [0.0]) for name, list_ in numbers.items()})
         memory = {"results": 2 * len(numbers["numbers"]), "key_values": len(integers["key_places"]) or 1}
         n = len(info.forcing)
-        memory |= {"searches": sizeof(Search) // 8 * (self._n + n), "windows": sizeof(Window) // 8 * n}
+        memory |= {"searches": sizeof(Search) // 8 * (self.data.n + n), "windows": sizeof(Window) // 8 * n}
         self._point_to({name: np.zeros(n) for name, n in memory.items()})
-        self.data.span = span
-        self._is_placed = False
+        self.reach(start, start + span, span)
 
     def _point_to(self, arrays: dict[str, NDArray[Any]]) -> None:
         for name, array in arrays.items():
@@ -82,17 +80,4 @@ class Isolation:
 
     def reach(self, start: float, end: float, span: float) -> None:
         """Search from `start` to `end` in a run of `span` seconds."""
-        self._is_placed = True
         self._functions.reach(byref(self.data), start, end, span)
-
-    def place(self, t: float) -> None:
-        """Search from t on, unless the search has a start."""
-        if not self._is_placed:
-            self.reach(t, t + self.data.span, self.data.span)
-
-    def time_events(self, t: float, m: Vector) -> Vector:
-        """For each relation while m is held: (next instant after t, sign of the slope there), shape (n, 2)."""
-        self.place(t)
-        rows, m = np.zeros((self._n, 2)), np.ascontiguousarray(m, dtype=float)
-        self._functions.isolate(byref(self.data), t, self._values.addresses[0], address(m), address(rows))
-        return rows

@@ -26,7 +26,7 @@ class Snapshot:
     origin: float
     replaced: Vector | None = None
 
-    def copy(self, inputs: Inputs | None = None, span: float = 0.0) -> Snapshot:
+    def copy(self, inputs: Inputs | None, span: float) -> Snapshot:
         """A copy that shares no mutable data; `inputs` are the signals from here on, `span` is the length of the
         continued run."""
         problem = self.problem
@@ -36,7 +36,7 @@ class Snapshot:
         memory = problem.memory.copy()
         return replace(
             self,
-            problem=replace(problem, values=values, inputs=followed, memory=memory),
+            problem=replace(problem, values=values, inputs=followed, memory=memory, start=self.state.t, span=span),
             chatter=self.chatter.copy(),
             replaced=None if inputs is None else problem.inputs.constant,
         )

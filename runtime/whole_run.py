@@ -192,9 +192,7 @@ class WholeRun:
         if info.isolated or info.forcing:
             from cutset.runtime.isolation import Isolation
 
-            none = np.zeros(0)
-            constants = self._block[self._slices["c"]]
-            self._isolation = Isolation(self.engine, Values(none, constants, none, none, none), 1.0)
+            self._isolation = Isolation(self.engine, 0.0, 1.0)
             data.isolation = addressof(self._isolation.data)
             self.data.forcing = data.isolation if info.forcing else None
 

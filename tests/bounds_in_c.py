@@ -12,7 +12,6 @@ import numpy as np
 from cutset.contract.metadata import TimeCrossing
 from cutset.runtime.c_files import included
 from cutset.runtime.c_records import address
-from cutset.runtime.interface import Values
 from cutset.runtime.isolation import Isolation
 from cutset.runtime.toolchain import find_compiler, shared_library
 
@@ -56,13 +55,19 @@ class TimeBounds:
     """The difference of the sides of a crossing, with these constants and held values."""
 
     def __init__(self, crossing: TimeCrossing, c: tuple[float, ...] = (), m: tuple[float, ...] = (), span: float = 1.0):
-        library, none = _library(), np.zeros(1)
+        library = _library()
         self._c, self._m = np.array([*c, 0.0]), np.array([*m, 0.0])
         engine = SimpleNamespace(
             info=SimpleNamespace(isolated=(crossing,), forcing=()),
-            functions=SimpleNamespace(reach=library.t_reach, isolate=library.t_isolate),
+            functions=SimpleNamespace(reach=library.t_reach),
         )
-        self.search = Isolation(engine, Values(none, self._c, none, none, none), span)
+        self.search = Isolation(engine, 0.0, span)
+
+    def next_change(self, t: float) -> tuple[float, float]:
+        """The next instant after t at which the sign changes, and that of the slope there."""
+        row = np.zeros(2)
+        _library().t_isolate(byref(self.search.data), t, *map(address, (self._c, self._m, row)))
+        return float(row[0]), float(row[1])
 
     def _rows(self, lo: np.ndarray, hi: np.ndarray) -> np.ndarray:
         lo, hi = np.ascontiguousarray(lo, float), np.ascontiguousarray(hi, float)

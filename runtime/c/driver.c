@@ -86,15 +86,10 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
 
 #include "events.h"
 
-/* As `reach` and `isolate`, for the loop and for events that Python settles. */
+/* As `reach`, for a run that is continued. */
 void cutset_reach(struct cutset_isolation *s, double start, double end, double span)
 {
     reach(s, start, end, span);
-}
-
-void cutset_isolate(struct cutset_isolation *s, double t, const double *c, const double *m, double *rows)
-{
-    isolate(s, t, c, m, INFINITY, rows);
 }
 
 #include "run.h"

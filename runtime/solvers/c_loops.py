@@ -89,8 +89,8 @@ class CRun:
         if self._history is not None:
             self._history.make_room(segment.start)
             self.data.history = self._history.record(len(model.info.inputs), n, model.info.n_guesses)
-        if problem.forcing is not None:
-            self.data.forcing = addressof(problem.forcing.data)
+        if model.info.forcing and problem.isolation is not None:
+            self.data.forcing = addressof(problem.isolation.data)
         self.report = Report(t=segment.start)
 
     def _watch_numbers(self, info: ModelInfo) -> None:

@@ -49,15 +49,13 @@ class Problem:
     span: float = 0.0
 
     @cached_property
-    def forcing(self) -> Isolation | None:
-        """The functions of time that limit steps; None if there are none."""
+    def isolation(self) -> Isolation | None:
+        """The relations that are located in advance, and the functions of time that limit steps; None if there are
+        none."""
         from cutset.runtime.isolation import Isolation
 
-        if not self.model.info.forcing:
-            return None
-        made = Isolation(self.model.engine, self.values, self.span or 1.0)
-        made.place(self.start)
-        return made
+        info = self.model.info
+        return Isolation(self.model.engine, self.start, self.span or 1.0) if info.isolated or info.forcing else None
 
     @property
     def controllers(self) -> Controllers | None:

@@ -176,6 +176,18 @@ def test_a_pulse_of_an_input():
     assert loaded.simulate(100.0, inputs={"u": table})["x"][-1] == pytest.approx(0.5, abs=1e-5)
 
 
+@pytest.mark.parametrize("method", ["auto", "radau"])
+def test_a_pulse_after_the_end_of_the_run_that_is_continued(method):
+    loaded = model("exp(-((time-7.3)/1e-4)^2)/1e-4")
+    before = loaded.simulate(1.0, method=method, points=2)
+    stepped = loaded.simulator(method=method)
+    for _ in range(3):
+        stepped.step(4.0)
+    again = loaded.simulate(10.0, method=method, points=2, start_from=before)
+    found = before.resume(10.0, points=2)["x0"][-1], again["x0"][-1], stepped["x0"]
+    assert found == pytest.approx([math.sqrt(math.pi)] * 3, rel=1e-4)
+
+
 @pytest.mark.parametrize(("method", "target"), [("auto", "c"), ("cvode-bdf", "c"), ("radau", "c"), ("auto", "python")])
 def test_a_state_that_starts_small_is_right(method, target):
     """README 1.31: its absolute tolerance follows its start value, also one that a run gives."""

@@ -65,7 +65,7 @@ def faults(crossing: TimeCrossing) -> list[float]:
     too."""
     f, start, signs, instants = TimeBounds(crossing, span=END - START), START, [], []
     while start <= END:
-        instant, slope = f.search.time_events(start, np.zeros(0))[0].tolist()
+        instant, slope = f.next_change(start)
         signs.append(HIDDEN if slope == 0.0 else 0 if math.isnan(slope) else -int(slope))
         if instant <= END:
             instants.append(instant)
@@ -102,8 +102,8 @@ def test_random_functions(first: int) -> None:
 def test_all_zeros_are_located(operator: str, times: float, zeros: list[float]) -> None:
     level = 0.3 if operator == "exp" else 0.0
     tape = (("time",), ("number", times), ("mul", 0, 1), (operator, 2), ("number", level))
-    search, found, t = TimeBounds(TimeCrossing(0, 3, 4, tape), span=END).search, [], 0.01
-    while (t := search.time_events(t, np.zeros(0))[0, 0]) <= END:
+    f, found, t = TimeBounds(TimeCrossing(0, 3, 4, tape), span=END), [], 0.01
+    while (t := f.next_change(t)[0]) <= END:
         found.append(t)
     assert found == pytest.approx(zeros, abs=1e-14)
 
