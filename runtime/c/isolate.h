@@ -363,9 +363,14 @@ static int next_sign(struct cutset_isolation *s, long i, double limit, const dou
 }
 
 /* Search from `start` to `end` in a run of `span` seconds. What is beyond rounding of both is searched too: an event may be
-   just before the start or just after the end. */
+   just before the start or just after the end. Windows that reached beyond the end so far are unknown, except the next turn of a wave. */
 static void reach(struct cutset_isolation *s, double start, double end, double span)
 {
+    long i;
+    for (i = 0; i < s->n_forcing; i++) {
+        struct cutset_window *q = s->windows + i;
+        q->is_known &= q->until <= s->end || (q->is_wave && isfinite(q->until));
+    }
     s->start = start - SEARCH_BEYOND * cutset_max(fabs(start), span);
     s->end = end + SEARCH_BEYOND * cutset_max(fabs(end), span);
     s->span = span;
