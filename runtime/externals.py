@@ -55,10 +55,11 @@ class Faults:
 
     def fail(self, number: int) -> float:
         """Record a message by its number; returns nan."""
-        self._note(self._of(number))
+        self.note(self._of(number))
         return math.nan
 
-    def _note(self, fault: Fault | None) -> None:
+    def note(self, fault: Fault | None) -> None:
+        """Record a fault, if it is one."""
         if fault is not None:
             self._latest = fault
             self.count += 1
@@ -93,10 +94,10 @@ class Faults:
             assert self._in_c is not None
             result = self._in_c(k, given, external.size)
             if any(map(math.isnan, result)):
-                self._note(Fault("E623", f"the external function {external.title} has no value"))
+                self.note(Fault("E623", f"the external function {external.title} has no value"))
             return result
         result, fault = external.outcome(external.function, given)
-        self._note(fault)
+        self.note(fault)
         return result
 
     def _exchanged(self, external: ExternalFunction, given: Sequence[float]) -> list[float]:
@@ -105,13 +106,13 @@ class Faults:
             exchange = self._outside = self._outside or self._fresh_exchange()
         own = given[_BEFORE_ARGUMENTS:] if external.is_controller else given
         result, fault = external.outcome(partial(exchange.call, external.declared), own)
-        self._note(fault)
+        self.note(fault)
         return result
 
     def _controlled(self, k: int, given: Sequence[float]) -> list[float]:
         assert self._controllers is not None, "a run has controllers"
         result, fault = self._controllers.call(k, given[1], given[_BEFORE_ARGUMENTS:])
-        self._note(fault)
+        self.note(fault)
         return result
 
 

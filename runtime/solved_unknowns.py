@@ -24,11 +24,12 @@ from cutset.runtime.solvers.consistent_point import ConsistentPoint
 
 @dataclass(frozen=True, eq=False)
 class UnreducedModel:
-    """`CompiledModel` for such a model; `inner` evaluates it as it is, as integration methods need it. `begin` holds
-    all values at the start, if they are known."""
+    """`CompiledModel` for such a model; `inner` evaluates it as it is, as integration methods need it. `faults` has
+    those of evaluations by C. `begin` holds all values at the start, if they are known."""
 
     inner: CompiledModel
     point: ConsistentPoint
+    faults: Faults
     begin: Vector | None = None
 
     @property
@@ -124,7 +125,8 @@ class UnreducedModel:
 
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""
-        return self.inner.fault()
+        seen = self.faults.take()
+        return self.inner.fault() or seen
 
 
 class SolvingScript:
@@ -132,7 +134,7 @@ class SolvingScript:
 
     def __init__(self, model: UnreducedModel, values: Values):
         self._model, self.info, self.care = model, model.info, Care()
-        self._values, self.faults = values, Faults(replace(model.info, externals=()))  # the model has its own
+        self._values, self.faults = values, model.faults
 
     def use(self, controllers: Controllers | None) -> None:
         """As `Script.use`."""
@@ -140,6 +142,12 @@ class SolvingScript:
 
     def write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
         """As `Script.write`, for the functions of a start and of events."""
+        inner = self._model.inner
+        inner.fault()  # clear that of earlier points
+        self._write(name, t, arrays)
+        self.faults.note(inner.fault())
+
+    def _write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
         model, time, (*given, w, out) = self._model, t or 0.0, arrays
         if name == "time_events":
             out[:] = model.time_events(self._values, w).ravel()
@@ -182,7 +190,8 @@ def solving(model: CompiledModel, begin: Mapping[str, float] | None = None) -> C
     if not info.n_algebraic:
         return model
     known = None if begin is None else np.array([begin.get(name, 0.0) for name in info.states])
-    return UnreducedModel(model, ConsistentPoint(model), known)
+    faults = Faults(replace(info, externals=()))  # the model calls its own
+    return UnreducedModel(model, ConsistentPoint(model), faults, known)
 
 
 def integrated(model: CompiledModel) -> CompiledModel:

@@ -112,3 +112,32 @@ def test_functions_in_python(target: str, write_model, tmp_path: Path, monkeypat
     with pytest.raises(RunError, match="no data") as caught:
         raise loaded.simulate(2.0, target=target).first_not_finite().error()
     assert caught.value.code == "E625"
+
+
+@pytest.mark.parametrize("method", ["auto", "bdf", "ggl"])
+def test_an_event_at_which_a_function_has_no_value(
+    method: str, write_model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "helper_early.py").write_text(
+        "def early(t):\n    if t > 0.35:\n        raise ValueError('late')\n    return t\n"
+    )
+    text = """
+    external function early(t) result y "python:helper_early.early"
+    function asserted(t) result y
+      assert t < 0.35, "t is late"
+      y := t
+    end
+    model M
+      local x (start=1), d (start=0)
+      der(x) = d - x
+      when sample(0.1, 0.1) then
+        new(d) = {function}(time)
+      endwhen
+    end
+    """
+    for function, code in (("early", "E625"), ("asserted", "E623")):
+        path = write_model(textwrap.dedent(text.format(function=function)))
+        with pytest.raises(RunError, match=rf"'{function}'.*late.*at time 0\.4") as caught:
+            load(path, allow_external=True).simulate(1.0, method=method)
+        assert caught.value.code == code
