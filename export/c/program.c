@@ -111,8 +111,8 @@ static void describe(struct cutset_program *p)
     p->isolation.n = CUTSET_ISOLATED, p->isolation.n_forcing = CUTSET_FORCING;
     b->n_parameters = CUTSET_PARAMETERS, b->n_used = CUTSET_USED_CONSTANTS, b->n_limits = CUTSET_LIMITS;
     b->n_starts = CUTSET_STARTS, b->n_startable = CUTSET_STATES, b->n_conditions = CUTSET_CONDITIONS;
-    b->n_iterations = CUTSET_ITERATIONS, b->n_copies = CUTSET_COPIES;
-    e->n_outputs = 2, e->capacity = CUTSET_ROWS, e->rows_are_checked = CUTSET_ROWS_ARE_CHECKED, e->is_alone = 1;
+    b->n_iterations = CUTSET_ITERATIONS, b->n_copies = CUTSET_COPIES, b->is_followed = 1;
+    e->n_outputs = 2, e->capacity = CUTSET_ROWS, e->rows_are_checked = CUTSET_ROWS_ARE_CHECKED;
 }
 
 /* ---- parameters ---- */

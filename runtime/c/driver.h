@@ -279,6 +279,7 @@ struct cutset_start {
     const struct cutset_wanted *wanted;
     struct cutset_start_search search;
     long is_given; /* the states are not sought */
+    long is_followed; /* the first guesses are those of a start for other values, whose branches are kept */
     long cause, passes, is_singular; /* is_singular: relations that contradict each other have no values together */
     long has_large_states; /* output: a state has exceeded 1e12 times its nominal value */
 };
@@ -457,7 +458,6 @@ struct cutset_events {
     long *uncrossed;      /* [relations] an enum in events.h */
     long *arrived;        /* [timed] */
     long has_y, has_start;
-    long is_alone; /* no Python continues where the start or an implicit method cannot */
     long ended;    /* the assertion that ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */
     long arrives;  /* whether relations of `arrived` are at the instant at which they change */

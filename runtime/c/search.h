@@ -68,7 +68,7 @@ static void solve_start(struct cutset_data *d, struct cutset_events *e, double t
 {
     const struct cutset_start *b = e->start;
     long k, at = 0;
-    for (k = 0; k < b->n_iterations && !e->is_alone; at += 2 * b->iterations[k++] + 1)
+    for (k = 0; k < b->n_iterations && !b->is_followed; at += 2 * b->iterations[k++] + 1)
         d->w[at + b->iterations[k]] = 0.0; /* the orientation of a branch is known only after a solution */
     fill_inputs(d, t);
     cutset_start(t, d->u, d->c, m, b->s, d->w, b->begins);

@@ -124,7 +124,8 @@ static int integrate_explicit(struct cutset_data *d, const struct cutset_control
     return status;
 }
 
-/* The same by a method for stiff models, from `done` rows on. Defined by the file that includes this one. */
+/* The same by a method for stiff models, from `done` rows on; STIFF if it needs SUNDIALS. Defined by the file that includes this
+   one. */
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
                               struct cutset_moment *s, long n, long done);
 
@@ -142,7 +143,7 @@ static int integrate_automatically(struct cutset_data *d, const struct cutset_co
         status = integrate_explicit(d, control, tableau, e, s, n);
         if (status != STIFF) {
             /* The end of a part of a run is not that of a segment. */
-            if (a->stiff == 0 && (!e->is_alone || e->report.crossed || e->report.t < e->outputs[e->n_outputs - 1])) a->trust = 1;
+            if (a->stiff == 0 && (e->report.crossed || e->report.t < e->outputs[e->n_outputs - 1])) a->trust = 1;
             return status;
         }
         s->t = e->report.t;
@@ -152,7 +153,7 @@ static int integrate_automatically(struct cutset_data *d, const struct cutset_co
         a->stiff = a->gentle = 0;
     }
     a->stiff_segments++;
-    return e->solver || e->segment || e->is_alone ? integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0) : STIFF;
+    return integrate_implicit(d, control, e, s, n, status == STIFF ? e->report.reached : 0);
 }
 
 /* A segment in which nothing is integrated: its end is its only row. */
@@ -173,7 +174,7 @@ static int integrate_segment(struct cutset_data *d, const struct cutset_control 
     memset(&e->report, 0, sizeof e->report);
     e->report.t = s->t;
     if (d->n_states && e->is_automatic) return integrate_automatically(d, control, tableau, e, s, n);
-    if (d->n_states && e->is_implicit) return e->solver || e->segment || e->is_alone ? integrate_implicit(d, control, e, s, n, 0) : STIFF;
+    if (d->n_states && e->is_implicit) return integrate_implicit(d, control, e, s, n, 0);
     if (d->n_states || d->watch.n || d->n_guards || d->history.count)
         return integrate_explicit(d, control, tableau, e, s, n);
     pass_time(d, e, s, n);
