@@ -112,49 +112,16 @@ static int stiff_slopes(struct stiff_step *s)
     return 1;
 }
 
-/* p->lu := the factors of `shift` minus the matrix, with rows exchanged; 0 if they are singular. */
+/* p->lu := the factors of `shift` minus the matrix; 0 if they are singular. */
 static int stiff_factor(struct cutset_program *p, long n, double shift)
 {
-    double *A = p->lu;
-    long i, j, k;
-    for (i = 0; i < n * n; i++) A[i] = -p->matrix[i];
-    for (i = 0; i < n; i++) A[i * n + i] += shift;
-    for (k = 0; k < n; k++) {
-        long pivot = k;
-        for (i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
-        p->pivots[k] = pivot;
-        if (!(fabs(A[pivot * n + k]) > 0.0)) return 0;
-        for (j = 0; j < n && pivot != k; j++) {
-            double swap = A[k * n + j];
-            A[k * n + j] = A[pivot * n + j];
-            A[pivot * n + j] = swap;
-        }
-        for (i = k + 1; i < n; i++) {
-            double factor = A[i * n + k] /= A[k * n + k];
-            if (factor == 0.0) continue;
-            for (j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
-        }
-    }
-    return 1;
+    long i;
+    for (i = 0; i < n * n; i++) p->lu[i] = -p->matrix[i];
+    for (i = 0; i < n; i++) p->lu[i * n + i] += shift;
+    return cutset_factorize((int)n, p->lu, p->pivots) != 0.0;
 }
 
-static void stiff_solve(const struct cutset_program *p, long n, double *b)
-{
-    const double *A = p->lu;
-    long i, j, k;
-    for (k = 0; k < n; k++) {
-        double swap = b[k];
-        b[k] = b[p->pivots[k]];
-        b[p->pivots[k]] = swap;
-    }
-    for (k = 0; k < n; k++)
-        for (i = k + 1; i < n; i++) b[i] -= A[i * n + k] * b[k];
-    for (k = n - 1; k >= 0; k--) {
-        for (j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
-        b[k] /= A[k * n + k];
-    }
-}
+static void stiff_solve(const struct cutset_program *p, long n, double *b) { cutset_substitute((int)n, p->lu, p->pivots, b); }
 
 /* Prepares the equations of a stage: next := its guess, s->base := its part that is known. */
 static void stiff_guess(struct stiff_step *s, long stage)

@@ -70,8 +70,7 @@ struct cutset_program {
     double CUTSET_ARRAY(stored, 5 * CUTSET_DELAYS * CUTSET_STORED);
     /* the method for stiff models */
     double CUTSET_ARRAY(jacobian, CUTSET_JACOBIAN), CUTSET_ARRAY(matrix, CUTSET_STATES * CUTSET_STATES);
-    double CUTSET_ARRAY(lu, CUTSET_STATES * CUTSET_STATES), CUTSET_ARRAY(k, 12 * CUTSET_STATES);
-    long CUTSET_ARRAY(pivots, CUTSET_STATES);
+    double CUTSET_ARRAY(lu, CUTSET_STATES * CUTSET_STATES), CUTSET_ARRAY(pivots, CUTSET_STATES), CUTSET_ARRAY(k, 12 * CUTSET_STATES);
     double stiff_until, stiff_step; /* where it ended, and the step that it would have made next */
     int stiff_has_slopes;           /* whether the matrix belongs to that point */
 };

@@ -43,26 +43,18 @@ static inline int cutset_look(const struct cutset_system *s, const double *z)
     return 1;
 }
 
-/* lu := factors of the derivatives in r, with rows scaled to 1 and exchanged for the largest pivots; 0 if singular. */
-static inline int cutset_factor(struct cutset_system *s)
+/* A := the factors of the n*n matrix A with rows exchanged for the largest pivots; the sign of its determinant, 0 if it is singular. */
+static inline double cutset_factorize(int n, double *A, double *pivots)
 {
-    int i, j, k, n = s->n;
-    double *A = s->lu;
-    s->orientation = 1.0;
-    for (i = 0; i < n; i++) {
-        double size = 0.0;
-        for (j = 0; j < n; j++) size = cutset_max(size, fabs(s->r[n + i * n + j]));
-        if (!(size > 0.0)) return 0;
-        s->rows[i] = size;
-        for (j = 0; j < n; j++) A[i * n + j] = s->r[n + i * n + j] / size;
-    }
+    double sign = 1.0;
+    int i, j, k;
     for (k = 0; k < n; k++) {
         int pivot = k;
         for (i = k + 1; i < n; i++)
             if (fabs(A[i * n + k]) > fabs(A[pivot * n + k])) pivot = i;
-        s->pivots[k] = (double)pivot;
-        if (!(fabs(A[pivot * n + k]) > 0.0)) return 0;
-        if ((pivot != k) != (A[pivot * n + k] < 0.0)) s->orientation = -s->orientation;
+        pivots[k] = (double)pivot;
+        if (!(fabs(A[pivot * n + k]) > 0.0)) return 0.0;
+        if ((pivot != k) != (A[pivot * n + k] < 0.0)) sign = -sign;
         for (j = 0; j < n && pivot != k; j++) {
             double swap = A[k * n + j];
             A[k * n + j] = A[pivot * n + j];
@@ -70,29 +62,52 @@ static inline int cutset_factor(struct cutset_system *s)
         }
         for (i = k + 1; i < n; i++) {
             double factor = A[i * n + k] /= A[k * n + k];
+            if (factor == 0.0) continue;
             for (j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
         }
     }
-    return 1;
+    return sign;
+}
+
+/* b := the inverse of the matrix with these factors times b. */
+static inline void cutset_substitute(int n, const double *A, const double *pivots, double *b)
+{
+    int i, j, k;
+    for (k = 0; k < n; k++) {
+        int pivot = (int)pivots[k];
+        double swap = b[k];
+        b[k] = b[pivot];
+        b[pivot] = swap;
+    }
+    for (k = 0; k < n; k++)
+        for (i = k + 1; i < n; i++) b[i] -= A[i * n + k] * b[k];
+    for (k = n - 1; k >= 0; k--) {
+        for (j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
+        b[k] /= A[k * n + k];
+    }
+}
+
+/* lu := factors of the derivatives in r, with rows scaled to 1; 0 if singular. */
+static inline int cutset_factor(struct cutset_system *s)
+{
+    int i, j, n = s->n;
+    for (i = 0; i < n; i++) {
+        double size = 0.0;
+        for (j = 0; j < n; j++) size = cutset_max(size, fabs(s->r[n + i * n + j]));
+        if (!(size > 0.0)) return 0;
+        s->rows[i] = size;
+        for (j = 0; j < n; j++) s->lu[i * n + j] = s->r[n + i * n + j] / size;
+    }
+    s->orientation = cutset_factorize(n, s->lu, s->pivots);
+    return s->orientation != 0.0;
 }
 
 /* step := minus the inverse of the factored matrix times the residuals. */
 static inline void cutset_correction(const struct cutset_system *s, const double *residuals, double *step)
 {
-    int i, j, k, n = s->n;
-    for (i = 0; i < n; i++) step[i] = -residuals[i] / s->rows[i];
-    for (k = 0; k < n; k++) {
-        int pivot = (int)s->pivots[k];
-        double swap = step[k];
-        step[k] = step[pivot];
-        step[pivot] = swap;
-    }
-    for (k = 0; k < n; k++)
-        for (i = k + 1; i < n; i++) step[i] -= s->lu[i * n + k] * step[k];
-    for (k = n - 1; k >= 0; k--) {
-        for (j = k + 1; j < n; j++) step[k] -= s->lu[k * n + j] * step[j];
-        step[k] /= s->lu[k * n + k];
-    }
+    int i;
+    for (i = 0; i < s->n; i++) step[i] = -residuals[i] / s->rows[i];
+    cutset_substitute(s->n, s->lu, s->pivots, step);
 }
 
 /* scale[j] := the change of z[j] that matters as much as all terms of some row of the derivatives in r, by the sizes
