@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from cutset.runtime import saved_state
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
@@ -19,9 +17,7 @@ from cutset.runtime.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.python_run import problem_of, resumed
 from cutset.runtime.results.result import Result
-from cutset.runtime.run import Run
-from cutset.runtime.solvers import OF_ALL_EQUATIONS, find_method
-from cutset.runtime.time_event_queue import TimeEventQueue
+from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 
 def simulate_from(
@@ -44,9 +40,7 @@ def simulate_from(
         raise RunError("E605", f"the run starts at {begin!r}, the time of the state, not at {experiment.start!r}")
     changed, inputs = bool(experiment.inputs), _signals(constant, driven, experiment.inputs)
     experiment = replace(experiment, start=begin, inputs=inputs)
-    problem = problem_of(model, experiment)
-    fresh = Run(problem, find_method(experiment.method), TimeEventQueue(np.array([begin])))
-    snapshot = saved_state.from_bytes(state, fresh.snapshot(), fingerprint)
+    snapshot = saved_state.from_bytes(state, problem_of(model, experiment), fingerprint)
     return resumed(model, experiment, description, snapshot, changed)
 
 

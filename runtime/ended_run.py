@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cutset.runtime.chatter import Chatter
-from cutset.runtime.event_state import EventState, rules_of
+from cutset.runtime.event_state import ARRAYS, EventState
 from cutset.runtime.history import History
 from cutset.runtime.interface import Values, Vector
 from cutset.runtime.snapshot import Snapshot
@@ -16,20 +15,8 @@ from cutset.runtime.whole_run import EndedRun, Settings
 
 def state_of(ended: EndedRun) -> EventState:
     """The state of the run."""
-    rules = rules_of(*(ended.part(f"now.{name}") for name in ("at", "reach", "widths")))
-    x, m, conditions, truths, samples, scales = (
-        ended.part(f"now.{name}").copy() for name in ("x", "m", "conditions", "truths", "samples", "scales")
-    )
-    samples = samples.reshape(-1, 2)
-    return EventState(ended.t, x, m, conditions, truths, samples, scales, ended.ending, *rules, ended.acted)
-
-
-def chatter_of(ended: EndedRun) -> Chatter:
-    """The history of crossings."""
-    made = Chatter(len(ended.model.info.crossings))
-    made.history[:] = ended.part("history").reshape(made.history.shape)
-    made.calm = ended.tally.calm_step, ended.tally.calm_until
-    return made
+    arrays = {name: ended.part(f"now.{name}") for name in ARRAYS}
+    return EventState.of(ended.t, arrays, ended.part("history"), ended.tally, ended.ending, ended.acted)
 
 
 def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
@@ -49,12 +36,7 @@ def problem_of_ended(ended: EndedRun, settings: Settings) -> Problem:
 
 def snapshot_of(ended: EndedRun, settings: Settings) -> Snapshot:
     """The end of the run, as `Run.snapshot` gives it."""
-    outputs = settings.outputs
-    chatter = chatter_of(ended)
-    problem = problem_of_ended(ended, settings)
-    return Snapshot(
-        problem, state_of(ended), chatter, ended.tally.latest_event, ended.tally.tightening, float(outputs[0])
-    )
+    return Snapshot(problem_of_ended(ended, settings), state_of(ended), float(settings.outputs[0]))
 
 
 def _memory(ended: EndedRun, now: Vector | None) -> Memory:

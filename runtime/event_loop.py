@@ -26,10 +26,9 @@ from cutset.runtime.c_records import (
     place_memory,
     sizes_of,
 )
-from cutset.runtime.chatter import Chatter
 from cutset.runtime.crossing_noise import CrossingNoise
-from cutset.runtime.event_memory import describe, events_of, model_sizes, point_to
-from cutset.runtime.event_state import EventState, rules_of
+from cutset.runtime.event_memory import OF_CROSSING, describe, events_of, model_sizes, point_to
+from cutset.runtime.event_state import ARRAYS, EventState
 from cutset.runtime.event_tables import steppable
 from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.history import History
@@ -50,21 +49,18 @@ from cutset.runtime.time_event_queue import TimeEventQueue
 AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, _, RUN_FAILED = range(9)
 # Rows for events, beside those for outputs.
 _ROOM = 2048
-_OF_A_MOMENT = ("x", "m", "conditions", "truths", "scales")
 
 
 @dataclass(frozen=True, eq=False)
 class Advance:
-    """What a call did: the moment that the run has reached, the time of its latest event, its rows (times, states,
-    held values, guesses, delayed values), its work, how many events of each kind it settled, the factor on the
-    tolerances, and why it ended, as in run.h; if the run has failed, its `Reason`."""
+    """What a call did: the moment that the run has reached, its rows (times, states, held values, guesses, delayed
+    values), its work, how many events of each kind it settled, and why it ended, as in run.h; if the run has failed,
+    its `Reason`."""
 
     now: EventState
-    latest_event: float
     rows: Chunk
     counts: Counts
     events: Counter[str]
-    tightening: float
     status: int = AT_STOP
     failure: Reason = None
 
@@ -83,8 +79,8 @@ class _Mark(NamedTuple):
 class EventLoop:
     """The loop for one run: its tables and work memory. `longest` is the longest step."""
 
-    def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, chatter: Chatter, longest: float):
-        self._problem, self._queue, self._chatter, values = problem, queue, chatter, problem.values
+    def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, longest: float):
+        self._problem, self._queue, values = problem, queue, problem.values
         self._info: ModelInfo = problem.model.info
         self._engine = solving_engine(problem.model, values)
         self._past = np.zeros(len(self._info.assertions), dtype="l")
@@ -111,21 +107,20 @@ class EventLoop:
             data = self._data
             data.find_noise = cast(self._find_noise, c_void_p).value
 
-    def advance(self, now: EventState, latest_event: float, last_row: float, tightening: float) -> Advance:
-        """Run from `now` as far as possible: to the stop, or to a segment that needs Python. `latest_event` is the time
-        of the latest event, `last_row` that of the latest row, `tightening` the factor on the tolerances. The guesses,
-        the memory of the methods and the history of crossings are updated."""
-        self.enter(now, latest_event, last_row, tightening)
+    def advance(self, now: EventState, last_row: float) -> Advance:
+        """Run from `now` to the stop, or until the rows are full. `last_row` is the time of the latest row. The guesses
+        and the memory of the methods are updated."""
+        self.enter(now, last_row)
         return self._ended(now, self._called())
 
     def begin(self, now: EventState) -> Advance:
         """Settle the events at the start `now`."""
-        self.enter(now, now.t, math.nan, 1.0)
+        self.enter(now, math.nan)
         return self._ended(now, self._called(is_start=True))
 
     def settled(self, now: EventState) -> EventState:
         """The moment after events at `now`, where no sample is due. EventFailure, InputFailure."""
-        self.enter(now, now.t, math.nan, 1.0)
+        self.enter(replace(now, latest_event=now.t, tightening=1.0), math.nan)
         self._data.inputs_changed = True
         done = self._ended(now, self._called())
         if isinstance(done.failure, BaseException):
@@ -207,7 +202,7 @@ class EventLoop:
                 run.u,
                 self._problem.inputs.window,
                 w[: data.n_kept],
-                self._chatter.history,
+                self._crossings,
                 memory.crossing_sizes(info),
             ),
             *((memory.sizes(info, self._problem.values),) if info.n_guesses else ()),
@@ -331,7 +326,8 @@ class EventLoop:
     def _make_memory(self) -> None:
         info, data = self._info, self._data
         sizes = model_sizes(info, max(len(self._tableau.rows), len(DOPRI5.rows)) + 6)
-        data.history = address(self._chatter.history)
+        self._crossings = np.zeros(OF_CROSSING * len(info.crossings))
+        data.history = address(self._crossings)
         self._kept.append(place_memory((data, data.jumps, data.failure, data.state, data.before), sizes))
         self._block = place_memory((data.now,), sizes)
         of_moment = sizes_of("cutset_moment", sizes)
@@ -349,21 +345,15 @@ class EventLoop:
 
     # --- each call
 
-    def enter(self, now: EventState, latest_event: float, last_row: float, tightening: float) -> None:
+    def enter(self, now: EventState, last_row: float) -> None:
         """Start the next call from this moment, as in `advance`."""
         data, stiffness, arrays = self._data, self._problem.memory.stiffness, self._moment
         data.now.t, data.now.acted, data.last_row = now.t, now.acted, last_row
-        for name in _OF_A_MOMENT:
+        for name in ARRAYS:
             arrays[name][:] = getattr(now, name)
-        arrays["samples"][:] = now.samples.ravel()
-        arrays["reach"][:] = -1.0
-        for k, (value, distance) in now.at_crossing.items():
-            arrays["at"][k], arrays["reach"][k] = value, distance
-        arrays["widths"][:] = -1.0
-        for k, own in now.hysteresis.items():
-            arrays["widths"][2 * k : 2 * k + 2] = own.get(0.0, 0.0), own.get(1.0, 0.0)
+        self._crossings[:] = now.history
         data.ended = data.failure.cause = 0
-        data.tally = Tally(*self._chatter.calm, latest_event, tightening)
+        data.tally = Tally(*now.calm, now.latest_event, now.tightening)
         data.tally.stiff, data.tally.gentle = stiffness.border, stiffness.gentle
         data.tally.segments, data.tally.stiff_segments = stiffness.segments, stiffness.stiff
         data.tally.left, data.tally.trust = stiffness.left, stiffness.trust
@@ -388,16 +378,12 @@ class EventLoop:
         """What the calls since `enter` have done; `now` was the moment there."""
         data, arrays = self._data, self._moment
         tally = data.tally
-        self._chatter.calm = (tally.calm_step, tally.calm_until)
         self._leave_stiffness(tally)
-        x, m, conditions, truths, scales = (arrays[name].copy() for name in _OF_A_MOMENT)
-        rules = rules_of(arrays["at"], arrays["reach"], arrays["widths"])
         ending = self._info.assertions[data.ended - 1] if data.ended else now.ending
-        samples, acted = arrays["samples"].reshape(-1, 2).copy(), bool(data.now.acted)
-        after = EventState(data.now.t, x, m, conditions, truths, samples, scales, ending, *rules, acted)
+        after = EventState.of(data.now.t, arrays, self._crossings, tally, ending, bool(data.now.acted))
         t, *rest = (array[: tally.rows].copy() for array in self._rows)
         events = events_of(tally)
         counts = Counts(tally.steps, tally.evaluations, tally.rejected)
         x, m, guesses, delayed = rest
         chunk = t.ravel(), x, m, guesses, delayed
-        return Advance(after, tally.latest_event, chunk, counts, events, tally.tightening)
+        return Advance(after, chunk, counts, events)

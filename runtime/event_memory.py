@@ -15,8 +15,12 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_records import EventData, Tally, address
 from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
+from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.tableaus import DOPRI5
+
+# The numbers that C keeps of each crossing: the latest event, its distance from the one before, others of c/chatter.h.
+OF_CROSSING = 20
 
 
 def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
@@ -82,3 +86,10 @@ def events_of(tally: Tally) -> Counter[str]:
     names = "state", "sample", "time", "branch"
     counts = tally.state_events, tally.sample_events, tally.time_events, tally.branch_events
     return Counter({name: count for name, count in zip(names, counts, strict=True) if count})
+
+
+def empty_history(info: ModelInfo) -> Vector:
+    """What C knows of the crossings at the start: shape (n, OF_CROSSING)."""
+    made = np.zeros((len(info.crossings), OF_CROSSING))
+    made[:, 0], made[:, 1] = -math.inf, math.inf
+    return made

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
-from dataclasses import field
 
 from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.c_records import Tally
 from cutset.runtime.errors import Fault
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.relations import AtCrossing, Hysteresis
-
-# Of each relation the rules in C, see ``struct cutset_moment``.
-Rules = tuple[Mapping[int, AtCrossing], Hysteresis]
 
 
 class EventFailure(Exception):
@@ -32,6 +29,10 @@ class EventFailure(Exception):
         super().__init__(what)
 
 
+# The arrays of a moment in C, see ``struct cutset_moment``.
+ARRAYS = ("x", "m", "conditions", "truths", "samples", "scales", "at", "reach", "widths")
+
+
 @dataclass(frozen=True, eq=False)
 class EventState:
     """The state just after an event.
@@ -40,11 +41,16 @@ class EventState:
     m            the held values until the next event: relations, discrete variables
     conditions   the conditions of the branches after the last pass
     truths       for each relation of kind 'edge', whether its condition is true
-    samples      (first instant, interval) of each sample
+    samples      first instant and interval of each sample
     scales       the sizes of the sides of each crossing
+    at           of each relation its value while its sides meet
+    reach        of each relation by how much its sides may differ there, -1 if they do not meet
+    widths       of each relation how far its sides may be beyond the crossing while it is false and true; -1: no rule
+    history      what C knows of each crossing, see c/chatter.h
+    calm         the longest step and until when it applies
+    latest_event the time of the latest event
+    tightening   the factor on the tolerances
     ending       the assertion with which the model ended the run
-    at_crossing  relations whose sides meet, by number
-    hysteresis   relations whose values the errors leave undecided, by number
     acted        whether a branch acted during the event
     """
 
@@ -55,17 +61,32 @@ class EventState:
     truths: Vector
     samples: Vector
     scales: Vector
+    at: Vector
+    reach: Vector
+    widths: Vector
+    history: Vector
+    calm: tuple[float, float] = (math.inf, -math.inf)
+    latest_event: float = -math.inf
+    tightening: float = 1.0
     ending: Assertion | None = None
-    at_crossing: Mapping[int, AtCrossing] = field(default_factory=dict)
-    hysteresis: Hysteresis = field(default_factory=dict)
     acted: bool = False
 
-
-def rules_of(at: Vector, reach: Vector, widths: Vector) -> Rules:
-    """The relations at their crossing and the hysteresis that C keeps in these arrays."""
-    values, pairs = at.tolist(), widths.reshape(-1, 2).tolist()
-    held = {k: AtCrossing(values[k], distance) for k, distance in enumerate(reach.tolist()) if distance >= 0.0}
-    return held, {k: {0.0: low, 1.0: high} for k, (low, high) in enumerate(pairs) if low >= 0.0}
+    @classmethod
+    def of(
+        cls,
+        t: float,
+        arrays: Mapping[str, Vector],
+        history: Vector,
+        tally: Tally,
+        ending: Assertion | None,
+        acted: bool,
+    ) -> EventState:
+        """The state that C keeps in these arrays, which are copied."""
+        x, m, conditions, truths, samples, scales, *rules = (arrays[name].copy() for name in ARRAYS)
+        at, reach, widths = rules
+        held, calm = (at, reach, widths, history.copy()), (float(tally.calm_step), float(tally.calm_until))
+        latest, tightening = float(tally.latest_event), float(tally.tightening)
+        return cls(t, x, m, conditions, truths, samples, scales, *held, calm, latest, tightening, ending, acted)
 
 
 def described(info: ModelInfo, relation: int) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.chatter import LIMITS
 from cutset.runtime.inputs import derivative_of
 from cutset.runtime.relations import truths_of_signs
 
+# A relation chatters if being true makes it false and vice versa; it has Zeno behavior if infinitely many events happen
+# in a finite time, as in a bouncing ball. More events of one relation in a row than this, each within this fraction of
+# the run after the previous one, are without end; the last limit counts those in which it has not left its crossing.
+_LIMITS = [20.0, 1e-9, 3.0, 1e-11, 5.0, 1e-3]
 # The order of the enum in c/events.h.
 _KINDS = ("state", "time", "edge", "sample")
 _DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
@@ -64,5 +67,5 @@ def number_tables(info: ModelInfo) -> dict[str, list[float]]:
     return {
         "truths": truths_of_signs(info).ravel().tolist(),
         "directions": [_DIRECTIONS.get(relation.operator, 0.0) for relation in info.relations],
-        "limits": LIMITS.ravel().tolist(),
+        "limits": _LIMITS,
     }

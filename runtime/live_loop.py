@@ -37,8 +37,8 @@ class LiveLoop:
         if problem.inputs.history is not None:
             delays.set_up(problem, method, queue.span)
             problem.inputs.history.enter_just_after(snapshot.state.t)
-        self._loop = EventLoop(problem, method, queue, self._before.chatter, max_step)
-        self._loop.enter(self._before.state, snapshot.latest_event, snapshot.state.t, snapshot.tightening)
+        self._loop = EventLoop(problem, method, queue, max_step)
+        self._loop.enter(self._before.state, snapshot.state.t)
 
     @property
     def time(self) -> float:
@@ -65,8 +65,7 @@ class LiveLoop:
     def snapshot(self) -> tuple[Snapshot, Counter[str]]:
         """The current state, which shares data with the loop, and the number of events since its start by kind."""
         done = self._loop.leave(self._before.state)
-        before, latest = self._before, done.latest_event
-        return replace(before, state=done.now, latest_event=latest, tightening=done.tightening), done.events
+        return replace(self._before, state=done.now), done.events
 
     def close(self) -> None:
         """Free its memory."""

@@ -1,10 +1,10 @@
-"""Tells what the relations of a model are at an instant, and by which rules they are held. Solves nothing."""
+"""Tells what the relations of a model are at an instant. Solves nothing."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,18 +19,6 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "<>": operator.ne,
 }
-
-
-class AtCrossing(NamedTuple):
-    """The state at the crossing of a relation: the relation has this value while its sides differ by at most
-    `distance`, whatever the sign of their difference."""
-
-    value: float
-    distance: float
-
-
-# By relation number and value: how far beyond its crossing the sides may be while the relation keeps that value.
-Hysteresis = Mapping[int, Mapping[float, float]]
 
 
 def sides_of_relations(info: ModelInfo, y: Vector) -> Vector:

@@ -17,8 +17,7 @@ from cutset.contract.metadata import Assertion
 from cutset.runtime import delays
 from cutset.runtime.analysis.explain import Failure, explain
 from cutset.runtime.analysis.singular_point import Point
-from cutset.runtime.chatter import Chatter
-from cutset.runtime.ended_run import chatter_of, state_of
+from cutset.runtime.ended_run import state_of
 from cutset.runtime.errors import Fault
 from cutset.runtime.event_loop import AT_STOP, INTERRUPTED, ROWS_FULL, RUN_ENDED, RUN_FAILED, Advance, EventLoop
 from cutset.runtime.event_state import EventFailure, EventState
@@ -55,14 +54,10 @@ class Run:
         self._longest = min(max_step, queue.span / FIXED_STEPS if fixed and queue.span > 0.0 else math.inf)
         if info.has_opaque_forcing or problem.inputs.scripted:
             self._longest = min(self._longest, queue.span / OPAQUE_STEPS or math.inf)
-        self._chatter = Chatter(len(info.crossings))
         self._rows = Rows(info)
         start, none = float(queue.outputs[0]), np.zeros(0)
-        self._now = EventState(
-            start, np.zeros(len(info.states)), np.zeros(info.n_modes), none, none, np.zeros((0, 2)), none
-        )
-        self._latest_event = start
-        self._tightening = 1.0  # the factor on the tolerances
+        not_found = none, none, none, none, none, none, none, none
+        self._now = EventState(start, np.zeros(len(info.states)), np.zeros(info.n_modes), *not_found)
         self._history = problem.inputs.history
         if self._history is not None:
             delays.set_up(problem, method, queue.span)
@@ -95,28 +90,25 @@ class Run:
 
     def take_over(self, ended: EndedRun, rows: Chunk, status: int) -> None:
         """Continue from where C has ended with this status, instead of `begin`. KeyboardInterrupt if Ctrl-C was why."""
-        self._now, self._latest_event = state_of(ended), ended.tally.latest_event
-        self._chatter = chatter_of(ended)
+        self._now = state_of(ended)
         self.first_values, self.counts = ended.first_values, ended.counts
         self.events.update(ended.events)
         self.method = ended.name_of(self._method)
         self._problem.inputs.window[:] = ended.inputs.window
         if len(rows[0]):
             self._rows.append(rows)
-        self._tightening, self._is_checked = ended.tally.tightening, status in (AT_STOP, RUN_ENDED)
+        self._is_checked = status in (AT_STOP, RUN_ENDED)
         self._end(status, ended.failure)
 
     def snapshot(self) -> Snapshot:
         """The current state of the run."""
         queue = self._queue
         origin = float(queue.outputs[0]) if queue.origin is None else queue.origin
-        return Snapshot(self._problem, self._now, self._chatter, self._latest_event, self._tightening, origin)
+        return Snapshot(self._problem, self._now, origin)
 
     def resume(self, snapshot: Snapshot, changed: bool) -> None:
         """Continue from the snapshot, instead of `begin`: no past event happens again, but new ones may follow if the
         inputs have `changed`. The run takes over the snapshot's problem."""
-        self._chatter, self._tightening = snapshot.chatter, snapshot.tightening
-        self._latest_event = snapshot.latest_event
         now = self._now = replace(snapshot.state, t=float(self._queue.outputs[0]), ending=None)
         self._loop.go_on_from(now, snapshot.replaced, changed)
         self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
@@ -157,7 +149,7 @@ class Run:
     @property
     def _loop(self) -> EventLoop:
         if self._opened is None:
-            self._opened = EventLoop(self._problem, self._method, self._queue, self._chatter, self._longest)
+            self._opened = EventLoop(self._problem, self._method, self._queue, self._longest)
         return self._opened
 
     def advance(self) -> None:
@@ -165,11 +157,11 @@ class Run:
         status = ROWS_FULL
         while status == ROWS_FULL:
             last_row = self._rows.last_time if self._rows else math.nan
-            status = self._take(self._loop.advance(self._now, self._latest_event, last_row, self._tightening))
+            status = self._take(self._loop.advance(self._now, last_row))
 
     def _take(self, done: Advance) -> int:
         """Take over what C has done, and why it ended."""
-        self._now, self._latest_event, self._tightening = done.now, done.latest_event, done.tightening
+        self._now = done.now
         if len(done.rows[0]):
             self._rows.append(done.rows)
         self.counts += done.counts

@@ -18,15 +18,15 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.model_json import model_json
-from cutset.runtime.chatter import Chatter
 from cutset.runtime.errors import RunError
+from cutset.runtime.event_memory import OF_CROSSING, empty_history
 from cutset.runtime.event_state import EventState
-from cutset.runtime.interface import Vector
-from cutset.runtime.relations import AtCrossing
 from cutset.runtime.snapshot import Snapshot
 from cutset.runtime.solvers.memory import Memory
+from cutset.runtime.solvers.method import Problem
 
 _FORMAT = "cutset state 2"
+_PLAIN = ("x", "m", "conditions", "truths", "scales")
 # The folder of a place in JSON, which is "folder/file.mo:line:column".
 _FOLDER = re.compile(r'"[^"\n]*[/\\](?=[^"/\\\n]+\.mo:\d+:\d+")')
 
@@ -42,19 +42,19 @@ def to_bytes(snapshot: Snapshot, model: str) -> bytes:
     """The snapshot without its settings and input functions; `model` is the fingerprint of its model. RunError E658 for
     a controller whose state cannot be saved."""
     problem, state = snapshot.problem, snapshot.state
-    history = problem.inputs.history
+    history, info = problem.inputs.history, problem.model.info
     told = {
         "format": _FORMAT,
         "model": model,
-        "latest_event": snapshot.latest_event,
-        "care": snapshot.tightening,
+        "latest_event": state.latest_event,
+        "care": state.tightening,
         "origin": snapshot.origin,
         "state": _of_state(state),
         "parameters": problem.values.p.tolist(),
         "inputs": problem.inputs.constant.tolist(),
-        "driven": [problem.model.info.inputs[k] for k in problem.inputs.functions],
-        "guesses": problem.values.w[: problem.model.info.n_guesses].tolist(),
-        "chatter": snapshot.chatter.data(),
+        "driven": [info.inputs[k] for k in problem.inputs.functions],
+        "guesses": problem.values.w[: info.n_guesses].tolist(),
+        "chatter": {"history": state.history.reshape(-1, OF_CROSSING).tolist(), "calm": state.calm},
         "memory": problem.memory.data(),
         "history": None if history is None else history.data(),
         "controllers": [] if problem.controllers is None else problem.controllers.data(),
@@ -62,11 +62,11 @@ def to_bytes(snapshot: Snapshot, model: str) -> bytes:
     return json.dumps(told).encode()
 
 
-def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
-    """The snapshot in `data`, with the settings and input functions of `into`, which belongs to a model with this
-    fingerprint. RunError E605 if the data are not a state, or that of another model."""
+def from_bytes(data: bytes, problem: Problem, model: str) -> Snapshot:
+    """The snapshot in `data`, with the settings and input functions of the problem, whose model has this fingerprint.
+    RunError E605 if the data are not a state, or that of another model."""
     told = _read(data, model)
-    info, problem = into.problem.model.info, into.problem
+    info = problem.model.info
     if told["parameters"] != problem.values.p.tolist():
         hint = "give the parameters with which the state was saved"
         raise RunError("E605", "the saved state has other values of parameters", hint)
@@ -76,17 +76,10 @@ def from_bytes(data: bytes, into: Snapshot, model: str) -> Snapshot:
         inputs = replace(inputs, history=history.with_data(told["history"]))
     w = problem.values.w.copy()
     w[: info.n_guesses] = told["guesses"]
-    chatter = Chatter.from_data(info, told["chatter"])
     controllers = None if problem.controllers is None else problem.controllers.with_data(told["controllers"])
     values, memory = replace(problem.values, w=w, controllers=controllers), Memory.from_data(told["memory"])
-    return Snapshot(
-        replace(problem, values=values, inputs=inputs, memory=memory),
-        _state_of(told["state"]),
-        chatter,
-        told["latest_event"],
-        told["care"],
-        told["origin"],
-    )
+    problem = replace(problem, values=values, inputs=inputs, memory=memory)
+    return Snapshot(problem, _state_of(info, told), told["origin"])
 
 
 def start_of(data: bytes, info: ModelInfo, model: str) -> tuple[float, dict[str, float], tuple[str, ...]]:
@@ -116,19 +109,23 @@ def _read(data: bytes, model: str) -> Mapping[str, Any]:
 def _of_state(state: EventState) -> dict[str, Any]:
     return {
         "t": state.t,
-        **{name: getattr(state, name).tolist() for name in ("x", "m", "conditions", "truths", "samples", "scales")},
-        "at_crossing": [[k, *here] for k, here in state.at_crossing.items()],
-        "hysteresis": [[k, *pair] for k, own in state.hysteresis.items() for pair in own.items()],
+        **{name: getattr(state, name).tolist() for name in _PLAIN},
+        "samples": state.samples.reshape(-1, 2).tolist(),
+        "at_crossing": [[k, float(state.at[k]), reach] for k, reach in enumerate(state.reach.tolist()) if reach >= 0.0],
+        "hysteresis": [[i // 2, float(i % 2), width] for i, width in enumerate(state.widths.tolist()) if width >= 0.0],
     }
 
 
-def _state_of(told: Mapping[str, Any]) -> EventState:
-    hysteresis: dict[int, dict[float, float]] = {}
-    for k, value, width in told["hysteresis"]:
-        hysteresis.setdefault(k, {})[value] = width
-    at_crossing = {k: AtCrossing(value, distance) for k, value, distance in told["at_crossing"]}
-    x, m, conditions, truths, scales = (
-        np.array(told[name], dtype=float) for name in ("x", "m", "conditions", "truths", "scales")
-    )
-    samples: Vector = np.array(told["samples"], dtype=float).reshape(-1, 2)
-    return EventState(told["t"], x, m, conditions, truths, samples, scales, None, at_crossing, hysteresis)
+def _state_of(info: ModelInfo, told: Mapping[str, Any]) -> EventState:
+    own, n = told["state"], len(info.relations)
+    x, m, conditions, truths, scales = (np.array(own[name], dtype=float) for name in _PLAIN)
+    at, reach, widths, history = np.zeros(n), np.full(n, -1.0), np.full(2 * n, -1.0), empty_history(info)
+    for k, value, distance in own["at_crossing"]:
+        at[k], reach[k] = value, distance
+    for k, value, width in own["hysteresis"]:
+        widths[2 * k + int(value)] = width
+    for row, numbers in zip(history, told["chatter"]["history"], strict=True):  # of earlier versions there are fewer
+        row[: len(numbers)] = numbers
+    samples, calm = np.array(own["samples"], dtype=float).ravel(), told["chatter"]["calm"]
+    rules, known = (samples, scales, at, reach, widths), (told["latest_event"], told["care"])
+    return EventState(own["t"], x, m, conditions, truths, *rules, history.ravel(), (calm[0], calm[1]), *known)

@@ -165,8 +165,9 @@ class Simulator:
             else:
                 hint = "set a state, a discrete variable, a parameter or an input"
                 raise RunError("E604", f"'{name}' cannot be set: other variables determine it", hint)
+        no_rule = np.full_like(state.reach, -1.0), np.full_like(state.widths, -1.0)
         with self._controlling():
-            self._change(replace(state, x=x, m=m, at_crossing={}, hysteresis={}), parameters, signals)
+            self._change(replace(state, x=x, m=m, reach=no_rule[0], widths=no_rule[1]), parameters, signals)
 
     def state(self) -> bytes:
         """The state of the run: states, discrete variables, modes, delayed values, guesses, the memory of the method
@@ -176,7 +177,7 @@ class Simulator:
     def restore(self, state: bytes) -> None:
         """Continue from a state that `state` has returned, in this or another process. RunError E605 if it is not a
         state of this model with these values of parameters."""
-        self._store(saved_state.from_bytes(state, self._snapshot, self._fingerprint))
+        self._store(saved_state.from_bytes(state, self._snapshot.problem, self._fingerprint))
         constant = self._snapshot.problem.inputs.constant
         for index, name in enumerate(self._model.info.inputs):
             if not callable(self._signals.get(name)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cutset.runtime.chatter import Chatter
 from cutset.runtime.event_state import EventState
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Vector
@@ -13,16 +12,12 @@ from cutset.runtime.solvers.method import Problem
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Everything that determines how a run continues: the states and held values after the latest event in `state`;
-    guesses and delayed values in `problem`; the history of crossings; the time of the `latest_event`; `tightening`,
-    the factor on the tolerances; and `origin`, the start time of the run. It shares data with the run: `copy` it before
-    use. A copy with other inputs has those `replaced`."""
+    """Everything that determines how a run continues: the `state` after the latest event; guesses and delayed values in
+    `problem`; and `origin`, the start time of the run. It shares data with the run: `copy` it before use. A copy with
+    other inputs has those `replaced`."""
 
     problem: Problem
     state: EventState
-    chatter: Chatter
-    latest_event: float
-    tightening: float
     origin: float
     replaced: Vector | None = None
 
@@ -37,6 +32,5 @@ class Snapshot:
         return replace(
             self,
             problem=replace(problem, values=values, inputs=followed, memory=memory, start=self.state.t, span=span),
-            chatter=self.chatter.copy(),
             replaced=None if inputs is None else problem.inputs.constant,
         )

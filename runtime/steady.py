@@ -18,7 +18,6 @@ from cutset.runtime import delays
 from cutset.runtime.analysis.explain import explain
 from cutset.runtime.analysis.linearize import slopes_of
 from cutset.runtime.analysis.singular_point import Point
-from cutset.runtime.chatter import Chatter
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.event_loop import EventLoop
@@ -92,8 +91,7 @@ class _Still:
 
     def __init__(self, problem: Problem, t: float):
         self._problem, self._model, self._t = problem, problem.model, t
-        queue, chatter = TimeEventQueue(np.array([t])), Chatter(len(self._model.info.crossings))
-        self._loop = EventLoop(problem, AUTO, queue, chatter, math.inf)
+        self._loop = EventLoop(problem, AUTO, TimeEventQueue(np.array([t])), math.inf)
         self.evaluations = 0
         self.states = self._model.info.states
 

@@ -36,7 +36,7 @@ from cutset.runtime.c_records import (
 )
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Engine
-from cutset.runtime.event_memory import describe, events_of, model_sizes, point_to
+from cutset.runtime.event_memory import OF_CROSSING, describe, events_of, model_sizes, point_to
 from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.given_starts import check_names, gives_all_states
 from cutset.runtime.history import Stored, most_levels, stretches
@@ -115,7 +115,7 @@ class WholeRun:
         kept = {
             **{"p": len(info.parameters), "c": info.n_constants, "s": info.n_starts, "nominals": n},
             **{"first_w": info.n_work, "w": info.n_work, "u": len(info.inputs) + len(info.delays)},
-            **{"history": 20 * len(info.crossings), "crossing_sizes": 2 * len(info.crossings)},
+            **{"history": OF_CROSSING * len(info.crossings), "crossing_sizes": 2 * len(info.crossings)},
             **{"guess_sizes": info.n_guesses, "delays": len(info.delays), "delay_windows": len(info.delays)},
             **{f"now.{name}": size for name, size in sizes_of("cutset_moment", sizes).items()},
         }
