@@ -169,7 +169,7 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   local (Boolean) drives, drives_back "A drives, turning forward or backward"
   local up (unit="N.m"), down (unit="N.m") "loss turning forward, backward"
   local sa (unit="N.m") "path parameter of the friction"
-  parameter w_small (unit="rad/s") = 1e-7
+  parameter w_small (unit="rad/s", min=0) = 1e-7
             "a speed beyond this one against the mode is a jump, and makes it turn in that direction"
   constant one (unit="kg.m2") = 1
   local (Boolean) stuck, locked, jumped, start_forward, start_backward, forward

@@ -193,7 +193,7 @@ model class (VelocityCatch) MassWithStop "sliding mass with Stribeck friction, b
   parameter F_Stribeck (unit="N", min=0) = 0 "Stribeck effect at velocity zero"
   parameter fexp (unit="s/m", min=0) = 0 "how fast the Stribeck effect fades with the velocity"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
-  parameter v_small (unit="m/s") = 1e-7
+  parameter v_small (unit="m/s", min=0) = 1e-7
             "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
   main cut W [A, B]

@@ -219,3 +219,10 @@ def test_dry_friction_takes_as_much_of_each_swing(simulate):
     late = run.time > np.pi / 2
     close(run["m.s"][late], -0.05, atol=1e-6)
     close(run["r.f"][late], 5.0, atol=1e-4)
+
+
+def test_a_jump_is_not_smaller_than_zero(simulate):
+    """Each velocity would be forbidden, and be taken away every 1e-7 s without end."""
+    with pytest.raises(cutset.RunError, match="less than its min, 0") as raised:
+        simulate("submodel (MassWithStop) m(m=1, s_min=-1, s_max=1)", parameters={"m.v_small": -1e-9})
+    assert raised.value.code == "E605"
