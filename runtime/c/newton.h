@@ -158,20 +158,28 @@ static inline int cutset_is_noise(const struct cutset_system *s)
     return 1;
 }
 
-/* True if rounding keeps the residuals in r, at the end of a full step of this size, from being smaller: it explains
-   them, or the derivatives have not changed enough during the step to explain the remaining correction `next`, nor are the
-   residuals much smaller in its middle, as around a root of infinite slope. `before` holds the residuals at its start. */
-static inline int cutset_is_rounding(struct cutset_system *s, double size, double next)
+/* bend := the correction for what the derivatives in r, at the end of a full step, leave of the residuals at its start, which
+   are in `before`: the part of the remaining correction that their change during the step explains. */
+static inline void cutset_find_bend(struct cutset_system *s)
 {
-    double middle;
     int i, j, n = s->n;
-    if (cutset_is_noise(s)) return 1;
-    if (!cutset_small(s, s->step, 1e-9, 1e-9)) return 0;
     for (i = 0; i < n; i++) {
         s->change[i] = s->before[i];
         for (j = 0; j < n; j++) s->change[i] += s->r[n + i * n + j] * s->step[j];
     }
     cutset_correction(s, s->change, s->bend);
+}
+
+/* True if rounding keeps the residuals in r, at the end of a full step of this size, from being smaller: it explains
+   them, or the derivatives have not changed enough during the step to explain the remaining correction `next`, nor are the
+   residuals much smaller in its middle, as around a root of infinite slope. */
+static inline int cutset_is_rounding(struct cutset_system *s, double size, double next)
+{
+    double middle;
+    int i, n = s->n;
+    if (cutset_is_noise(s)) return 1;
+    if (!cutset_small(s, s->step, 1e-9, 1e-9)) return 0;
+    cutset_find_bend(s);
     if (!(cutset_size(s, s->bend) <= 0.25 * next)) return 0;
     for (i = 0; i < n; i++) s->change[i] = s->z[i] + 0.5 * s->step[i];
     cutset_look(s, s->change);
@@ -179,6 +187,37 @@ static inline int cutset_is_rounding(struct cutset_system *s, double size, doubl
     middle = cutset_size(s, s->bend);
     cutset_look(s, s->trial);
     return !(middle < 0.25 * cutset_min(size, next));
+}
+
+/* True if the slope is nearly infinite at the start of a full step, as that of a root near zero: at its end, to which r and
+   `trial` belong, an element of the remaining correction has not become smaller, since the derivatives have changed. However
+   small beside the nominal value such a correction is, it tells nothing about the distance to the solution. */
+static inline int cutset_is_steep(struct cutset_system *s)
+{
+    int i;
+    if (cutset_is_noise(s)) return 0;
+    cutset_find_bend(s);
+    for (i = 0; i < s->n; i++) {
+        double next = fabs(s->next_step[i]);
+        if (next > 1e-12 * fabs(s->trial[i]) && next > 0.5 * fabs(s->step[i]) && fabs(s->bend[i]) > 0.25 * next) return 1;
+    }
+    return 0;
+}
+
+/* True if no step is needed after this one, which is small. If it is so only beside the nominal values, its end tells; `part` is
+   that of the last such step and becomes that of this one, since steps around a root of infinite slope do not grow. */
+static inline int cutset_is_last(struct cutset_system *s, double *part)
+{
+    double last = *part;
+    int i;
+    if (cutset_small(s, s->step, 1e-14, 0.0)) return 1;
+    for (*part = 0.0, i = 0; i < s->n; i++) {
+        *part = cutset_max(*part, fabs(s->step[i]) / s->nominal[i]);
+        s->trial[i] = s->z[i] + s->step[i];
+    }
+    if (!(*part > 10.0 * last) || !cutset_look(s, s->trial)) return 1;
+    cutset_correction(s, s->r, s->next_step);
+    return !cutset_is_steep(s);
 }
 
 /* Newton's method from z, which becomes the solution; 0 if it does not converge. The step is damped until the
@@ -189,7 +228,7 @@ static inline int cutset_is_rounding(struct cutset_system *s, double size, doubl
 static inline int cutset_iterate(struct cutset_system *s, int most)
 {
     int i, k, n = s->n;
-    double damping = 1.0;
+    double damping = 1.0, part = 0.0;
     for (k = 0; k < most; k++) {
         double size, next;
         /* In later rounds r holds the values of the trial before. */
@@ -198,8 +237,10 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
         for (i = 0; i < n; i++) s->before[i] = s->r[i];
         cutset_correction(s, s->r, s->step);
         if (cutset_small(s, s->step, 1e-14, 1e-14)) {
+            int last = cutset_is_last(s, &part);
             for (i = 0; i < n; i++) s->z[i] += s->step[i];
-            return 1;
+            if (last) return 1;
+            continue;
         }
         cutset_measure(s);
         size = cutset_size(s, s->step);
@@ -220,7 +261,7 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
             }
         }
         for (i = 0; i < n; i++) s->z[i] = s->trial[i];
-        if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12, 1e-14)) {
+        if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12, 1e-14) && !cutset_is_steep(s)) {
             for (i = 0; i < n; i++) s->z[i] += s->next_step[i];
             return 1;
         }

@@ -103,6 +103,16 @@ SYSTEMS = {
     "only by homotopy": System(
         "r[0] = z[0] + sin(2.0*z[0]) - x[0]; r[1] = 1.0 + 2.0*cos(2.0*z[0])", (4.0,), (2.731403655075817,), 2.0
     ),
+    # Two orifices in a row: steps are tiny where the flow is almost zero, but the solution is far away.
+    "nearly infinite slope": System(
+        "r[0] = sqrt(x[0] - z[0]) - 2.0*sqrt(z[0]); r[1] = -0.5/sqrt(x[0] - z[0]) - 1.0/sqrt(z[0])",
+        (1e-60,), (0.2,), 1.0,
+    ),
+    "nearly infinite slope of two": System(
+        "r[0] = z[1] - sqrt(x[0] - z[0]); r[1] = z[1] - 2.0*sqrt(z[0]); r[2] = 0.5/sqrt(x[0] - z[0]); r[3] = 1.0; "
+        "r[4] = -1.0/sqrt(z[0]); r[5] = 1.0",
+        (1e-30, 2e-15), (2e-11, math.sqrt(8e-11)), 1e-10,
+    ),
     "none": System("r[0] = z[0]*z[0] + 1.0; r[1] = 2.0*z[0]", (1.0,), None),
     "nan": System("r[0] = x[0]; r[1] = 1.0", (1.0,), None, math.nan),
     "no derivative": System("r[0] = 1.0; r[1] = 0.0", (1.0,), None),
@@ -151,7 +161,7 @@ def in_python(name: str, careful: bool = False) -> tuple[list[float], list[float
     system = SYSTEMS[name]
     n = len(system.guess)
     w = [*map(np.float64, system.guess), 0.0, *([1.0] * n), *([0.0] * n)]
-    names = {"exp": np.exp, "log": np.log, "atan": np.arctan, "sin": np.sin, "cos": np.cos}
+    names = {"exp": np.exp, "log": np.log, "atan": np.arctan, "sin": np.sin, "cos": np.cos, "sqrt": np.sqrt}
     code = "def f(t, x, u, c, m, w, z, r):\n" + "".join(f"    {line}\n" for line in system.text.split("; "))
     exec(code, names)
     f: Callable[..., None] = names["f"]
