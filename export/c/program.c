@@ -46,7 +46,7 @@ static void connect_start(struct cutset_program *p)
 {
     struct cutset_start *b = &p->start;
     b->p = p->p, b->given = p->given, b->c = p->c, b->s = p->s, b->begins = p->begins;
-    b->nominals = b->tolerance = p->tolerance;
+    b->nominals = p->nominals, b->tolerance = p->tolerance;
     b->start_given = p->start_given, b->start_value = p->start_value;
     b->used = cutset_used_constants, b->iterations = cutset_iterations, b->copies = cutset_copies;
     b->limits = cutset_limit_table;

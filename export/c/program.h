@@ -51,6 +51,7 @@ struct cutset_program {
     double CUTSET_ARRAY(c, CUTSET_CONSTANTS), CUTSET_ARRAY(s, CUTSET_STARTS), CUTSET_ARRAY(u, CUTSET_INPUTS + CUTSET_DELAYS);
     double CUTSET_ARRAY(start_given, CUTSET_STATES), CUTSET_ARRAY(start_value, CUTSET_STATES);
     double CUTSET_ARRAY(w, CUTSET_WORK), CUTSET_ARRAY(begins, CUTSET_BEGINS), CUTSET_ARRAY(tolerance, CUTSET_STATES);
+    double CUTSET_ARRAY(nominals, CUTSET_STATES);
     double CUTSET_ARRAY(bad_x, CUTSET_STATES), now;
     double CUTSET_ARRAY(memory, CUTSET_MEMORY); /* see memory.h */
     double CUTSET_ARRAY(step_sizes, 2 * CUTSET_STEPPED);

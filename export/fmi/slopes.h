@@ -35,7 +35,7 @@ static double longest_shift(struct fmu *f, const struct fmu_direction *d)
     for (k = 0; k < d->n_knowns; k++) {
         const double *place = place_of(f, d->knowns[k]);
         int is_state = cutset_variable_table[d->knowns[k]].array == 'x';
-        double nominal = is_state ? p->tolerance[place - p->events.now.x] / p->atol : 1.0;
+        double nominal = is_state ? p->nominals[place - p->events.now.x] : 1.0;
         double size = cutset_max(fabs(*place), nominal);
         if (d->seed[k] != 0.0) shift = cutset_min(shift, SHIFT * size / fabs(d->seed[k]));
     }

@@ -211,6 +211,26 @@ def test_inputs_and_parameters_change_between_steps(model: cutset.Model, opened:
         assert np.allclose(instance.read(*names), [simulator.get(name) for name in names], rtol=1e-5, atol=1e-6), k
 
 
+def test_small_states_stay_accurate_after_an_input_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Going back over steps that were computed at once keeps the tolerances."""
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    text = "model Swing\n  input u\n  local x (start=0.01), v (start=0)\n  der(x) = 10*v\n  der(v) = u - 10*x\nend\n"
+    path = cutset.loads(text).export_fmu(tmp_path / "swing.fmu", platforms=[this_machine()])
+    description = fmpy.read_model_description(path)
+    places = {"guid": description.guid, "unzipDirectory": fmpy.extract(path, tmp_path / "fmu")}
+    instance = FMU3Slave(**places, modelIdentifier="Swing", instanceName="one")
+    numbers = {v.name: [v.valueReference] for v in description.modelVariables}
+    instance.instantiate()
+    instance.enterInitializationMode(startTime=0.0, stopTime=10.0, tolerance=1e-8)
+    instance.exitInitializationMode()
+    for k in range(200):
+        if k == 57:
+            instance.setFloat64(numbers["u"], [1e-12])
+        step(instance, k, 0.05)
+        assert abs(instance.getFloat64(numbers["x"])[0] - 0.01 * np.cos(0.5 * (k + 1))) < 1e-7, k
+    instance.freeInstance()
+
+
 def test_steps_with_more_events_than_rows_fit_at_once(model: cutset.Model, opened: Any) -> None:
     instance = started(opened(True), stop=30.0, u=1.0)
     run = model.simulate(30.0, interval=0.15, inputs={"u": 1.0}, rtol=1e-8)
