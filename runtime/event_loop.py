@@ -27,7 +27,7 @@ from cutset.runtime.c_records import (
     sizes_of,
 )
 from cutset.runtime.crossing_noise import CrossingNoise
-from cutset.runtime.event_memory import OF_CROSSING, describe, events_of, model_sizes, point_to
+from cutset.runtime.event_memory import OF_CROSSING, ROOM, describe, events_of, model_sizes, point_to_breaks, rows_for
 from cutset.runtime.event_state import ARRAYS, EventState
 from cutset.runtime.event_tables import steppable
 from cutset.runtime.failures import Point, Reason, reason
@@ -47,8 +47,6 @@ from cutset.runtime.time_event_queue import TimeEventQueue
 
 # The order of the enum in run.h.
 AT_STOP, COMPLICATED, ROWS_FULL, INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, _, RUN_FAILED = range(9)
-# Rows for events, beside those for outputs.
-_ROOM = 2048
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,10 +316,7 @@ class EventLoop:
         if self._problem.controllers is not None:
             self._again = AgainCallback(self._problem.call_again)
             data.again = cast(self._again, c_void_p).value
-        inputs = self._problem.inputs
-        data.n_breaks = len(inputs.breaks)
-        self._kept += point_to(data, {"breaks": inputs.breaks.tolist()}, np.dtype(float))
-        self._kept += point_to(data, {"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
+        self._kept += point_to_breaks(data, self._problem.inputs)
 
     def _make_memory(self) -> None:
         info, data = self._info, self._data
@@ -333,15 +328,10 @@ class EventLoop:
         of_moment = sizes_of("cutset_moment", sizes)
         parts = pairwise(accumulate(of_moment.values(), initial=0))
         self._moment = {name: self._block[a:b] for name, (a, b) in zip(of_moment, parts, strict=True)}
-        self._make_rows(len(self._queue.outputs) + _ROOM)
+        self._make_rows(len(self._queue.outputs) + ROOM)
 
     def _make_rows(self, capacity: int) -> None:
-        info = self._info
-        widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.delays))
-        self._rows = [np.empty((capacity, width)) for width in widths]
-        data = self._data
-        data.capacity = capacity
-        data.row_t, data.row_x, data.row_m, data.row_guesses, data.row_delayed = map(address, self._rows)
+        self._rows = rows_for(self._info, self._data, capacity)
 
     # --- each call
 

@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.c_records import EventData, Tally, address
 from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables
+from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.tableaus import DOPRI5
 
 # The numbers that C keeps of each crossing: the latest event, its distance from the one before, others of c/chatter.h.
 OF_CROSSING = 20
+# Rows for events, beside those for outputs.
+ROOM = 2048
 
 
 def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
@@ -79,6 +82,23 @@ def point_to(data: Structure, chunks: Mapping[str, Sequence[float]], kind: np.dt
         setattr(data, name, place)
         place += block.itemsize * len(numbers)
     return [block]
+
+
+def point_to_breaks(data: EventData, inputs: Inputs) -> list[NDArray[Any]]:
+    """Let the data point to the instants at which tables of inputs have kinks or jumps. As `point_to`."""
+    data.n_breaks = len(inputs.breaks)
+    tables = point_to(data, {"breaks": inputs.breaks.tolist()}, np.dtype(float))
+    return tables + point_to(data, {"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
+
+
+def rows_for(info: ModelInfo, data: EventData, capacity: int) -> list[NDArray[np.float64]]:
+    """Let C write so many rows into the arrays that are returned: times, states, held values, guesses, delayed
+    values."""
+    widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.delays))
+    rows = [np.empty((capacity, width)) for width in widths]
+    data.capacity = capacity
+    data.row_t, data.row_x, data.row_m, data.row_guesses, data.row_delayed = map(address, rows)
+    return rows
 
 
 def events_of(tally: Tally) -> Counter[str]:

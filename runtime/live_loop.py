@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +12,7 @@ from cutset.runtime import delays
 from cutset.runtime.event_loop import EventLoop
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.method import FIXED_STEPS, Method
+from cutset.runtime.solvers.method import Method, longest_step
 from cutset.runtime.time_event_queue import TimeEventQueue
 
 
@@ -31,8 +30,7 @@ class LiveLoop:
         own = Inputs(inputs.constant.copy(), inputs.functions)
         self._before = snapshot.copy(own, snapshot.state.t - snapshot.origin)
         problem, info = self._before.problem, snapshot.problem.model.info
-        self._is_fixed = bool(info.crossings) and not (method.adaptive and info.states)
-        self._max_step, self._inputs = max_step, own
+        self._info, self._method, self._max_step, self._inputs = info, method, max_step, own
         queue = TimeEventQueue(np.array([snapshot.state.t, snapshot.state.t + 1.0]), snapshot.origin)
         if problem.inputs.history is not None:
             delays.set_up(problem, method, queue.span)
@@ -49,7 +47,7 @@ class LiveLoop:
         """Go on to `stop` after giving these inputs, by number, new values. False if that needs Python: then nothing
         has changed. KeyboardInterrupt, by Ctrl-C, changes nothing."""
         span = stop - self._before.origin
-        longest = min(self._max_step, span / FIXED_STEPS if self._is_fixed else math.inf)
+        longest = longest_step(self._info, self._method, self._inputs, span, self._max_step)
         before = {index: float(self._inputs.constant[index]) for index in inputs}
         for index, value in inputs.items():
             self._inputs.constant[index] = value

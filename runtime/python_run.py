@@ -118,8 +118,7 @@ def _done(
     failure: Failure | None = None
     try:
         begin()
-        while not run.is_over():
-            run.advance()
+        run.finish()
         run.check_variables()
     except (Stopped, InputFailure, KeyboardInterrupt) as end:
         failure = _failure(run, end)

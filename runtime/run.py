@@ -28,7 +28,7 @@ from cutset.runtime.interface import Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.rows import Chunk, Rows
 from cutset.runtime.snapshot import Snapshot
-from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method, Problem, SegmentResult
+from cutset.runtime.solvers.method import Counts, Method, Problem, SegmentResult, longest_step
 from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.trajectory import Trajectory
 from cutset.runtime.whole_run import EndedRun
@@ -49,11 +49,7 @@ class Run:
     def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, max_step: float = math.inf):
         info = problem.model.info
         self._problem, self._method, self._queue, self._info = problem, method, queue, info
-        # Without error control, only short steps resolve crossings between outputs.
-        fixed = bool(info.crossings) and not (method.adaptive and info.states)
-        self._longest = min(max_step, queue.span / FIXED_STEPS if fixed and queue.span > 0.0 else math.inf)
-        if info.has_opaque_forcing or problem.inputs.scripted:
-            self._longest = min(self._longest, queue.span / OPAQUE_STEPS or math.inf)
+        self._longest = longest_step(info, method, problem.inputs, queue.span, max_step)
         self._rows = Rows(info)
         start, none = float(queue.outputs[0]), np.zeros(0)
         not_found = none, none, none, none, none, none, none, none
@@ -142,15 +138,16 @@ class Run:
         what = Outcome.INPUT_FAILED, now.t, states, error.time, states
         return Failure(*what, None, None, None, None, error.what)
 
-    def is_over(self) -> bool:
-        """True if the model or the stop time has ended the run."""
-        return self._now.t >= self._queue.outputs[-1] or self.ending is not None
-
     @property
     def _loop(self) -> EventLoop:
         if self._opened is None:
             self._opened = EventLoop(self._problem, self._method, self._queue, self._longest)
         return self._opened
+
+    def finish(self) -> None:
+        """Advance, unless the model or the stop time has ended the run."""
+        if self._now.t < self._queue.outputs[-1] and self.ending is None:
+            self.advance()
 
     def advance(self) -> None:
         """Integrate and settle events up to the end."""

@@ -254,8 +254,7 @@ class Simulator:
         """Do the run, which starts with `begin`; the snapshot at its end."""
         try:
             begin()
-            while not run.is_over():
-                run.advance()
+            run.finish()
         except Stopped as end:
             raise end.failure.error() from end
         except InputFailure as error:

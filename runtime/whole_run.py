@@ -36,7 +36,16 @@ from cutset.runtime.c_records import (
 )
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.engine import Engine
-from cutset.runtime.event_memory import OF_CROSSING, describe, events_of, model_sizes, point_to
+from cutset.runtime.event_memory import (
+    OF_CROSSING,
+    ROOM,
+    describe,
+    events_of,
+    model_sizes,
+    point_to,
+    point_to_breaks,
+    rows_for,
+)
 from cutset.runtime.failures import Point, Reason, reason
 from cutset.runtime.given_starts import check_names, gives_all_states
 from cutset.runtime.history import Stored, most_levels, stretches
@@ -48,7 +57,7 @@ from cutset.runtime.rows import Chunk
 from cutset.runtime.solvers.c_constants import signal_functions, tableau_in_c
 from cutset.runtime.solvers.c_loops import connect
 from cutset.runtime.solvers.memory import Memory, Stiffness, first_sizes
-from cutset.runtime.solvers.method import FIXED_STEPS, OPAQUE_STEPS, Counts, Method
+from cutset.runtime.solvers.method import Counts, Method, longest_step
 from cutset.runtime.solvers.tableaus import EXPLICIT, RK4
 from cutset.runtime.start_tables import (
     SHIFTS,
@@ -68,9 +77,9 @@ if TYPE_CHECKING:
 
 # As in run.h.
 AT_STOP, INTERRUPTED, NEEDS_SOLVER, RUN_FAILED = 0, 3, 4, 8
-# Rows for events, beside those for outputs; and the most numbers in rows that are kept for the next run, and of one of
+# The most numbers in rows that are kept for the next run, and of one of
 # many runs.
-_ROOM, _MOST_KEPT, _MOST_ROWS = 2048, 1 << 18, 1 << 23
+_MOST_KEPT, _MOST_ROWS = 1 << 18, 1 << 23
 # For what no tolerance decides.
 _ATOL = 1e-8
 _STAGES = max(len(tableau.rows) for tableau in EXPLICIT)
@@ -223,12 +232,7 @@ class WholeRun:
         self.events.start = addressof(start)
 
     def _make_rows(self, capacity: int) -> None:
-        info = self._info
-        widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.delays))
-        self._rows = [np.empty((capacity, width)) for width in widths]
-        self._capacity, events = capacity, self.events
-        events.capacity = capacity
-        events.row_t, events.row_x, events.row_m, events.row_guesses, events.row_delayed = map(address, self._rows)
+        self._rows, self._capacity = rows_for(self._info, self.events, capacity), capacity
 
     # --- a run
 
@@ -300,10 +304,7 @@ class WholeRun:
     def _connect(self) -> None:
         """Let C evaluate the inputs that are functions of time."""
         inputs, events = self.inputs, self.events
-        events.n_breaks = len(inputs.breaks)
-        tables = point_to(events, {"breaks": inputs.breaks.tolist()}, np.dtype(float))
-        tables += point_to(events, {"break_jumps": inputs.jumps.tolist()}, np.dtype(c_long))
-        self._connected = tables, connect(inputs, self.data, self.part["u"], self.errors)
+        self._connected = point_to_breaks(events, inputs), connect(inputs, self.data, self.part["u"], self.errors)
 
     def outputs(self, asked: tuple[Any, ...], make: Callable[[], Vector]) -> Vector:
         """The output times of a run that asks for these, as the latest run has them or as they are made."""
@@ -350,8 +351,8 @@ class WholeRun:
         """The arguments of `cutset_whole` for a run with these settings, in the calling thread."""
         self.engine.connect(self.controllers, self._stop)
         events, control, method, outputs = self.events, self._control, settings.method, settings.outputs
-        if self._capacity < len(outputs) + _ROOM:
-            self._make_rows(len(outputs) + _ROOM)
+        if self._capacity < len(outputs) + ROOM:
+            self._make_rows(len(outputs) + ROOM)
         if self._info.crossings:
             self.part["crossing_sizes"][:] = self._ends
         has_states = bool(self._info.states)
@@ -365,11 +366,7 @@ class WholeRun:
         self.data.now = self._places["now"] if settings.now is None else address(settings.now)
         events.span = span = float(outputs[-1]) - float(outputs[0])
         events.run_span = span or 1.0
-        # Without error control, only short steps resolve crossings between outputs.
-        fixed = self._info.crossings and not (method.adaptive and has_states) and span > 0.0
-        events.max_step = min(settings.max_step, span / FIXED_STEPS) if fixed else settings.max_step
-        if (self._info.has_opaque_forcing or self.inputs.scripted) and span > 0.0:
-            events.max_step = min(events.max_step, span / OPAQUE_STEPS)
+        events.max_step = longest_step(self._info, method, self.inputs, span, settings.max_step)
         events.is_automatic = control.detect_stiffness = method.detects_stiffness
         events.is_implicit = method.tableau is None
         self.data.history.rtol = settings.rtol

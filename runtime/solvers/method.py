@@ -12,6 +12,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.controllers import Controllers
 from cutset.runtime.inputs import InputFailure, Inputs
@@ -169,3 +170,13 @@ class Method:
     detects_stiffness: bool = False
     family: Family | None = None
     full_name: Callable[[Memory], str] | None = None
+
+
+def longest_step(info: ModelInfo, method: Method, inputs: Inputs, span: float, limit: float) -> float:
+    """The longest step in a run of `span` seconds whose steps have this limit: without error control, only short steps
+    resolve crossings between outputs; functions without bounds may hide pulses."""
+    if span <= 0.0:
+        return limit
+    if info.crossings and not (method.adaptive and info.states):
+        limit = min(limit, span / FIXED_STEPS)
+    return min(limit, span / OPAQUE_STEPS) if info.has_opaque_forcing or inputs.scripted else limit
