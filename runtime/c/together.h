@@ -113,6 +113,7 @@ long cutset_together(struct cutset_data *d, struct cutset_control *control, cons
 {
     struct together g = {d, e, many, tableau, first, 0, 0, {0}};
     long j, lane;
+    e->control = control;
     for (j = 0; j < many->n_kept; j++) g.has_parameters |= many->kept[j].array == 'p';
     for (; g.first < end && !*many->is_over; g.first += g.count) {
         double began = seconds_now();

@@ -131,6 +131,7 @@ int cutset_whole(struct cutset_data *d, struct cutset_control *control, const st
     int status;
     cutset_fault = 0;
     cutset_open = 0;
+    e->control = control;
     bind_parameters(e->start);
     e->has_start = find_start_at(d, e, e->outputs[0], control->rtol, atol);
     if (!e->has_start) return COMPLICATED;

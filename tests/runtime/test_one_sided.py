@@ -94,6 +94,23 @@ def test_models_of_users(tmp_path: Path, target: str, method: str) -> None:
     assert run(WAVE, 0.35)["s"][-1] == pytest.approx(2 / 3 * 0.35, rel=1e-4)
 
 
+@pytest.mark.parametrize("phase", (0.0, 0.5))
+def test_orifices_in_a_row_that_begin_to_flow(tmp_path: Path, phase: float) -> None:
+    """Both relations have to change at the start, where tolerances explain their differences."""
+    size, first, second = 0.8232155771567337, 0.404200802819147, 2.7697068823290305  # rounding decides what happens there
+    text = f"""model M
+  local p, q, pm, s (start=0)
+  p = {size}*sin(1.3*time + {phase})
+  q = if p > pm then {first}*sqrt(p - pm) else -{first}*sqrt(pm - p)
+  q = if pm >= 0 then {second}*sqrt(pm) else -{second}*sqrt(-pm)
+  der(s) = q
+end
+"""
+    run, angle = loaded(tmp_path, text).simulate(3.0, points=31), np.linspace(phase, 3.9 + phase, 100_001)
+    flow = np.sign(np.sin(angle)) * np.sqrt(size * abs(np.sin(angle)) / (first**-2 + second**-2))
+    assert run["s"][-1] == pytest.approx(np.trapezoid(flow, angle) / 1.3, rel=1e-4)
+
+
 def test_a_value_without_meaning_on_the_side_that_is_held_stays_an_error(tmp_path: Path) -> None:
     text = TANK.replace("if h > 0 then h*log(h) else 0", "if h > 0 then log(h - 0.5) else 0")
     with pytest.raises(cutset.RunError, match=r"entropy = (nan|-inf)"):
