@@ -97,7 +97,11 @@ def test_models_of_users(tmp_path: Path, target: str, method: str) -> None:
 @pytest.mark.parametrize("phase", (0.0, 0.5))
 def test_orifices_in_a_row_that_begin_to_flow(tmp_path: Path, phase: float) -> None:
     """Both relations have to change at the start, where tolerances explain their differences."""
-    size, first, second = 0.8232155771567337, 0.404200802819147, 2.7697068823290305  # rounding decides what happens there
+    size, first, second = (
+        0.8232155771567337,
+        0.404200802819147,
+        2.7697068823290305,
+    )  # rounding decides what happens there
     text = f"""model M
   local p, q, pm, s (start=0)
   p = {size}*sin(1.3*time + {phase})
