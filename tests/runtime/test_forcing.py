@@ -172,6 +172,9 @@ def test_a_pulse_of_an_input():
     loaded = cutset.loads("model M\n  input u\n  local x (start=0)\n  der(x) = u\nend\n")
     run = loaded.simulate(100.0, inputs={"u": lambda t: math.exp(-(((t - 50.3) / 2) ** 2))})
     assert run["x"][-1] == pytest.approx(2 * math.sqrt(math.pi), abs=1e-4)
+    stepped = loaded.simulator(inputs={"u": lambda t: math.exp(-(((t - 50.3) / 2) ** 2))})
+    stepped.step(100.0)
+    assert stepped["x"] == pytest.approx(2 * math.sqrt(math.pi), abs=1e-4)
     table = table_signal("u", np.array([0, 50, 50.5, 51, 100.0]), np.array([0, 0, 1, 0, 0.0]), "smooth")
     assert loaded.simulate(100.0, inputs={"u": table})["x"][-1] == pytest.approx(0.5, abs=1e-5)
 
