@@ -6,10 +6,13 @@ from ctypes import byref, c_long
 
 import numpy as np
 
+from cutset.runtime.c_functions import required_compiler
 from cutset.runtime.c_model import CModel
 from cutset.runtime.c_records import address
 from cutset.runtime.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.relations import sides_of_relations, truths_of_signs
+from cutset.runtime.toolchain import find_compiler
 
 
 def rates_at(model: CModel, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector) -> Vector:
@@ -32,17 +35,23 @@ class HeldAtPoints:
     def __init__(self, model: CompiledModel, values: Values):
         from cutset.runtime.whole_run import WholeRun
 
+        self._model, self._values = model, values
+        self._guesses = values.w[: model.info.n_guesses].copy()
+        self._has_compiler = find_compiler() is not None
+        if not self._has_compiler:
+            return
         run = self._run = WholeRun(model, model.engine)
         run.take(values, Inputs(np.zeros(len(model.info.inputs)), {}), {})
         run.data.w = values.addresses[1]
         run.events.span = run.events.run_span = 1.0
-        self._engine, self._values, self._width = model.engine, values, model.info.n_modes
-        self._guesses = values.w[: model.info.n_guesses].copy()
+        self._engine, self._width = model.engine, model.info.n_modes
         self._first, self._begin = (byref(run.data), byref(run.events)), address(self._guesses)
 
     def at(self, t: Vector, x: Vector, u: Vector) -> Vector:
         """The held values at n points, (n, n_modes): t (n,), x (n, n_states), u (n, n_inputs), all contiguous. The
         guesses are then those at the last point. RunError if there are none at one of them."""
+        if not self._has_compiler:
+            return self._repeatedly(t, x.reshape(len(t), -1), u.reshape(len(t), -1))
         m, found = np.empty((len(t), self._width)), np.zeros(len(t), dtype="l")
         self._engine.connect(self._values.controllers)
         places = address(t), address(x), address(u), u.size // len(t), self._begin, address(m), address(found)
@@ -56,3 +65,21 @@ class HeldAtPoints:
             of_one = slice(wrong, wrong + 1)
             self.at(t[of_one], x.reshape(len(t), -1)[of_one], u.reshape(len(t), -1)[of_one])
         raise refused(self._run, {}, {})
+
+    def _repeatedly(self, t: Vector, x: Vector, u: Vector) -> Vector:
+        """The same without a compiler: the relations that the equations imply are held until they imply the same.
+        RunError E608 if that does not end."""
+        info, n = self._model.info, len(self._model.info.relations)
+        starts = self._values.s[len(info.states) :][: len(info.discrete)]
+        m = np.tile(np.concatenate([np.zeros(n), starts]), (len(t), 1))
+        values, guesses = truths_of_signs(info), np.tile(self._guesses, (len(t), 1))
+        for _ in range(2 * n + 2):
+            before = m[:, :n].copy()
+            rows = self._model.variables(t, x, u, self._values, m, guesses)
+            for k, row in enumerate(rows):
+                left, right = sides_of_relations(info, row).T
+                m[k, :n] = values[np.arange(n), 1 + np.sign(np.nan_to_num(left - right)).astype(int)]
+            if (m[:, :n] == before).all():
+                return m
+        required_compiler()
+        return m

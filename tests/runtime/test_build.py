@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from hand_written import load_model, source_files
 
+import cutset
 from cutset.contract.cache import DiskCache, cache_folder
 from cutset.contract.model_json import model_info, model_json
 from cutset.runtime import c_records, toolchain
@@ -57,6 +58,31 @@ def test_without_a_compiler_python_is_evaluated(no_compiler):
         with pytest.raises(RunError) as raised:
             do()
         assert raised.value.code == "E608" and "cutset[zig]" in raised.value.hint
+
+
+@needs_compiler
+def test_without_a_compiler_relations_agree_with_the_point(monkeypatch):
+    """A chain of relations, one of them in an equation to solve, at random points."""
+    text = """model M
+  local x, y, a, b, c, d (start=2)
+  der(x) = a + time
+  der(y) = c - d
+  a = if x > y then 1 else -2
+  b^3 + b = if a*x >= 0.2 or time > 0.5 then 3 else abs(y)
+  c = if b < 1 and not x < 0.1 then d else sign(b - y)
+  when sample(0, 1) then
+    new(d) = x
+  endwhen
+end
+"""
+    rng = np.random.default_rng(1)
+    points = rng.uniform(-1, 1, (50, 2)), rng.uniform(0, 1, 50)
+    expected = cutset.loads(text).evaluate(points[1], points[0], target="c")
+    monkeypatch.setattr("cutset.runtime.many_points.find_compiler", lambda: None)
+    monkeypatch.setattr("cutset.runtime.newton._newton_in_c", lambda: None)
+    found = cutset.loads(text).evaluate(points[1], points[0], target="python")
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+    assert len(np.unique(np.round(expected[:, 0] - points[1]))) == 2
 
 
 def test_compilers_are_found_in_order(tmp_path, monkeypatch):
