@@ -187,7 +187,7 @@ static int advance_run(struct cutset_data *d, const struct cutset_control *contr
     is_part = d->interrupted != 0;
     rows = e->tally.rows;
     if (status == AT_STOP && !e->ended) {
-        copy_moment(d, e, &e->before, s);
+        if (d->inputs) copy_moment(d, e, &e->before, s); /* one may fail at the event */
         if (!finish_segment(d, e, s)) status = RUN_FAILED;
     }
     if (d->interrupted == 2 && !is_part) {
