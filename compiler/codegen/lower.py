@@ -69,7 +69,7 @@ def lower(
         guards=named_guards(values.guards, values.naming.outputs),
         isolated=isolated,
     )
-    forcing, is_opaque = _forcing(solved, values, constants) if passes.tapes else ((), False)
+    forcing, is_opaque = _forcing(solved, values, constants)
     evaluated = [*values.rates, *values.naming.of(system.outputs)] or values.results
     return Program(
         replace(model_info(lowered), forcing=forcing, has_opaque_forcing=is_opaque),

@@ -477,6 +477,17 @@ def test_delays_that_are_shorter_than_steps_of_the_importer(tmp_path: Path, monk
         assert np.abs(found[name] - run[name]).max() <= 3e-5, name
 
 
+@pytest.mark.parametrize("step", [0.5, 4.0])
+def test_no_step_of_co_simulation_hides_a_pulse(step: float, tmp_path: Path) -> None:
+    """The integral of a pulse of 0.01 s in 10 s."""
+    text = "model G\n local x(start=0)\n output y\n der(x) = exp(-((time - 3.3)/1e-2)^2)\n y = x\nend"
+    path = cutset.loads(text).export_fmu(tmp_path / "pulse.fmu", 2, platforms=[this_machine()])
+    found = fmpy.simulate_fmu(
+        str(path), fmi_type="CoSimulation", stop_time=10.0, output_interval=step, output=["y"]
+    )  # fmt: skip
+    assert found["y"][-1] == pytest.approx(1e-2 * np.sqrt(np.pi), rel=1e-5)
+
+
 EQUAL = """
 model class Part
   parameter m (unit="kg") = 1, T (unit="s") = 1, on = true
