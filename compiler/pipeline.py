@@ -31,6 +31,7 @@ from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated
 from cutset.compiler.results import Results
 from cutset.compiler.sort.apply import apply_plan
+from cutset.compiler.sort.connection_tree import ConnectionTrees
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.redundancy import without_redundancy
@@ -71,7 +72,9 @@ SORT: Stages = {
     ),
     "sort": lambda r: apply_plan(r.select.system, r.select.plan, has_events=r.options.function is None),
 }
-SOLVE: Stages = {"solve": lambda r: solve(r.sort)}
+SOLVE: Stages = {
+    "solve": lambda r: solve(r.sort, ConnectionTrees(r.flat, r.sort.system) if r.options.passes.factors else None)
+}
 LOWER: Stages = {
     "start": lambda r: solve_start(r.solve.sorted_system),
     "events": lambda r: solve_events(r.solve),

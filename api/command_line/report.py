@@ -117,7 +117,7 @@ def _systems(systems: Sequence[Mapping[str, int]], between: str) -> str:
     """The sizes of systems before and after tearing, equal ones once."""
     number: dict[str, int] = {}
     for system in systems:
-        words = f"{system['size']} torn to {system['torn']}"
+        words = f"{system['size']} torn to {system['torn']}" if system["torn"] else f"{system['size']} eliminated"
         number[words] = number.get(words, 0) + 1
     return between.join(f"{words} ({count} times)" if count > 1 else words for words, count in number.items()) or "none"
 

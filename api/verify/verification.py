@@ -203,7 +203,7 @@ def _ways(reference: Subject, thorough: bool) -> list[Way]:
     """The ways for a model, which depend on its library and on whether it has constraints."""
     library = reference.library
     ways = [
-        Way("without optimizations", without=("reciprocals", "sincos", "loops")),
+        Way("without optimizations", without=("reciprocals", "sincos", "loops", "factors")),
         Way("compiled", target="auto"),
         *(Way(f"by {method}", method=method, runs=True, at_points=False) for method in _METHODS),
         Way("all equations (bdf)", method="bdf", runs=True),

@@ -14,11 +14,12 @@ from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.fmu_connections import Connections
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.numbering import Numbering
-from cutset.compiler.codegen.operation_count import operations_of, work_of
+from cutset.compiler.codegen.operation_count import work_of
 from cutset.compiler.codegen.statements import Schedule
 from cutset.compiler.codegen.statistics import Domain, Statistics
 from cutset.compiler.codegen.user_functions import externals_of
 from cutset.compiler.diagnostics import Label
+from cutset.compiler.expressions.operation_count import operations_of
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem, Origin, bindings_of, parameters_under

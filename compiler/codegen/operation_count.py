@@ -1,35 +1,15 @@
-"""Counts the operations of expressions, in total and per submodel. Decides nothing."""
+"""Counts the operations of a model per submodel. Decides nothing."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from cutset.compiler.codegen.statistics import Work
+from cutset.compiler.expressions.operation_count import operations_of
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.sparse import band_of
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.sort.system import SolvedSystem
-from cutset.contract.functions import FUNCTIONS
-
-
-def operations_of(nodes: Sequence[Expr]) -> tuple[int, int, int]:
-    """Products and divisions, sums, and functions of these nodes themselves; an iteration counts with one round,
-    without its residuals."""
-    operations = Counter(n.op for n in nodes)
-    systems = [
-        (len(n.data), *band_of(n)) if n.op == "solve" else (len(n.data.unknowns),) * 3
-        for n in nodes
-        if n.op in ("solve", "newton")
-    ]
-    lu = sum(_lu(*system) for system in systems)
-    divisions = sum(n + sum(min(lower, n - 1 - k) for k in range(n)) for n, lower, _ in systems)
-    return (
-        operations["mul"] + operations["div"] + lu + divisions,
-        operations["add"] + operations["sub"] + operations["neg"] + lu,
-        sum(count for op, count in operations.items() if op in FUNCTIONS or op == "apply"),
-    )
 
 
 def work_of(
@@ -53,13 +33,3 @@ def work_of(
         own.setdefault(instance, []).extend(nodes)
     found = (Work(instance, *operations_of(nodes)) for instance, nodes in own.items())
     return tuple(sorted((work for work in found if work.weight), key=lambda work: -work.weight))
-
-
-def _lu(n: int, lower: int, upper: int) -> int:
-    """The number of products (and of sums) in an LU factorization without exchanges and the substitution; for a full
-    matrix n(n-1)(2n+5)/6."""
-    total = 0
-    for k in range(n):
-        below, right = min(lower, n - 1 - k), min(upper, n - 1 - k)
-        total += below * right + below + right
-    return total

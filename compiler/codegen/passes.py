@@ -15,10 +15,12 @@ from cutset.contract.quick_dataclass import dataclass
 class LatePasses:
     """The late passes to run.
 
-    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; the only pass that
-                 changes rounding
+    reciprocals  quotients with one divisor share its reciprocal: x/d, y/d become r = 1/d, x*r, y*r; changes
+                 rounding
     sincos       sine and cosine of one angle are one call
     loops        statements that repeat with other indices become a loop
+    factors      linear systems of mechanisms are eliminated along the tree of their connections, where that takes fewer
+                 products; changes rounding
     tapes        the run computes the instants of relations of time in advance; otherwise it locates them like those of
                  states
     """
@@ -26,6 +28,7 @@ class LatePasses:
     reciprocals: bool = True
     sincos: bool = True
     loops: bool = True
+    factors: bool = True
     tapes: bool = True
 
     def without(self, names: Iterable[str]) -> LatePasses:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnose import messages
-from cutset.compiler.diagnose.frames import Link, Part, is_frame
+from cutset.compiler.diagnose.frames import Link, Part
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.joints import connected_twice, joins_of, leaves_loop
 from cutset.compiler.diagnose.messages import Evidence
@@ -128,7 +128,7 @@ def _is_zero(parameter: Parameter) -> bool:
 
 
 def _is_frame_end(model: FlatModel, end: End) -> bool:
-    return end.side == "node" or is_frame(model.cuts[end.instance, end.name])
+    return end.side == "node" or model.cuts[end.instance, end.name].is_frame
 
 
 def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:

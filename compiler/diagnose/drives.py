@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnose import messages
-from cutset.compiler.diagnose.frames import is_frame
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import OPEN, SUM
 from cutset.compiler.diagnose.messages import Evidence
@@ -38,7 +37,7 @@ def drive_line(words: Wording, group: Group) -> Diagnostic | None:
 def is_drive(cut: Cut) -> bool:
     """True for the cut of a drive line."""
     of_class = cut.cut_class
-    if of_class is None or cut.across is None or is_frame(cut):
+    if of_class is None or cut.across is None or cut.is_frame:
         return False
     return of_class.least[0] > 0 and of_class.least < (len(cut.across), len(cut.through or ()))
 

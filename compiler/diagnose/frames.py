@@ -145,15 +145,10 @@ def _moved(cuts: list[str], count: int) -> list[str]:
     return cuts[given:] if count and len(cuts) > 1 else []
 
 
-def is_frame(cut: Cut) -> bool:
-    """True for a cut with direction cosines."""
-    return any(entry.value is not None and entry.value.shape == (3, 3) for entry in cut.across or ())
-
-
 def _frames(model: FlatModel) -> dict[CutKey, int]:
     """The frame number of each cut that is a frame; connected cuts share it, and cuts with the same variables, such as
     those of a sensor between two elements."""
-    keys = [key for key, cut in model.cuts.items() if is_frame(cut)]
+    keys = [key for key, cut in model.cuts.items() if cut.is_frame]
     first: dict[tuple[Expr, ...], int] = {}
     number = {key: first.setdefault(_motion_at(model.cuts[key]), k) for k, key in enumerate(keys)}
     for connection in model.sets:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cutset.compiler.diagnose.frames import Part, is_frame
+from cutset.compiler.diagnose.frames import Part
 from cutset.compiler.flatten.connect import connection_sets
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import End, Join
@@ -31,7 +31,7 @@ def connected_twice(model: FlatModel, part: Part, frame: int) -> Iterator[tuple[
     """Elements with one frame whose connections alone merge several frames into one: each with these connections and
     the other cuts."""
     for element, at in [*part.others, *part.bases]:
-        if at != frame or sum(i == element and is_frame(cut) for (i, _), cut in model.cuts.items()) != 1:
+        if at != frame or sum(i == element and cut.is_frame for (i, _), cut in model.cuts.items()) != 1:
             continue
         own = joins_of(model, [element])
         connection = next(s for s in model.sets if own and own[0] in s.joins)
@@ -46,4 +46,4 @@ def connected_twice(model: FlatModel, part: Part, frame: int) -> Iterator[tuple[
 
 
 def _joins_frames(model: FlatModel, end: End) -> bool:
-    return end.side != "node" and is_frame(model.cuts[end.instance, end.name])
+    return end.side != "node" and model.cuts[end.instance, end.name].is_frame

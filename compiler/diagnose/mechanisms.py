@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterator
 
-from cutset.compiler.diagnose.frames import is_frame
 from cutset.compiler.diagnose.wording import some
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.flatten.model import FlatModel
@@ -53,7 +52,7 @@ def _crowded_joints(model: FlatModel) -> Iterator[Label]:
     """Joints with two drives of one class, while another joint has nothing at its cut."""
     frames: dict[str, int] = {}
     for (path, _), cut in model.cuts.items():
-        frames[path] = frames.get(path, 0) + is_frame(cut)
+        frames[path] = frames.get(path, 0) + cut.is_frame
     ends = {key for key, cut in model.cuts.items() if cut.cut_class and cut.cut_class.name == _DRIVE}
     joints = {key for key in ends if frames[key[0]] > 1}
     taken: set[tuple[str, str]] = set()

@@ -9,7 +9,6 @@ from cutset.compiler.diagnose import messages
 from cutset.compiler.diagnose.drives import drive_line
 from cutset.compiler.diagnose.evidence import evidence_of
 from cutset.compiler.diagnose.forgotten import too_few
-from cutset.compiler.diagnose.frames import is_frame
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.inactive_branches import unchosen_notes
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
@@ -120,7 +119,7 @@ def _loop(words: Wording, group: Group) -> Diagnostic:
     quantity, other = words.quantity(_touched(words, group), "across"), words.quantity(group.columns, "through")
     one_cut = all(sum(key[0] == path for key in words.model.cuts) == 1 for path in instances)
     joints = [
-        path for path in instances if sum(i == path and is_frame(cut) for (i, _), cut in words.model.cuts.items()) > 1
+        path for path in instances if sum(i == path and cut.is_frame for (i, _), cut in words.model.cuts.items()) > 1
     ]
     if len(joints) > 1:
         ties = [path for path in instances if path not in joints]

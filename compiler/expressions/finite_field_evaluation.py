@@ -37,9 +37,11 @@ def inverse(a: int) -> int:
 
 
 class FieldPoint:
-    """A point with cached values; `known` gives variables the values of other expressions."""
+    """A point with cached values; `known` gives variables the values of other expressions. `on_circle`: the sine and
+    the cosine of an angle are a point of the circle sin^2 + cos^2 = 1."""
 
-    def __init__(self, known: Mapping[Expr, Expr]):
+    def __init__(self, known: Mapping[Expr, Expr], on_circle: bool = False):
+        self._is_on_circle = on_circle
         self._values: dict[Expr, int] = {}
         self._solutions: dict[Expr, list[int]] = {}  # of systems that are solved once per run
         for variable, value in known.items():
@@ -55,6 +57,9 @@ class FieldPoint:
         if root not in values:
             for node in reachable([root], values):
                 if node in values:
+                    continue
+                if self._is_on_circle and node.op in ("sin", "cos"):
+                    values[node] = _on_circle(node.op, values[node.args[0]])
                     continue
                 values[node] = _evaluate(node, [values[a] for a in node.args])
                 if node.op == "solve" and node.level < TIME and len(node.data) <= _MOST_EQUATIONS:
@@ -139,6 +144,15 @@ def _evaluate(node: Expr, args: list[int]) -> int:
             return (share * args[1] + (1 - share) * args[2]) % PRIME
     value = generic(node.op, node.data, *_mirrored(node.op, args))
     return -value % PRIME if node.op in _ODD and _is_negative(args[0]) else value
+
+
+def _on_circle(op: str, angle: int) -> int:
+    """(1 - t^2, 2*t) / (1 + t^2) for a random t, which is odd in the angle; -1 is no square, so nothing is divided by
+    zero."""
+    sign = -1 if _is_negative(angle) else 1
+    t = sign * generic("circle", sign * angle % PRIME)
+    scale = inverse((1 + t * t) % PRIME)
+    return (2 * t if op == "sin" else 1 - t * t) * scale % PRIME
 
 
 def _mirrored(op: str, args: list[int]) -> list[int]:

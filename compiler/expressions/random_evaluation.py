@@ -23,9 +23,11 @@ _TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
 class RandomPoint:
-    """A point with cached values, so each node is evaluated once; `known` sets the values of leaves."""
+    """A point with cached values, so each node is evaluated once; `known` sets the values of leaves. A `number` chooses
+    another point, with values from -1.5 to 1.5."""
 
-    def __init__(self, known: Mapping[Expr, float] = MappingProxyType({})) -> None:
+    def __init__(self, known: Mapping[Expr, float] = MappingProxyType({}), number: int = 0) -> None:
+        self._number = number
         self._values: dict[Expr, float] = dict(known)
         self._solutions: dict[Expr, list[float]] = {}  # of systems that are solved once per run
 
@@ -53,8 +55,9 @@ class RandomPoint:
             stack.pop()
             if node in values:
                 continue
-            if _of_a_system(node):
-                values[node] = _scattered(node.id)
+            if _is_given(node):
+                scattered = _scattered(node.id + (self._number << 40))
+                values[node] = 3.0 * (scattered - 1.0) if self._number else scattered
             elif node.op == "element" and node.args[0].op == "solve":
                 values[node] = self._solution(node.args[0])[node.data]
             elif node.op in _TABLES:
@@ -63,7 +66,7 @@ class RandomPoint:
                 x, y, table = node.args
                 values[node] = BILINEAR[node.op](values[x], values[y], 0, [values[a] for a in table.args], 0)
             else:
-                values[node] = _evaluate(node, [values[a] for a in node.args])
+                values[node] = evaluated(node, [values[a] for a in node.args])  # type: ignore[assignment]
         return values[root]
 
     def _solution(self, whole: Expr) -> list[float]:
@@ -80,6 +83,12 @@ def _of_a_system(node: Expr) -> bool:
     return node.op == "element" and (node.args[0].op == "newton" or (node.args[0].op == "solve" and node.level == TIME))
 
 
+def _is_given(node: Expr) -> bool:
+    """True for what is no function of the values of other nodes at this instant."""
+    leaf = not node.args and node.op not in ("constant", "fault", "apply")
+    return leaf or node.op in ("edge", "sample", "delay", "table") or _of_a_system(node)
+
+
 def _needed(node: Expr) -> tuple[Expr, ...]:
     """The nodes from which the value follows."""
     return node.args[0].args if node.op == "element" and node.args[0].op == "solve" else node.args
@@ -92,13 +101,6 @@ def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
         return _TABLES[node.op](values[x], points[:n], points[n:])
     except ArithmeticError:
         return math.nan
-
-
-def _evaluate(node: Expr, args: list[float]) -> float:
-    leaf = not node.args and node.op not in ("constant", "fault", "apply")
-    if leaf or node.op in ("edge", "sample", "delay", "table"):  # not functions of the values at this instant
-        return _scattered(node.id)
-    return evaluated(node, args)  # type: ignore[return-value]
 
 
 def _scattered(number: int) -> float:

@@ -166,6 +166,11 @@ class Cut:
         """The across, then the through variables."""
         return (self.across or ()) + (self.through or ())
 
+    @property
+    def is_frame(self) -> bool:
+        """True for a cut with direction cosines."""
+        return any(entry.value is not None and entry.value.shape == (3, 3) for entry in self.across or ())
+
 
 @dataclass(frozen=True, slots=True)
 class End:

@@ -12,6 +12,7 @@ from cutset.compiler.expressions.open_factors import is_nothing, message_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.sort.elimination import Elimination
 from cutset.compiler.sort.parameter_systems import (
     are_of_parameters,
     constant_pivots,
@@ -78,10 +79,7 @@ def prepare(
     rates: Collection[Expr],
 ) -> Prepared:
     """`numbers` are the model's values of its parameters; `rates` are derivatives of states. Raises Undefined."""
-    index = {u: k for k, u in enumerate(unknowns)}
-    rests = [inline(f.rest) for f in forms]
-    rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
-    rows = [{k: c for k, c in row.items() if c is not pool.zero} for row in rows]
+    rows, rests = substituted(pool, forms, unknowns, inline)
     forces = {k for row in _open(rows) for k in row}
     solvable = [_pivots(row, numbers) - forces for row in rows]
     tearing = _tearing(rows, solvable, [k for k, u in enumerate(unknowns) if u in rates], numbers)
@@ -90,6 +88,16 @@ def prepare(
         if pays(pool, rows, rests, other, tearing):
             return Prepared(unknowns, rows, rests, other, at_start=True)
     return Prepared(unknowns, rows, rests, tearing)
+
+
+def substituted(
+    pool: Pool, forms: list[LinearForm], unknowns: tuple[Expr, ...], inline: Substitution
+) -> tuple[list[dict[int, Expr]], list[Expr]]:
+    """The rows and rests of `Prepared`. Raises Undefined."""
+    index = {u: k for k, u in enumerate(unknowns)}
+    rests = [inline(f.rest) for f in forms]
+    rows = [{index[u]: inline(c) for u, c in f.coefficients.items()} for f in forms]
+    return [{k: c for k, c in row.items() if c is not pool.zero} for row in rows], rests
 
 
 def solve_linear(
@@ -103,10 +111,8 @@ def solve_linear(
     open_rows = _open(rows)
     if open_rows:
         when_open = message_of(next(iter(open_rows[0].values())))
-    elif len(matrix) == 1 and matrix[0]:
-        when_open = switching.when_zero(matrix[0][0], unknowns[tearing.tearing_variables[0]])
     else:
-        when_open = switching.when_open(matrix, [unknowns[k] for k in tearing.tearing_variables])
+        when_open = _when_open(matrix, tearing, unknowns, switching)
     if prepared.at_start:
         torn = dict(zip(tearing.tearing_variables, solved_at_start(pool, matrix, right), strict=True))
     else:
@@ -120,10 +126,44 @@ def solve_linear(
         found = _all_values(pool, rows, trial, tearing, _torn_values(pool, matrix, tried, tearing, when_open))
         holds = solves(pool, rows, trial, found)
     elif not prepared.at_start:
-        holds = pivots_hold(pool, rows, tearing, numbers)
+        pivots = [(rows[e][k], [c for j, c in rows[e].items() if j != k]) for e, k in tearing.sequence]
+        holds = pivots_hold(pool, pivots, numbers)
     return Solution(
         _all_values(pool, rows, prepared.rests, tearing, torn), equation_of, len(tearing.tearing_variables), holds
     )
+
+
+def solve_eliminated(
+    pool: Pool,
+    elimination: Elimination,
+    unknowns: tuple[Expr, ...],
+    point: FieldPoint,
+    switching: Switching,
+    numbers: RandomPoint,
+) -> Solution | None:
+    """Solve together for the unknowns that an elimination leaves, and for the others explicitly. None if the equations
+    that are left do not have as many unknowns. Raises Singular, Undefined."""
+    equations = sorted(elimination.rows)
+    left = sorted({k for row in elimination.rows.values() for k in row})
+    if len(left) != len(equations):
+        return None
+    tearing = Tearing(tuple(left), tuple(equations), ())
+    place = {k: number for number, k in enumerate(left)}
+    matrix = [{place[k]: c for k, c in elimination.rows[e].items()} for e in equations]
+    _check_regular(matrix, tearing, point)
+    right = [pool.neg(elimination.rests[e]) for e in equations]
+    values = _torn_values(pool, matrix, right, tearing, _when_open(matrix, tearing, unknowns, switching))
+    equation_of = dict(zip(left, equations, strict=True)) | {k: e for e, k, _, _ in reversed(elimination.steps)}
+    holds = pivots_hold(pool, elimination.pivots, numbers)
+    return Solution(elimination.solution(values), equation_of, len(left), holds)
+
+
+def _when_open(
+    matrix: list[dict[int, Expr]], tearing: Tearing, unknowns: tuple[Expr, ...], switching: Switching
+) -> str:
+    if len(matrix) == 1 and matrix[0]:
+        return switching.when_zero(matrix[0][0], unknowns[tearing.tearing_variables[0]])
+    return switching.when_open(matrix, [unknowns[k] for k in tearing.tearing_variables])
 
 
 def _all_values(
@@ -138,6 +178,15 @@ def _all_values(
                 total = pool.add(total, pool.mul(c, values[other]))
         values[k] = pool.div(pool.neg(total), rows[equation][k])
     return values
+
+
+def suits_elimination(rows: list[dict[int, Expr]], derived: list[bool]) -> bool:
+    """True for a system whose factors vary in time, without redundant constraints and without equations that are
+    `derived` from constraints on the motion."""
+    is_closed = any(
+        c.level == TIME for row, is_derived in zip(rows, derived, strict=True) if is_derived for c in row.values()
+    )
+    return not is_closed and not _open(rows) and not are_of_parameters(rows)
 
 
 def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:

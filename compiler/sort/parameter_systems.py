@@ -7,7 +7,7 @@ Where that would cost too much in the run, or some coefficients vary, the pivots
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 
 from cutset.compiler.expressions.open_factors import is_nothing
@@ -155,12 +155,12 @@ def solves(pool: Pool, rows: Rows, rests: Sequence[Expr], values: Mapping[int, E
     return found
 
 
-def pivots_hold(pool: Pool, rows: Rows, tearing: Tearing, numbers: RandomPoint) -> Expr:
-    """True if the parameters that are pivots of the tearing are not much smaller, relative to the other parameters in
-    their equations, than with the `numbers` of the translation."""
+def pivots_hold(pool: Pool, pivots: Iterable[tuple[Expr, Iterable[Expr]]], numbers: RandomPoint) -> Expr:
+    """True if the parameters that are pivots, each with the other factors in its equation, are not much smaller,
+    relative to the parameters among these, than with the `numbers` of the translation."""
     total = pool.one
-    for e, k in tearing.sequence:
-        pivot, others = rows[e][k], [c for j, c in rows[e].items() if j != k and c.level < TIME]
+    for pivot, factors in pivots:
+        others = [c for c in factors if c.level < TIME]
         if pivot.level == CONSTANT or not others:
             continue
         size, least = _largest(pool, others), pool.call("fabs", pivot)

@@ -6,33 +6,49 @@ subexpressions and dead code at no cost. Does not print, count or order operatio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
+from cutset.compiler.expressions.operation_count import operations_of
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
-from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.expressions.walk import Substitution, variables_of, varying
 from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
+from cutset.compiler.sort.connection_tree import ConnectionTrees
+from cutset.compiler.sort.elimination import Elimination
 from cutset.compiler.sort.iteration_starts import IterationStarts
-from cutset.compiler.sort.linear_system import Prepared, Singular, Solution, prepare, solve_linear
+from cutset.compiler.sort.linear_system import (
+    Prepared,
+    Singular,
+    Solution,
+    prepare,
+    solve_eliminated,
+    solve_linear,
+    substituted,
+    suits_elimination,
+)
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
+from cutset.compiler.sort.tree_elimination import eliminate_along_tree
 from cutset.compiler.sort.wider_blocks import WiderBlocks
 from cutset.contract.abridged import abridged
 
 _MOST_NAMED = 5
+# The largest system of a tree that is also torn, to take what needs fewer products.
+_MOST_COMPARED = 400
 
 
-def solve(sorted_system: SortedSystem) -> SolvedSystem:
-    """Solve all blocks. Raises ModelError for a block that is singular for every state."""
-    solver = _Solver(sorted_system)
+def solve(sorted_system: SortedSystem, trees: ConnectionTrees | None = None) -> SolvedSystem:
+    """Solve all blocks, mechanisms along their `trees`. Raises ModelError for a block that is singular for every
+    state."""
+    solver = _Solver(sorted_system, trees)
     for number, block in enumerate(sorted_system.blocks):
         try:
             solver.block(number, block)
@@ -47,7 +63,9 @@ def solve(sorted_system: SortedSystem) -> SolvedSystem:
 class _Solver:
     """`_inline` substitutes solved unknowns into an equation; its mapping grows block by block."""
 
-    def __init__(self, sorted_system: SortedSystem):
+    def __init__(self, sorted_system: SortedSystem, trees: ConnectionTrees | None):
+        self._trees = trees
+        self._given = {e.residual for e in sorted_system.system.equations}
         self._sorted = sorted_system
         self._name = sorted_system.system.name
         self._places = sorted_system.system.places
@@ -107,7 +125,41 @@ class _Solver:
         when_open = self._switching.when_zero(divisor, unknown) or self._switching.when_reversing(coefficient, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
+    def _along_tree(self, block: Block, forms: list[LinearForm]) -> Solution | None:
+        """The solution element by element; None if the equations are not those of a tree with masses."""
+        tree = self._trees and self._trees.tree_of(block)
+        if not tree:
+            return None
+        numbers = parameter_numbers(self._sorted.system.parameters)
+        try:
+            rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
+            # Of coordinates that determine the motion alone; derivatives of constraints are those of a closed loop.
+            constraints = [e.residual not in self._given for e in block.equations]
+            if not suits_elimination(rows, constraints):
+                return None
+            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers)
+            eliminate_along_tree(elimination, tree.depths)
+            own = self._pool, elimination, block.unknowns, self._point
+            return solve_eliminated(*own, self._switching, self._numbers)
+        except (Singular, Undefined):
+            return None
+
     def _together(self, number: int, block: Block, forms: list[LinearForm]) -> None:
+        along_tree = self._along_tree(block, forms)
+        size, found = (0, None) if along_tree is None else (along_tree.torn, along_tree)
+        if found is None or len(block.unknowns) <= _MOST_COMPARED:
+            rates = {u for u in block.unknowns if u in self._rates}
+            prepared, wider, torn = self._torn(number, block, forms)
+            if found is None or _products(wider, torn, rates) <= _products(block, found, rates):
+                size, block, found = prepared.torn, wider, torn
+        self._linear.append(Torn(len(block.unknowns), size))
+        if found.holds is not None and found.holds.op != "constant":
+            check = self._pool.div(self._pool.one, found.holds)  # not finite if it does not hold
+            self._pivots.setdefault(check, block.equations[0])
+        self._take(block, found)
+
+    def _torn(self, number: int, block: Block, forms: list[LinearForm]) -> tuple[Prepared, Block, Solution]:
+        """The solution by tearing, with the blocks that are solved with this one."""
         try:
             prepared = self._prepared(block, forms)
             if prepared.torn > sum(u in self._rates for u in block.unknowns):
@@ -118,16 +170,11 @@ class _Solver:
                     )
                     other = self._prepared(wider, forms)
                     block, prepared = (wider, other) if other.torn < prepared.torn else (block, prepared)
-            solution = solve_linear(self._pool, prepared, self._point, self._switching, self._numbers)
+            return prepared, block, solve_linear(self._pool, prepared, self._point, self._switching, self._numbers)
         except Undefined as error:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         except Singular as error:
             raise ModelError([self._singular(block, error.equation, error.reason)]) from error
-        self._linear.append(Torn(len(block.unknowns), prepared.torn))
-        if solution.holds is not None and solution.holds.op != "constant":
-            check = self._pool.div(self._pool.one, solution.holds)  # not finite if it does not hold
-            self._pivots.setdefault(check, block.equations[0])
-        self._take(block, solution)
 
     def _prepared(self, block: Block, forms: list[LinearForm]) -> Prepared:
         return prepare(self._pool, forms, block.unknowns, self._inline, self._numbers, self._rates)
@@ -201,6 +248,13 @@ class _Solver:
         if len(loose) == len(block.unknowns) > 1:
             wanted = "; none of them has a start value (start=...)"
         return f"the equations for {names}{more} could not be solved{wanted}; {one}", instances
+
+
+def _products(block: Block, solution: Solution, rates: Collection[Expr]) -> int:
+    """The number of products for these derivatives of states, which every evaluation needs; for all, if there are
+    none."""
+    values = {block.unknowns[k]: value for k, value in solution.values.items()}
+    return operations_of(varying([values[u] for u in rates] or values.values()))[0]
 
 
 def _listed(unknowns: Sequence[Expr]) -> str:

@@ -1,0 +1,125 @@
+"""Finds the tree of elements and frames to which the equations of a block belong: FlatModel, Block -> depths, kinds.
+
+A frame is a node whose cuts have direction cosines; frames whose unknown motion is the same are one node, and those
+with known motion are the bases. Elements without equations and coordinates in the block, such as springs, are no part
+of the tree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.instantiate.instance import CutVariable
+from cutset.compiler.sort.system import Block
+from cutset.compiler.structure.tree_order import depths_of
+
+# Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node.
+THROUGH, ACROSS, OWN = "through", "across", "own"
+# A node is named by its unknown motion, a base by nothing.
+_BASE = frozenset[Expr]()
+
+
+class Tree(NamedTuple):
+    """Of a block: the depth of the element of each equation, None for sums at nodes and elements without frames; the
+    kind of each unknown."""
+
+    depths: list[int | None]
+    kinds: list[str]
+
+
+class ConnectionTrees:
+    """The trees of the blocks of a model."""
+
+    def __init__(self, model: FlatModel, system: EquationSystem):
+        self._model = model
+        self._values = {alias.name: alias.value for alias in system.aliases}
+        frames = {key: cut for key, cut in model.cuts.items() if cut.is_frame}
+        self._motions = {key: frozenset(self._variables(cut.across)) for key, cut in frames.items()}
+        # Submodels that have submodels with frames: their cuts are nodes, too.
+        self._wholes = {path for instance, _ in frames for path in _paths_above(instance)}
+
+    def tree_of(self, block: Block) -> Tree | None:
+        """The tree; None if the block has no frames, or if they close a loop."""
+        if not self._motions:
+            return None
+        unknowns = frozenset(block.unknowns)
+        owners = {self._owner(equation.origin.instance) for equation in block.equations}
+        owners.update(*(self._moving.get(u, ()) for u in block.unknowns))
+        edges = [
+            (instance, self._motions[instance, name] & unknowns)
+            for instance, name in self._motions
+            if instance not in self._wholes and instance in owners
+        ]
+        depths = depths_of(edges, [_BASE])
+        if depths is None or len(depths) == 1:
+            return None
+        found = [depths.get(self._owner(equation.origin.instance)) for equation in block.equations]
+        return Tree(found, [self._kinds.get(u, OWN) for u in block.unknowns])
+
+    @cached_property
+    def _moving(self) -> dict[Expr, set[str]]:
+        """The elements that have a variable, of no cut, that is an alias of this one."""
+        of_cuts = {
+            leaf.data
+            for cut in self._model.cuts.values()
+            for entry in (*(cut.across or ()), *(cut.through or ()))
+            for leaf in (entry.value.elements if entry.value is not None else ())
+        }
+        found: dict[Expr, set[str]] = {}
+        for variable in self._model.variables:
+            for leaf in variable.value.elements:
+                if leaf.data not in of_cuts and (root := self._root(leaf)) is not None:
+                    found.setdefault(root, set()).add(self._owner(variable.name.rpartition(".")[0]))
+        for state, slope in self._model.derivatives.items():
+            root, instance = self._root(slope), str(state.data).rpartition(".")[0]
+            if root is not None:
+                found.setdefault(root, set()).add(self._owner(instance))
+        return found
+
+    @cached_property
+    def _kinds(self) -> dict[Expr, str]:
+        kinds: dict[Expr, str] = {}
+        frames = Counter(instance for instance, _ in self._motions)
+        for kind in (ACROSS, THROUGH):
+            for (instance, _), cut in self._model.cuts.items():
+                for variable in self._variables(cut.across if kind == ACROSS else cut.through):
+                    if kind == ACROSS or frames[instance] != 1 or instance not in self._moving.get(variable, ()):
+                        kinds[variable] = kind
+        return kinds
+
+    def _variables(self, entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
+        """The variables of which the entries of a cut are aliases."""
+        for entry in entries or ():
+            for leaf in entry.value.elements if entry.value is not None else ():
+                if (root := self._root(leaf)) is not None:
+                    yield root
+
+    def _root(self, leaf: Expr) -> Expr | None:
+        """The variable of which this is an alias; None for one of parameters."""
+        while True:
+            leaf = leaf.args[0] if leaf.op == "neg" else leaf
+            if leaf.op != "variable":
+                return None
+            if leaf.data not in self._values:
+                return leaf
+            leaf = self._values[leaf.data]
+
+    def _owner(self, instance: str) -> str:
+        """The innermost submodel with frames on the path."""
+        while instance and instance not in self._instances:
+            instance = instance.rpartition(".")[0]
+        return instance
+
+    @cached_property
+    def _instances(self) -> set[str]:
+        return {instance for instance, _ in self._motions} - self._wholes
+
+
+def _paths_above(path: str) -> Iterator[str]:
+    while path := path.rpartition(".")[0]:
+        yield path

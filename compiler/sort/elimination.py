@@ -1,0 +1,124 @@
+"""Solves equations of a linear block for single unknowns and substitutes them; equal values stay one node.
+
+Pivots are the constants 1 and -1, parameters, and masses: factors with one sign and a good size at random states, which
+in a tree of elements with inertia cannot become zero. Knows no order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
+from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.compiler.expressions.same_values import SameValues
+from cutset.compiler.sort.connection_tree import THROUGH
+
+Row = dict[int, Expr]
+# A parameter or mass that is smaller than this, relative to the largest factor in its equation, is no pivot.
+_SMALL = 1e-3
+_STATES = 4
+
+
+class Elimination:
+    """The equations that are left, and those that are solved: `steps` has (equation, unknown, row, rest) for unknown =
+    -(row*others + rest); `pivots` are parameters by which was divided, with the other factors of their equations.
+    `numbers` are the model's values of its parameters, by leaf."""
+
+    def __init__(self, pool: Pool, rows: list[Row], rests: list[Expr], kinds: list[str], numbers: dict[Expr, float]):
+        self.rows, self.rests, self.kinds = dict(enumerate(rows)), list(rests), kinds
+        self.pool, self.values = pool, SameValues(pool, [*(c for row in rows for c in row.values()), *rests])
+        self.columns: list[set[int]] = [set() for _ in kinds]
+        for e, row in enumerate(rows):
+            for k in row:
+                self.columns[k].add(e)
+        self.steps: list[tuple[int, int, Row, Expr]] = []
+        self.pivots: list[tuple[Expr, list[Expr]]] = []
+        self.states = [RandomPoint(numbers, number) for number in range(1, _STATES + 1)]
+        self._masses: dict[tuple[Expr, tuple[Expr, ...]], bool] = {}
+
+    def solution(self, values: dict[int, Expr]) -> dict[int, Expr]:
+        """The values of all unknowns, in the order of their dependences, from those that are left."""
+        pool, found = self.pool, dict(values)
+        for _, k, row, rest in reversed(self.steps):
+            total = rest
+            for other, c in row.items():
+                total = pool.add(total, pool.mul(c, found[other]))
+            found[k] = pool.neg(total)
+        return found
+
+    def pivot(self, e: int, k: int) -> None:
+        """Solve equation e for unknown k, and substitute it."""
+        values, pool = self.values, self.pool
+        row, rest = self.rows.pop(e), self.rests[e]
+        pivot = row.pop(k)
+        self.columns[k].discard(e)
+        for j in row:
+            self.columns[j].discard(e)
+        if pivot.level < TIME:
+            self.pivots.append((pivot, list(row.values())))
+        if not self.is_unit(pivot):
+            row, rest = {j: values.div(a, pivot) for j, a in row.items()}, values.div(rest, pivot)
+        elif pivot.data < 0.0:
+            row, rest = {j: pool.neg(a) for j, a in row.items()}, pool.neg(rest)
+        self.steps.append((e, k, row, rest))
+        for other in sorted(self.columns[k]):
+            target = self.rows[other]
+            factor = target.pop(k)
+            for j, a in row.items():
+                total = values.sub(target.pop(j, pool.zero), values.mul(factor, a))
+                if total is pool.zero:
+                    self.columns[j].discard(other)
+                else:
+                    target[j] = total
+                    self.columns[j].add(other)
+            self.rests[other] = values.sub(self.rests[other], values.mul(factor, rest))
+        self.columns[k] = set()
+
+    # --- pivots ------------------------------------------------------------------------------------
+
+    def is_unit(self, c: Expr) -> bool:
+        """True for 1 and -1."""
+        return c.level == CONSTANT and abs(abs(c.data) - 1.0) < 1e-15
+
+    def has_force(self, e: int) -> bool:
+        """True if an equation has a through variable."""
+        return any(self.kinds[k] == THROUGH for k in self.rows[e])
+
+    def has_unit_of_motion(self, e: int) -> bool:
+        """True if a motion has the factor 1 or -1."""
+        return any(self.is_unit(c) and self.kinds[k] != THROUGH for k, c in self.rows[e].items())
+
+    def is_factor(self, e: int, k: int, with_parameters: bool) -> bool:
+        """True if an unknown has the factor 1 or -1, or a constant or parameter that is not small."""
+        c = self.rows[e][k]
+        if self.is_unit(c) or not with_parameters:
+            return self.is_unit(c)
+        if c.level == CONSTANT:
+            return True
+        sizes = (abs(self.states[0].value(x)) for x in self.rows[e].values() if x.level < TIME)
+        return c.level < TIME and abs(self.states[0].value(c)) > _SMALL * max(sizes)
+
+    def cost(self, e: int, k: int) -> int:
+        """The number of factors that may be added (Markowitz)."""
+        return (len(self.rows[e]) - 1) * (len(self.columns[k]) - 1)
+
+    def symmetry(self, e: int, k: int) -> int:
+        """How many values the row and the column of a pivot share up to sign: all on the diagonal of a symmetric
+        matrix."""
+        row = Counter(map(self.values.size, self.rows[e].values()))
+        return sum((row & Counter(self.values.size(self.rows[o][k]) for o in self.columns[k])).values())
+
+    def is_mass(self, e: int, k: int) -> bool:
+        """True for a factor with one sign and a good size at all random states."""
+        c, row = self.rows[e][k], self.rows[e].values()
+        key = c, tuple(sorted(row, key=lambda x: x.id))
+        if key not in self._masses:
+            self._masses[key] = _is_large(c, row, self.states)
+        return self._masses[key]
+
+
+def _is_large(c: Expr, row: Collection[Expr], states: Iterable[RandomPoint]) -> bool:
+    at = [(state.value(c), max(abs(state.value(x)) for x in row)) for state in states]
+    one_sign = all(value > 0.0 for value, _ in at) or all(value < 0.0 for value, _ in at)
+    return one_sign and all(abs(value) >= _SMALL * largest for value, largest in at)
