@@ -1,0 +1,109 @@
+"""Systems of trees in `mbs`: as few products as the library `mbssim`, linear growth, and the accelerations of LU."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import cutset
+from cutset.compiler.expressions.pool import Pool
+from cutset.compiler.expressions.same_values import SameValues
+from cutset.compiler.structure.tree_order import depths_of
+
+KINDS = ("Revolute", "Prismatic", "Cylindrical", "Universal", "Spherical")
+
+
+def chain(n: int, order: random.Random | None = None) -> str:
+    """Links with offsets in all directions and axes 1, 2, 3 in turn, in the library that is put in."""
+    links = range(1, n + 1)
+    connections = [f"j{k} to b{k}" for k in links] + [f"b{k} to j{k + 1}" for k in links if k < n]
+    connections += [f"m{k} at j{k}:b" for k in links] + ["i to j1"]
+    if order:
+        order.shuffle(connections)
+    return f"""@mbs
+model Chain
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) {", ".join(f"j{k}(n{k % 3 + 1}=1)" for k in links)}
+  submodel (Bar) {", ".join(f"b{k}(r1=0.1, r2=0.2, r3=0.3)" for k in links)}
+  submodel (Body) {", ".join(f"m{k}(m=2, r1=0.05, r2=0.1, r3=0.15, I11=0.03, I22=0.03, I33=0.02)" for k in links)}
+  connect {", ".join(connections)}
+end"""
+
+
+def tree(seed: int, joints: int) -> str:
+    """Random joints along coordinate axes at random places of a tree."""
+    drawn = random.Random(seed)
+    lines, at = ["@mbs", "model T", "  submodel (Inertial) w(ng3=-1)"], ["w:a"]
+    for k in range(1, joints + 1):
+        kind, axis = drawn.choice(KINDS), drawn.randrange(3) + 1
+        given = {"Universal": "(na1=1, nb2=1)", "Spherical": ""}.get(kind, f"(n{axis}=1)")
+        r = [round(drawn.uniform(-0.5, 0.5), 2) for _ in range(3)]
+        lines += [
+            f"  submodel ({kind}) j{k}{given}",
+            f"  submodel (Bar) b{k}(r1={r[0]}, r2={r[1]}, r3={r[2]})",
+            f"  submodel (Body) m{k}(m={drawn.uniform(0.5, 3.0):.2f}, r1={r[0] / 2}, I11=0.3, I22=0.4, I33=0.25)",
+            f"  connect j{k}:a at {drawn.choice(at)}, j{k} to b{k}, m{k} at j{k}:b",
+        ]
+        at.append(f"b{k}:b")
+    return "\n".join([*lines, "end"])
+
+
+def products(text: str, **options) -> int:
+    return cutset.loads(text, **options).translated.statistics.mul_div
+
+
+def slopes(text: str, seed: int, **options) -> dict[str, float]:
+    """The derivatives of the states at a random point."""
+    model = cutset.loads(text, **options)
+    given = {name: random.Random(f"{name} {seed}").uniform(-1.0, 1.0) for name in model.states}
+    found = model.evaluate(0.0, list(given.values()), target="python")
+    return dict(zip(model.states, found.tolist(), strict=True))
+
+
+def assert_same(one: dict[str, float], other: dict[str, float], error: float) -> None:
+    assert one.keys() == other.keys()
+    size = max(map(abs, other.values()))
+    assert max(abs(one[name] - other[name]) for name in one) < error * size
+
+
+def test_products_grow_with_the_number_of_links() -> None:
+    counts = [products(chain(n)) for n in (6, 9, 12)]
+    assert counts[0] <= 820 and counts[2] - counts[1] <= counts[1] - counts[0] + 3 <= 3 * 184
+    assert counts[1] <= 1.01 * products(chain(9), instead={"mbs": "mbssim"})
+    assert products(chain(9), without=["factors"]) > 1.8 * counts[1]
+
+
+def test_the_order_of_the_text_does_not_matter() -> None:
+    found = [products(chain(6, random.Random(seed))) for seed in range(2)]
+    assert max(found) <= 1.02 * products(chain(6))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_accelerations_are_those_of_the_torn_system(seed: int) -> None:
+    text = tree(seed, 7)
+    assert_same(slopes(text, seed), slopes(text, seed, without=["factors"]), 1e-12)
+
+
+def test_loops_are_torn() -> None:
+    model = cutset.load("models/gallery/quadruped_leg.mo", instead={"mbssim": "mbs"})
+    torn = cutset.load("models/gallery/quadruped_leg.mo", instead={"mbssim": "mbs"}, without=["factors"])
+    assert model.translated.statistics.linear_systems == torn.translated.statistics.linear_systems
+
+
+def test_depths() -> None:
+    assert depths_of([("r", 1), (1, 2), (1, 3), (8, 9)], ["r"]) == {"r": 0, 1: 1, 2: 2, 3: 2}
+    assert depths_of([("r", 1), (1, 2), (2, "r")], ["r"]) is None
+    assert depths_of([("r", 1), (1, "s")], ["r", "s"]) is None
+
+
+def test_equal_values_are_one_node() -> None:
+    pool = Pool()
+    x, y, z = map(pool.variable, "xyz")
+    values = SameValues(pool, [x, y, z])
+    s, c = pool.call("sin", x), pool.call("cos", x)
+    assert values.add(values.mul(s, s), values.mul(c, c)) is pool.one
+    product = values.mul(y, values.add(x, z))
+    assert values.add(values.mul(x, y), values.mul(y, z)) is product
+    assert values.sub(values.mul(pool.neg(z), y), values.mul(x, y)) is pool.neg(product)
+    assert values.add(values.mul(x, x), y) is not values.add(values.mul(x, x), z)
