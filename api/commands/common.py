@@ -58,8 +58,8 @@ def add_translation(parser: argparse._ActionsContainer) -> None:
     )
     parser.add_argument("--verify", action="store_true", help="check the results of every stage of the translation")
     parser.add_argument(
-        "--without", metavar="PASS", action="append", default=[], choices=("reciprocals", "sincos", "loops"),
-        help="skip an optimization: reciprocals, sincos or loops; results differ only by "
+        "--without", metavar="PASS", action="append", default=[], choices=("reciprocals", "sincos", "loops", "factors"),
+        help="skip an optimization: reciprocals, sincos, loops or factors; results differ only by "
              "rounding",
     )  # fmt: skip
 

@@ -99,7 +99,7 @@ def test_torques_of_the_inverse_problem_give_the_accelerations_that_were_asked_f
 
 
 def test_direct_problem_with_forces_in_the_cuts_is_one_system_of_six(direct):
-    forces = cutset.load(MODELS / "r3_inverse.mo", "R3direct")
+    forces = cutset.load(MODELS / "r3_inverse.mo", "R3direct", without=["factors"])
     (system,) = forces.inspect()["linear_systems"]
     assert system["torn"] == 6
     assert forces.inspect()["operations"]["mul_div"] <= 727

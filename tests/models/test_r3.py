@@ -95,7 +95,7 @@ def test_sizes(load):
     assert order_n["states"] == forces["states"] == 36
     assert max(system["torn"] for system in order_n["linear_systems"]) <= 4
     assert max(system["size"] for system in order_n["linear_systems"]) <= 4
-    assert max(system["torn"] for system in forces["linear_systems"]) == 6
+    assert max(system["torn"] for system in forces["linear_systems"]) == 1
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
