@@ -19,7 +19,8 @@ class LoadSettings(TypedDict, total=False):
 
     library_path    folders that are searched for included files
     allow_external  the model may call the Python functions that it names; set it only for trusted models
-    without         optimizations to skip ("reciprocals", "sincos", "loops", "factors"); results then differ by rounding only
+    without         optimizations to skip ("reciprocals", "sincos", "loops", "factors"); results then differ only by
+                    rounding
     parameters      numbers or arrays that replace the model's values before translation, so that a model can be loaded
                     that is invalid with its default values
     instead         libraries that the model includes, each with one to use instead: ``{"mbssim": "mbs"}``
