@@ -128,18 +128,6 @@ EQUIVALENT = {
         "sorted(folder.glob(f'*sundials_{name}[.-]*'))  ->  list(folder.glob(f'*sundials_{name}[.-]*'))",
     ): "the wheel has one file of each name",
     Place(
-        "runtime/time_event_queue.py",
-        "TimeEventQueue.next_event",
-        "coming += [a for a, slope in instants.tolist() if a > t and slope != 0.0 and not self.same(a, t)]",
-        "a > t  ->  a >= t",
-    ): "an instant is the same as itself",
-    Place(
-        "runtime/time_event_queue.py",
-        "next_sample",
-        "if instant > t and not queue.same(instant, t):",
-        "instant > t  ->  instant >= t",
-    ): "an instant is the same as itself",
-    Place(
         "compiler/codegen/accesses.py",
         "writes_of",
         "return (statement.sine, statement.cosine)",

@@ -72,6 +72,13 @@ static int is_rounding(struct cutset_isolation *s, long i, double t, const doubl
     return distance < 100.0 * GRAIN * s->span;
 }
 
+/* True if a function that turns after this length still has an effect after more turns than a run can follow. */
+static int lasts(struct cutset_isolation *s, long i, double t, double length, const double *c)
+{
+    const double late = t + length / LEAST_TURN;
+    return late < s->end && way_of(s, i, late, length, c) > FADED_PART * way_of(s, i, t, length, c);
+}
+
 /* The window from t to the next change of the sign of slope i; a longer one if the function no longer has any effect. */
 static void find_turn(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m, double rtol)
 {
@@ -84,7 +91,8 @@ static void find_turn(struct cutset_isolation *s, long i, double t, double h, co
     isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
     q->until = row[0] - t > grain / (AT_START * AT_START) ? grain * floor(row[0] / grain + 0.5) : row[0];
     q->length = is_within ? fmax(q->length, q->until - t) : q->until - t;
-    if (q->length < least && !(is_within && was_short) && is_rounding(s, i, q->until, c, m)) q->until = q->length = INFINITY;
+    if (q->length < least && !(is_within && was_short) && (is_rounding(s, i, q->until, c, m) || lasts(s, i, t, q->length, c)))
+        q->until = q->length = INFINITY;
     if (!(q->length < INFINITY)) return;
     way = way_of(s, i, t, q->length, c);
     if (way <= FADED_PART * rtol * q->size)
@@ -154,7 +162,8 @@ static double share_of_tolerance(const struct cutset_isolation *s, double rtol, 
     double length = INFINITY, share;
     long i;
     if (!s) return 1.0;
-    for (i = 0; i < s->n_forcing; i++) length = cutset_min(length, s->windows[i].length);
+    for (i = 0; i < s->n_forcing; i++) /* shorter ones fade */
+        if (s->windows[i].length >= LEAST_TURN * s->span) length = cutset_min(length, s->windows[i].length);
     share = turns * length / s->span;
     return share < 1.0 ? cutset_max(share, cutset_min(1.0, FINEST_RTOL / rtol)) : 1.0;
 }
