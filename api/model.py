@@ -38,16 +38,16 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.observer import Listener, Observer
 from cutset.compiler.options import Options
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.build import build
-from cutset.runtime.changeover import simulate_changing, steady_changing
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.inputs import InputSignal
+from cutset.runtime.given.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.results.result import Result
-from cutset.runtime.simulate import refusal
+from cutset.runtime.runs.changeover import simulate_changing, steady_changing
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import refusal
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
+from cutset.runtime.targets.build import build
 
 if TYPE_CHECKING:
     from cutset.api.mechanics.mechanics import Mechanics
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from cutset.api.runs.sweep import Keep
     from cutset.api.runs.sweep_points import Vary
     from cutset.api.show.sweep_table import Sweep
-    from cutset.runtime.simulator import Simulator
+    from cutset.runtime.runs.simulator import Simulator
 
 
 _AS_IT_IS = Options()

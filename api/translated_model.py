@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from cutset.api.translate.parameter_values import Setting
     from cutset.compiler.options import Options
     from cutset.runtime.description import Description
-    from cutset.runtime.experiment import Experiment
     from cutset.runtime.interface import CompiledModel, Values
     from cutset.runtime.results.result import Result
+    from cutset.runtime.runs.experiment import Experiment
 
 
 class TranslatedModel(Protocol):

@@ -15,8 +15,8 @@ import casadi as ca
 import numpy as np
 from oracles.multibody import Body, Joint, Tree
 
-from cutset.runtime.c_records import address
-from cutset.runtime.toolchain import Compiler, shared_library
+from cutset.runtime.targets.c_records import address
+from cutset.runtime.targets.toolchain import Compiler, shared_library
 
 _HERE = Path(__file__).parent
 

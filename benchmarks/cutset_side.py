@@ -16,11 +16,11 @@ import numpy as np
 
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Observer, Options, compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import address
-from cutset.runtime.initialize import starting
-from cutset.runtime.toolchain import Compiler, shared_library
+from cutset.runtime.runs.initialize import starting
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.c_model import CModel
+from cutset.runtime.targets.c_records import address
+from cutset.runtime.targets.toolchain import Compiler, shared_library
 
 _HERE = Path(__file__).parent
 

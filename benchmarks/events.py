@@ -30,17 +30,17 @@ from sidebyside import per_repetition, times
 
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
-from cutset.runtime.build import build
-from cutset.runtime.c_records import address
-from cutset.runtime.event_loop import EventLoop
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.result import Result
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.event_loop import EventLoop
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.runs.whole_run import WholeRun
 from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
-from cutset.runtime.whole_run import WholeRun
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.c_records import address
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 _OWN = Path(__file__).parent / "models"

@@ -21,7 +21,7 @@ from sidebyside import per_repetition, times
 
 import cutset
 from cutset.export.fmi_binaries import this_machine
-from cutset.runtime.toolchain import Compiler
+from cutset.runtime.targets.toolchain import Compiler
 
 _ROBOT = Path(__file__).parents[1] / "models" / "r3" / "r3.mo"
 _STOP, _TOLERANCE = 1.86, 1e-6

@@ -25,7 +25,7 @@ from sidebyside import per_repetition, times
 
 import cutset
 from cutset.api.mechanics.mechanics import Mechanics
-from cutset.runtime.toolchain import Compiler
+from cutset.runtime.targets.toolchain import Compiler
 
 # The number of points in a loop in C, and the largest relative difference of results.
 _POINTS, _DIFFERENCE = 1000, 1e-12

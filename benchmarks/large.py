@@ -25,9 +25,9 @@ from long_models import clutches_text, ladder_text, resistors_text
 from sheets import Sheet, report
 
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets.build import build
 
 # Model text, sizes, and the simulated time.
 SUBJECTS = {

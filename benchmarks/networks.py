@@ -27,9 +27,9 @@ from sheets import Sheet, report
 
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets.build import build
 
 # Model text and sizes.
 SUBJECTS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {

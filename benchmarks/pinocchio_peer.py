@@ -19,7 +19,7 @@ import numpy as np
 from oracles.multibody import Body, Tree
 
 from cutset.contract.cache import cache_folder
-from cutset.runtime.c_records import address
+from cutset.runtime.targets.c_records import address
 
 _HERE = Path(__file__).parent
 # The flags of a release build of Pinocchio.

@@ -29,9 +29,9 @@ from sidebyside import per_repetition, times
 import cutset
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import emit
-from cutset.runtime.build import build
-from cutset.runtime.c_model import CModel
-from cutset.runtime.toolchain import Compiler
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.c_model import CModel
+from cutset.runtime.targets.toolchain import Compiler
 
 try:
     import casadi_peer

@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from cutset.runtime.toolchain import Compiler, find_compiler
+from cutset.runtime.targets.toolchain import Compiler, find_compiler
 
 _PACKAGES = ("numpy", "scikit-sundae", "pin", "casadi", "mujoco", "rumoca")
 

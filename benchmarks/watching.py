@@ -25,17 +25,17 @@ from sidebyside import per_repetition, times
 
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
-from cutset.runtime.build import build
-from cutset.runtime.c_records import Control, address
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.c_records import Control, address
 
 _ROOT = Path(__file__).parents[1]
 _MODELS, _CASES = _ROOT / "models", _ROOT / "tests" / "cases" / "models"

@@ -13,9 +13,9 @@ from importlib.resources import files as resources
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
 from cutset.export.tables import ROWS, memory_text, sizes_text, sorted_names, tables_text
-from cutset.runtime.c_files import included
 from cutset.runtime.description import Description
-from cutset.runtime.experiment import Experiment
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.targets.c_files import included
 
 _OWN = ("program.c", "program.h", "esdirk.h")
 # Where names of functions and tables are declared, and the others.

@@ -12,9 +12,9 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_state import EventFailure
-from cutset.runtime.initialize import starting
+from cutset.runtime.events.event_state import EventFailure
 from cutset.runtime.interface import CompiledModel
+from cutset.runtime.runs.initialize import starting
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import compile_with, find_compiler
+from cutset.runtime.targets.toolchain import compile_with, find_compiler
 
 
 @dataclass(frozen=True)

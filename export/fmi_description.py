@@ -10,7 +10,7 @@ from cutset.export.c_folder import Program
 from cutset.export.fmi_facts import ModelFacts, TypeFact
 from cutset.export.fmi_variables import FmiVariable
 from cutset.export.fmi_xml import add_units, document, element, enumerations, naming_convention, value_attributes
-from cutset.runtime.experiment import Experiment
+from cutset.runtime.runs.experiment import Experiment
 
 _TOOL = "Cutset"
 _ELEMENTS_2 = {"r": "Real", "i": "Integer", "b": "Boolean", "e": "Enumeration"}

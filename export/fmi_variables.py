@@ -15,7 +15,7 @@ from cutset.export.c_folder import Program
 from cutset.export.first_point import StartValues
 from cutset.export.fmi_facts import ModelFacts, TypeFact
 from cutset.export.tables import sorted_names
-from cutset.runtime.start_tables import overruled_parameters
+from cutset.runtime.events.start_tables import overruled_parameters
 
 _REAL = TypeFact("r")
 

@@ -12,7 +12,7 @@ from importlib.resources import files as resources
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.c_folder import c_name
-from cutset.runtime.c_files import included
+from cutset.runtime.targets.c_files import included
 
 _TEMPLATES = ("names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
 # What all functions share, in mechanics.c.

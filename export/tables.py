@@ -13,16 +13,16 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.export.first_point import FirstPoint
-from cutset.runtime.c_records import sizes_of, work_memory
 from cutset.runtime.description import Description
-from cutset.runtime.event_memory import model_sizes
-from cutset.runtime.event_tables import integer_tables, jump_places, made_discrete, number_tables, steppable
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.isolation import isolation_tables
+from cutset.runtime.events.event_tables import integer_tables, jump_places, made_discrete, number_tables, steppable
+from cutset.runtime.events.isolation import isolation_tables
+from cutset.runtime.events.start_tables import copied_guesses, overruled_parameters, systems_of_motion, used_constants
+from cutset.runtime.runs.event_memory import model_sizes
+from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.solvers.matrix_layout import layout_of
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, RK4
-from cutset.runtime.start_tables import copied_guesses, overruled_parameters, systems_of_motion, used_constants
+from cutset.runtime.targets.c_records import sizes_of, work_memory
 
 # Doubles for each state that the explicit methods need, and rows between two calls.
 _MOST_ROWS, ROWS = 12, 16

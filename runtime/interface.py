@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.controllers import Controllers
-from cutset.runtime.engine import Engine
 from cutset.runtime.errors import Fault
+from cutset.runtime.targets.controllers import Controllers
+from cutset.runtime.targets.engine import Engine
 
 Vector = NDArray[np.float64]
 

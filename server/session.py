@@ -17,8 +17,8 @@ from cutset.api.translate.translation_options import translation_options
 from cutset.compiler.options import Options
 from cutset.compiler.syntax.read import Unreadable, is_robot_file, read_text
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.results.result import Result
+from cutset.runtime.runs.experiment import Experiment
 from cutset.server.folder import by_place
 from cutset.server.worker import Channel
 

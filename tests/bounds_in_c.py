@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numpy as np
 
 from cutset.contract.metadata import TimeCrossing
-from cutset.runtime.c_files import included
-from cutset.runtime.c_records import address
-from cutset.runtime.isolation import Isolation
-from cutset.runtime.toolchain import find_compiler, shared_library
+from cutset.runtime.events.isolation import Isolation
+from cutset.runtime.targets.c_files import included
+from cutset.runtime.targets.c_records import address
+from cutset.runtime.targets.toolchain import find_compiler, shared_library
 
 _TEXT = """#include "driver.h"
 #include "isolate.h"

@@ -14,7 +14,7 @@ from cutset.compiler.syntax import parse as parser
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.tree import SyntaxTree
 from cutset.contract.cache import package_cache
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 from cutset.stdlib import FOLDER
 
 ROOT = Path(__file__).parent.parent

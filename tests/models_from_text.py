@@ -14,8 +14,8 @@ from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.pipeline import Observer, Options, compile_model, emit
 from cutset.compiler.sort.system import SortedSystem
 from cutset.compiler.verify import Verifier
-from cutset.runtime.build import build
-from cutset.runtime.initialize import held_at, starting
+from cutset.runtime.runs.initialize import held_at, starting
+from cutset.runtime.targets.build import build
 
 
 @dataclass

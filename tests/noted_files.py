@@ -15,7 +15,7 @@ from coverage import CoverageData
 from executing_tests import ROOT, SECONDS
 
 from cutset.compiler.instantiate.names.classes import Classes
-from cutset.runtime.c_files import c_files
+from cutset.runtime.targets.c_files import c_files
 
 _HERE = os.path.join(os.path.realpath(ROOT), "")
 _ELSEWHERE = (".", "out", "src", "node_modules")

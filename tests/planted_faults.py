@@ -218,7 +218,7 @@ LISTED = (
     Fault("samples one tenth late", "runtime/c/times.h",
           "next_sample(e, s->t, s->samples[2 * i], s->samples[2 * i + 1])",
           "next_sample(e, s->t, s->samples[2 * i] + 0.01, s->samples[2 * i + 1])"),
-    Fault("values of a run ignored", "runtime/binding.py", "            flags[slot.index] = 1.0\n",
+    Fault("values of a run ignored", "runtime/targets/binding.py", "            flags[slot.index] = 1.0\n",
           "            p[slot.index] *= 1.0 + 1e-3\n            flags[slot.index] = 1.0\n"),
 )  # fmt: skip
 

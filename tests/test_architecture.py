@@ -28,14 +28,13 @@ SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions", "cutset.
 PROGRAM = {f"cutset.{part}" for part in ("compiler", "contract", "runtime", "export", "lsp", "stdlib")}
 PROGRAM |= {"cutset.api.translated_model"}
 # What all of the runtime may use.
-RUN_BASE = (
-    {"cutset.contract"}
-    | {
-        f"cutset.runtime.{name}"
-        for name in ("counted", "description", "errors", "interface", "optional_packages", "outcome", "shown_figure")
-    }
-    | {"cutset.runtime.trajectory", "cutset.runtime.whole_files"}
-)
+RUN_BASE = {"cutset.contract"} | {
+    f"cutset.runtime.{name}"
+    for name in (
+        "counted", "description", "errors", "interface", "optional_packages", "outcome", "plain_data", "processor",
+        "shown_figure", "trajectory", "whole_files",
+    )
+}  # fmt: skip
 RUNLESS = PROGRAM | {f"cutset.api.{wing}" for wing in ("translate", "files", "mechanics", "diagram")}
 MODEL = RUNLESS | {f"cutset.api.{wing}" for wing in ("show", "runs", "notebook")}
 ALLOWED = {
@@ -120,11 +119,16 @@ ALLOWED = {
     "cutset.compiler": set(),
     "cutset.contract": set(),
     "cutset.runtime": {"cutset.contract", "cutset.runtime"},
+    # Its wings, each above those before it.
     "cutset.runtime.fmu": RUN_BASE,
-    "cutset.runtime.analysis": RUN_BASE | {"cutset.runtime.solvers", "cutset.runtime.solved_unknowns"},
+    "cutset.runtime.targets": RUN_BASE | {"cutset.runtime.fmu"},
+    "cutset.runtime.given": RUN_BASE | {"cutset.runtime.targets"},
+    "cutset.runtime.events": RUN_BASE | {f"cutset.runtime.{wing}" for wing in ("targets", "given")},
+    "cutset.runtime.solvers": RUN_BASE | {f"cutset.runtime.{wing}" for wing in ("targets", "given", "events")},
+    "cutset.runtime.analysis": RUN_BASE | {f"cutset.runtime.{wing}" for wing in ("targets", "events", "solvers")},
     "cutset.runtime.animation": RUN_BASE | {"cutset.runtime.bundled", "cutset.runtime.results"},
     "cutset.runtime.results": RUN_BASE
-    | {f"cutset.runtime.{part}" for part in ("analysis", "animation", "inputs", "relations", "time_event_queue")},
+    | {f"cutset.runtime.{wing}" for wing in ("given", "events", "analysis", "animation")},
     "cutset.export": {"cutset.contract", "cutset.runtime"},
     "cutset.stdlib": set(),
     # It reads texts and looks names up; the check of a file is given to it.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cutset.runtime.toolchain import Compiler, find_compiler
+from cutset.runtime.targets.toolchain import Compiler, find_compiler
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 

@@ -21,7 +21,7 @@ _PRELOADED = [
     "cutset.api.model",
     "cutset.api.translate.translation",
     "cutset.compiler.pipeline",
-    "cutset.runtime.build",
+    "cutset.runtime.targets.build",
 ]
 
 # Size and time of change of a file; None while there is none.

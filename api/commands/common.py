@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.api.command_line.assignments import assignments
-from cutset.runtime.targets import TARGETS
+from cutset.runtime.targets.names import TARGETS
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
     from cutset.api.translate.given_values import Settings
     from cutset.compiler.observer import Listener
     from cutset.compiler.options import Options
-    from cutset.runtime.experiment import Experiment
+    from cutset.runtime.runs.experiment import Experiment
 
 # A command names at most so many parts of a robot that are lost.
 _MOST_LOSSES = 6
@@ -142,7 +142,7 @@ def check_settings(arguments: argparse.Namespace) -> None:
     """Check the arguments of `add_run` before a model is loaded, as far as they do not depend on it. RunError for
     settings that make no sense."""
     from cutset.api.translate.own_settings import completed
-    from cutset.runtime.experiment import Experiment
+    from cutset.runtime.runs.experiment import Experiment
 
     settings, start = _settings(arguments), arguments.start or 0.0
     if arguments.stop is None:

@@ -18,7 +18,7 @@ from cutset.api.files.result_files import SWEEPS, check_picture, check_sweep, sp
 from cutset.contract.number_texts import advice
 
 if TYPE_CHECKING:
-    from cutset.runtime.sweep import Row
+    from cutset.runtime.runs.sweep import Row
 
 _MOST_VALUES = 1_000_000
 

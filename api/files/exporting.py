@@ -110,7 +110,7 @@ def program_of(alone: Any, target: str = "c") -> tuple[Program, Any]:
     from cutset.export.c_folder import Program, c_name
     from cutset.export.first_point import first_point, start_values
     from cutset.export.refused import require_independence
-    from cutset.runtime.foreign_library import foreign_files
+    from cutset.runtime.targets.foreign_library import foreign_files
 
     require_independence(alone.translated.info)
     info, compiled = alone.translated.info, alone.build()

@@ -18,16 +18,16 @@ from cutset.api.translate.given_values import array_names, elements
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
-from cutset.runtime.inputs import InputFailure, InputSignal, told
-from cutset.runtime.interface import Vector
-from cutset.runtime.results.result import Result
-from cutset.runtime.table_signals import (
+from cutset.runtime.given.inputs import InputFailure, InputSignal, told
+from cutset.runtime.given.table_signals import (
     INTERPOLATIONS,
     OUTSIDE,
     Interpolation,
     Outside,
     table_signal,
 )
+from cutset.runtime.interface import Vector
+from cutset.runtime.results.result import Result
 
 # Signals by name, or a table whose columns have the names of inputs.
 InputsOfRun = Any

@@ -24,8 +24,8 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.function.definition import Function, NotAFunction
 from cutset.compiler.options import Options
-from cutset.runtime.compiled_function import CompiledFunction
 from cutset.runtime.errors import RunError
+from cutset.runtime.targets.compiled_function import CompiledFunction
 
 if TYPE_CHECKING:
     from cutset.api.translate.parameter_values import Setting

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.result import Result
+from cutset.runtime.runs.experiment import Experiment
 
 if TYPE_CHECKING:
     from cutset.api.translated_model import TranslatedModel
-    from cutset.runtime.python_model import PythonModel
+    from cutset.runtime.targets.python_model import PythonModel
 
 
 def started(result: Result | RunError, experiment: Experiment, model: TranslatedModel) -> Result:
@@ -32,6 +32,6 @@ def started(result: Result | RunError, experiment: Experiment, model: Translated
 
 
 def _openness(model: TranslatedModel, experiment: Experiment) -> tuple[str, ...]:
-    from cutset.runtime.open_loops import openness
+    from cutset.runtime.runs.open_loops import openness
 
     return openness(cast("PythonModel", model.build("python")), experiment)

@@ -23,9 +23,9 @@ from cutset.api.translate.own_settings import completed, own_experiment
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
-from cutset.runtime.experiment import Experiment, output_times_of
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.selection import select
+from cutset.runtime.runs.experiment import Experiment, output_times_of
 from cutset.runtime.whole_files import written_whole
 
 

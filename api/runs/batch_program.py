@@ -17,11 +17,11 @@ from cutset.api.runs.batch_values import Given
 from cutset.api.translate.target_choice import choose_target
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.options import Options
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import Vector
-from cutset.runtime.lanes import SOURCE, Lanes, has_vectors, lanes_of
-from cutset.runtime.many_runs import DONE, ENDED, LAST, Runs, many_runs
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.many_runs import DONE, ENDED, LAST, Runs, many_runs
 from cutset.runtime.solvers.tableaus import RK4
+from cutset.runtime.targets.lanes import SOURCE, Lanes, has_vectors, lanes_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from cutset.compiler.codegen.statistics import Domain
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import Vector
+from cutset.runtime.runs.experiment import Experiment
 
 # What each kind of value is called, and the arrays of the contract that hold such variables.
 _KINDS = {

@@ -8,8 +8,8 @@ from pathlib import Path
 from cutset.api.files.input_tables import continuable
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.results.result import STATE_MEMBER, Result
+from cutset.runtime.runs.experiment import Experiment
 
 # A result, the path of one that was written as .npz, or a saved state.
 Before = Result | str | os.PathLike[str] | bytes
@@ -17,7 +17,7 @@ Before = Result | str | os.PathLike[str] | bytes
 
 def continued(model: TranslatedModel, experiment: Experiment, target: str, before: Before) -> Result:
     """Run the experiment from the end of the run `before`. RunError E605 as `simulate_from`, or without a state."""
-    from cutset.runtime.continued import simulate_from
+    from cutset.runtime.runs.continued import simulate_from
 
     state, experiment = state_of(before), model.settled(experiment)
     suited = model.with_values(experiment.parameters)

@@ -10,13 +10,13 @@ import numpy as np
 
 from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
-from cutset.runtime.binding import finite_number
-from cutset.runtime.c_model import CModel
-from cutset.runtime.inputs import resolve_inputs
+from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
-from cutset.runtime.many_points import HeldAtPoints, rates_at
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.selection import select
+from cutset.runtime.runs.many_points import HeldAtPoints, rates_at
+from cutset.runtime.targets.binding import finite_number
+from cutset.runtime.targets.c_model import CModel
 
 if TYPE_CHECKING:
     from cutset.runtime.analysis.linearize import Linearization

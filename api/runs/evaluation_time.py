@@ -8,11 +8,11 @@ from time import perf_counter
 import numpy as np
 
 from cutset.runtime.analysis.singular_point import Point
-from cutset.runtime.c_model import CModel
-from cutset.runtime.c_records import address
 from cutset.runtime.errors import NotFinite
-from cutset.runtime.initialize import starting
 from cutset.runtime.interface import CompiledModel, Values
+from cutset.runtime.runs.initialize import starting
+from cutset.runtime.targets.c_model import CModel
+from cutset.runtime.targets.c_records import address
 
 # Seconds per round: long for the clock, short for the user.
 _AIM = 0.02

@@ -18,13 +18,13 @@ import numpy as np
 from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.translated_model import TranslatedModel
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.inputs import InputSignal, derivative_of, resolve_inputs
+from cutset.runtime.given.inputs import InputSignal, derivative_of, resolve_inputs
+from cutset.runtime.given.time_series import TimeSeries, covers
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.results.selection import matching
-from cutset.runtime.time_series import TimeSeries, covers
+from cutset.runtime.targets.binding import finite_number
 
 if TYPE_CHECKING:
     from cutset.api.files.result_table import Table

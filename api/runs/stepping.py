@@ -13,7 +13,7 @@ from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import completed
 from cutset.api.translate.retranslation import attempted
 from cutset.api.translated_model import TranslatedModel
-from cutset.runtime.simulator import Simulator
+from cutset.runtime.runs.simulator import Simulator
 
 
 def simulator_of(

@@ -24,10 +24,10 @@ from cutset.api.translate.retranslation import OF_VALUES, Specialized, is_comput
 from cutset.api.translate.target_choice import choose_target
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.given_starts import not_a_state
+from cutset.runtime.given.given_starts import not_a_state
 from cutset.runtime.results.result import Result
-from cutset.runtime.sweep import Kept, Row, Task, Texts, run_tasks, variable_of
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.sweep import Kept, Row, Task, Texts, run_tasks, variable_of
 
 if TYPE_CHECKING:
     pass

@@ -15,9 +15,9 @@ import numpy as np
 
 from cutset.api.translate.parameter_values import Setting, numbers
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.many_runs import DONE, ManyRuns, Runs, many_runs
-from cutset.runtime.sweep import Row, Texts, built, how_kept, variable_of
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.many_runs import DONE, ManyRuns, Runs, many_runs
+from cutset.runtime.runs.sweep import Row, Texts, built, how_kept, variable_of
 
 if TYPE_CHECKING:
     from cutset.api.translate.cached_translation import Translated

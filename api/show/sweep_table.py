@@ -15,7 +15,7 @@ from cutset.runtime.counted import counted
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.selection import element_of
-from cutset.runtime.sweep import Row
+from cutset.runtime.runs.sweep import Row
 from cutset.runtime.whole_files import written_whole
 
 if TYPE_CHECKING:

@@ -121,7 +121,7 @@ def _at_times_of(reference: Table, settings: Mapping[str, Any]) -> dict[str, Any
 
 
 def _difference(run: Result, expected: Expected, tolerance: float) -> Iterator[str]:
-    from cutset.runtime.sweep import recorded, variable_of
+    from cutset.runtime.runs.sweep import recorded, variable_of
 
     variable = variable_of(expected.quantity)
     if expected.time is None:

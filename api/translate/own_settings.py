@@ -8,7 +8,7 @@ from typing import Any
 
 from cutset.api.translate.given_values import given_times
 from cutset.contract.experiment_settings import OUTPUT_TIMES
-from cutset.runtime.experiment import Experiment
+from cutset.runtime.runs.experiment import Experiment
 
 # Each of them gives the output times: one that the caller gives replaces that of the model.
 _ROWS = OUTPUT_TIMES | {"times"}

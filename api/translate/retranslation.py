@@ -9,9 +9,9 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.options import Options, pairs
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.binding import finite_number
 from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
-from cutset.runtime.given_starts import start_determined
+from cutset.runtime.given.given_starts import start_determined
+from cutset.runtime.targets.binding import finite_number
 
 # Errors at the start that a translation for the given parameter values may avoid.
 OF_VALUES = frozenset({"E601", "E633", "E635", "E644", "E666"})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cutset.runtime.build import preferred_target
 from cutset.runtime.errors import RunError
-from cutset.runtime.targets import TARGETS
+from cutset.runtime.targets.build import preferred_target
+from cutset.runtime.targets.names import TARGETS
 
 
 def choose_target(target: str) -> str:

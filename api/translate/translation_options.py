@@ -11,7 +11,7 @@ from cutset.api.translate.given_values import spread
 from cutset.api.translate.parameter_values import Setting
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options, pairs
-from cutset.runtime.binding import finite_number
+from cutset.runtime.targets.binding import finite_number
 
 
 class LoadSettings(TypedDict, total=False):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.toolchain import compile_with, find_compiler
+from cutset.runtime.targets.toolchain import compile_with, find_compiler
 
 if TYPE_CHECKING:
     from cutset.api.model import Model

@@ -8,10 +8,10 @@ import numpy as np
 
 from cutset.api.model import Model
 from cutset.runtime.errors import RunError
-from cutset.runtime.initialize import held_at
-from cutset.runtime.inputs import resolve_inputs
+from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import all_finite
 from cutset.runtime.results.result import Result, Statistics
+from cutset.runtime.runs.initialize import held_at
 from cutset.runtime.trajectory import Trajectory
 
 

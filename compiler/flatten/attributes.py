@@ -12,7 +12,7 @@ from cutset.compiler.flatten.model import FlatModel, Origin, bindings_of, parame
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers
 
-# Two start values of a run are equal if they agree to about three digits, as in runtime/given_starts.py.
+# Two start values of a run are equal if they agree to about three digits, as in runtime/given/given_starts.py.
 DIFFERENT, NOTHING = 1e-3, 1e-9
 
 

@@ -14,8 +14,8 @@ from cutset.runtime.analysis.singular_point import Ahead, Point
 from cutset.runtime.errors import ADVICE, Fault, RunError
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solved_unknowns import integrated
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
+from cutset.runtime.solvers.solved_unknowns import integrated
 
 # Replaces the advice to choose a method for stiff models.
 _FOR_STIFF = (

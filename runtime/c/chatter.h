@@ -1,5 +1,5 @@
 /* Detects chattering and Zeno behavior: crossings -> failures of relations that cross without end, and limits on the step. Included
-   by events.h only; allocates nothing. The limits are in runtime/event_tables.py.
+   by events.h only; allocates nothing. The limits are in runtime/events/event_tables.py.
 
    What crosses without end is excused by the tolerance a few times, with a wider hysteresis; it is the reason if the integration
    fails soon after. */

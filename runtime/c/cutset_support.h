@@ -1,7 +1,7 @@
 /* Functions that a generated model.c may call. In: doubles; out: doubles. No allocation, no input or output, and no
    state except the reason why a function has no value.
 
-   The Python target calls functions of the same names with the same order of operations (runtime/python_model.py). */
+   The Python target calls functions of the same names with the same order of operations (runtime/targets/python_model.py). */
 
 #ifndef CUTSET_SUPPORT_H
 #define CUTSET_SUPPORT_H

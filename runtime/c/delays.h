@@ -1,4 +1,4 @@
-/* Feeds the history of delayed signals: steps and events -> stretches. Equivalent to runtime/delays.py. Included by evaluate.h
+/* Feeds the history of delayed signals: steps and events -> stretches. Equivalent to runtime/runs/delays.py. Included by evaluate.h
    only; allocates nothing. */
 
 #ifndef CUTSET_DELAYS_H

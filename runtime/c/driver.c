@@ -1,5 +1,5 @@
 /* Integrates generated functions to trajectories at the requested times: the loops in which no Python runs. Knows
-   nothing of a particular model and allocates nothing; the caller (runtime/c_model.py) owns every array. */
+   nothing of a particular model and allocates nothing; the caller (runtime/targets/c_model.py) owns every array. */
 
 #include "driver.h"
 

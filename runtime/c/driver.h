@@ -1,5 +1,5 @@
 /* Declares the functions of a generated model and the data of the loops that integrate it. Knows nothing of a particular
-   model; the caller of the loops owns every array. runtime/c_records.py reads the structures from here. A comment
+   model; the caller of the loops owns every array. runtime/targets/c_records.py reads the structures from here. A comment
    that begins with a size in brackets says how many numbers an array of work memory has. */
 
 #ifndef CUTSET_DRIVER_H
@@ -80,7 +80,7 @@ struct cutset_signals {
     const double *breaks, *coefficients;
     const long *sizes;
     long count;
-    double *window; /* the time between two breaks, as Inputs.window in runtime/inputs.py */
+    double *window; /* the time between two breaks, as Inputs.window in runtime/given/inputs.py */
 };
 
 /* Branches of solutions of nonlinear systems, see branches.h. The guesses are those of the last accepted point, with
@@ -308,7 +308,7 @@ struct cutset_many {
     const long *is_over;  /* becomes true if no more runs are wanted */
 };
 
-/* A moment of a run, as EventState in runtime/event_state.py: the states, the held values, the conditions of branches, for each
+/* A moment of a run, as EventState in runtime/events/event_state.py: the states, the held values, the conditions of branches, for each
    relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
    crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
    none, and up to which difference it keeps its value false, and true, which is negative for none; and whether a branch
@@ -326,7 +326,7 @@ struct cutset_moment {
     long acted;
 };
 
-/* Why a run fails, of which runtime/failures.py makes a message. */
+/* Why a run fails, of which runtime/runs/failures.py makes a message. */
 enum cutset_cause {
     CONTRADICTORY_RELATIONS = 1, /* those that are `changing`; count: whether others make the equations singular */
     CYCLING_RELATIONS = 2,       /* those that are `changing`, at the crossing of one of them */

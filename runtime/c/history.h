@@ -1,4 +1,4 @@
-/* Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Equivalent to runtime/history.py,
+/* Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Equivalent to runtime/given/history.py,
    operation by operation. Included by evaluate.h only; allocates nothing.
 
    A stretch is a polynomial of degree 4 through the values at its start, its quarters and its end: as accurate as the states

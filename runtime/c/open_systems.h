@@ -2,7 +2,7 @@
    not determine how they share its torque. The solution of least norm is chosen. In: doubles; out: doubles. No
    allocation; the caller provides the work memory.
 
-   The Python target performs the same operations in the same order (runtime/open_systems.py). */
+   The Python target performs the same operations in the same order (runtime/targets/open_systems.py). */
 
 #ifndef CUTSET_OPEN_SYSTEMS_H
 #define CUTSET_OPEN_SYSTEMS_H

@@ -1,4 +1,4 @@
-/* Evaluates inputs that are piecewise polynomials: time -> their values. Equivalent to runtime/piecewise.py, operation by
+/* Evaluates inputs that are piecewise polynomials: time -> their values. Equivalent to runtime/given/piecewise.py, operation by
    operation. Included by driver.c only. */
 
 /* u[index] := the value of each of them at t; outside its intervals that of the first or the last polynomial. Up to the

@@ -1,7 +1,7 @@
 /* Binds the parameters of a run, and finds the state and the relations at its start. Included by driver.c and by program.c,
    after run.h; allocates nothing.
 
-   Parameters are bound as in runtime/binding.py. A run begins from the guesses, and a program from the guesses and the
+   Parameters are bound as in runtime/targets/binding.py. A run begins from the guesses, and a program from the guesses and the
    relations that its export has found, without a search among several solutions. */
 
 #ifndef CUTSET_START_H

@@ -1,7 +1,7 @@
 /* Runs a model from its parameters to the stop: its start, the events there, and the run. Included by driver.c only;
    allocates nothing.
 
-   This is `begin` of runtime/run.py and what comes before and after it. */
+   This is `begin` of runtime/runs/run.py and what comes before and after it. */
 
 #ifndef CUTSET_WHOLE_H
 #define CUTSET_WHOLE_H

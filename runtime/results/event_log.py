@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.events.relations import sides_of_relations
+from cutset.runtime.events.time_event_queue import TimeEventQueue
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.relations import sides_of_relations
-from cutset.runtime.time_event_queue import TimeEventQueue
 from cutset.runtime.trajectory import Trajectory
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cutset.runtime.analysis.linearize import Linearization
     from cutset.runtime.analysis.singular_point import Point
     from cutset.runtime.animation.inline import Inline
-    from cutset.runtime.inputs import InputSignal
+    from cutset.runtime.given.inputs import InputSignal
     from cutset.runtime.results.event_log import Event
 
 

@@ -8,8 +8,8 @@ from ctypes import c_void_p
 
 import numpy as np
 
-from cutset.runtime.c_records import TableauData, address
 from cutset.runtime.solvers.tableau import Tableau
+from cutset.runtime.targets.c_records import TableauData, address
 
 
 @functools.cache

@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.c_records import (
+from cutset.runtime.events.start_tables import systems_of_motion
+from cutset.runtime.given.inputs import InputFailure, Inputs
+from cutset.runtime.interface import Vector
+from cutset.runtime.outcome import Outcome
+from cutset.runtime.solvers.c_constants import signal_functions
+from cutset.runtime.solvers.crossings import margins, sides, touching
+from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
+from cutset.runtime.targets.c_records import (
     BranchData,
     Data,
     InputsCallback,
@@ -22,15 +29,8 @@ from cutset.runtime.c_records import (
     Watch,
     address,
 )
-from cutset.runtime.engine import Engine
-from cutset.runtime.inputs import InputFailure, Inputs
-from cutset.runtime.interface import Vector
-from cutset.runtime.interrupts import noted
-from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.c_constants import signal_functions
-from cutset.runtime.solvers.crossings import margins, sides, touching
-from cutset.runtime.solvers.method import Counts, Lost, Problem, Segment, SegmentResult
-from cutset.runtime.start_tables import systems_of_motion
+from cutset.runtime.targets.engine import Engine
+from cutset.runtime.targets.interrupts import noted
 
 # The order of the enum in driver.c; None stands for "stiff", which only one method reports.
 STATUS = (

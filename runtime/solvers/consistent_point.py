@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.pattern import places
 from cutset.runtime.solvers.constraint_point import ConstraintPoint
 from cutset.runtime.solvers.matrix_layout import Layout, sparse_layout
+from cutset.runtime.targets.pattern import places
 
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]

@@ -10,8 +10,8 @@ import sys
 import numpy as np
 
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.events.relations import truths_of_signs
 from cutset.runtime.interface import Vector
-from cutset.runtime.relations import truths_of_signs
 from cutset.runtime.solvers.method import Segment
 
 

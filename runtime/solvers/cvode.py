@@ -11,13 +11,13 @@ from __future__ import annotations
 from ctypes import byref
 from dataclasses import replace
 
-from cutset.runtime.c_records import Control, address
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import scipy_methods, sundials
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.implicit import solver_for
 from cutset.runtime.solvers.method import Family, Problem, Segment, SegmentResult
+from cutset.runtime.targets.c_records import Control, address
 
 # The flags that CVODE and IDA share.
 _OUTCOMES = {

@@ -12,12 +12,12 @@ from ctypes import byref, c_double
 
 import numpy as np
 
-from cutset.runtime.c_records import Control, StateCallback, address, place_memory
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, CRun
 from cutset.runtime.solvers.implicit import layout_for, memory_sizes, origin, slopes_in
 from cutset.runtime.solvers.method import Problem, Segment
+from cutset.runtime.targets.c_records import Control, StateCallback, address, place_memory
 
 # What becomes of a step, in the order of the enum in c/hosted.h.
 CROSSES, PASSES_POLE = 1, 2

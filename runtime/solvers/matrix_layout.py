@@ -18,7 +18,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.pattern import Indices, places
+from cutset.runtime.targets.pattern import Indices, places
 
 # For fewer states a dense matrix costs next to nothing, and is the most robust.
 _SMALL = 50

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.controllers import Controllers
-from cutset.runtime.inputs import InputFailure, Inputs
+from cutset.runtime.given.inputs import InputFailure, Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.tableau import Tableau
+from cutset.runtime.targets.controllers import Controllers
 
 if TYPE_CHECKING:
-    from cutset.runtime.isolation import Isolation
+    from cutset.runtime.events.isolation import Isolation
 
 # The end of a run that is too short to integrate, as a fraction of its length.
 NEAREST = 1e-12
@@ -53,7 +53,7 @@ class Problem:
     def isolation(self) -> Isolation | None:
         """The relations that are located in advance, and the functions of time that limit steps; None if there are
         none."""
-        from cutset.runtime.isolation import Isolation
+        from cutset.runtime.events.isolation import Isolation
 
         info = self.model.info
         return Isolation(self.model.engine, self.start, self.span or 1.0) if info.isolated or info.forcing else None

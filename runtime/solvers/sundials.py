@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cutset.contract.quick_dataclass import dataclass
-from cutset.runtime.c_records import Library
+from cutset.runtime.targets.c_records import Library
 
 # The direct solver for sparse matrices is a library of its own that some wheels lack, and so is that of its threads.
 _OPTIONAL = ("SuperLUMT", "omp_")

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from cutset.runtime.errors import Interrupted as Interrupted
     from cutset.runtime.errors import RunError as RunError
     from cutset.runtime.errors import UnknownName as UnknownName
-    from cutset.runtime.experiment import Experiment as Experiment
     from cutset.runtime.results.result import Result as Result
+    from cutset.runtime.runs.experiment import Experiment as Experiment
 
 _HOME = {
     "load": "cutset.api.model",
@@ -69,7 +69,7 @@ _HOME = {
     "verify": "cutset.api.verify.verification",
     "Model": "cutset.api.model",
     "Result": "cutset.runtime.results.result",
-    "Experiment": "cutset.runtime.experiment",
+    "Experiment": "cutset.runtime.runs.experiment",
     "Sweep": "cutset.api.show.sweep_table",
     "ModelError": "cutset.compiler.diagnostics",
     "RunError": "cutset.runtime.errors",

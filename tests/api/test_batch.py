@@ -9,7 +9,7 @@ import pytest
 
 import cutset
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
 

@@ -259,7 +259,7 @@ def test_ctrl_c_is_130_without_a_traceback(monkeypatch, capsys) -> None:
 
 
 def test_ctrl_c_during_a_run_still_writes_the_file(somewhere: Path, monkeypatch, capsys) -> None:
-    from cutset.runtime.python_model import PythonModel
+    from cutset.runtime.targets.python_model import PythonModel
 
     calls, write = [], PythonModel.write
 

@@ -9,7 +9,7 @@ from scipy.interpolate import PchipInterpolator
 import cutset
 from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 RC = "model RC\n  input F\n  local x (start=0)\n  output v\n  der(x) = F - x\n  v = 2*F\nend\n"
 COUNTER = """model Counter

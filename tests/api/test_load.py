@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.runtime.experiment import Experiment
+from cutset.runtime.runs.experiment import Experiment
 
 TANK = Path(__file__).parent / "models" / "tank.mo"
 TARGETS = ["c", "python"]
@@ -17,7 +17,7 @@ TARGETS = ["c", "python"]
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    from cutset.runtime.toolchain import find_compiler
+    from cutset.runtime.targets.toolchain import find_compiler
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if request.param == "c" and find_compiler() is None:

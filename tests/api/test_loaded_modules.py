@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 LARGE = {"networkx", "scipy", "sympy", "lark", "matplotlib", "rich", "pandas", "fmpy", "numpy.ma"}
 RUN = """
@@ -34,7 +34,7 @@ def test_a_run_loads_only_what_it_uses(own_cache, write_model):
     first, from_cache, checked = loaded(), loaded(), loaded("check")
     assert "cutset.compiler.pipeline" in first & checked and first & LARGE == {"lark"}
     assert not checked & LARGE, "a file that was parsed before needs no parser"
-    assert "cutset.runtime.c_model" in from_cache
+    assert "cutset.runtime.targets.c_model" in from_cache
     unused = {"cutset.compiler.pipeline", "cutset.compiler.syntax.parse", "subprocess", "tempfile"}
     unused |= {f"cutset.runtime.{name}" for name in ("run", "python_run", "initialize", "explain", "solvers.cvode")}
     assert not from_cache & (LARGE | unused)

@@ -17,7 +17,7 @@ from oracles.random_trees import ALL, SIMPLE, RandomTree, random_tree
 import cutset
 from cutset.api.command_line.command import main
 from cutset.api.mechanics.mechanics import Mechanics, Pose
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 from tests.spatial_loops import CLOSED, CUT
 from tests.started_four_bars import SPEEDS, four_bar
 
@@ -241,7 +241,7 @@ def test_arrays_of_one_point_go_directly_to_c() -> None:
 AFTER_ALL = """
 import ctypes, gc, sys
 import cutset
-from cutset.runtime.compiled_function import CompiledFunction
+from cutset.runtime.targets.compiled_function import CompiledFunction
 
 cutset.load(sys.argv[1]).mechanics().mass_matrix([0.1])
 first = next(each for each in gc.get_objects() if isinstance(each, CompiledFunction))

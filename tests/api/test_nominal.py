@@ -49,7 +49,7 @@ def error(model: cutset.Model, method: str, target: str) -> float:
 @pytest.mark.parametrize("target", ["c", "python"])
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_a_small_state_is_accurate_where_it_says_how_small_it_is(tmp_path: Path, method: str, target: str) -> None:
-    from cutset.runtime.toolchain import find_compiler
+    from cutset.runtime.targets.toolchain import find_compiler
 
     if target == "c" and find_compiler() is None:
         pytest.skip("no C compiler on this machine")

@@ -17,9 +17,9 @@ from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.contract.experiment_settings import METHODS, MOST_OUTPUTS, SETTINGS
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
+from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.solvers import METHODS as KNOWN
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 TEXT = """model class Base
   experiment (stop=5, points=11, rtol=1e-9, atol=1e-11)

@@ -11,7 +11,7 @@ import pytest
 
 import cutset
 from cutset.api.command_line import progress
-from cutset.runtime.experiment import Experiment
+from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.solvers import METHODS
 
 SWING = "model Swing\n local x (start=1), v\n v = der(x)\n der(v) = -100*x\nend"

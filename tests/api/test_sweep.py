@@ -206,7 +206,7 @@ def test_a_cluster_one_of_whose_workers_is_killed(write_model, tmp_path):
             client.wait_for_workers(2, timeout=60)
             address = client.scheduler.address
         from cutset.api.runs.sweep import sweep
-        from cutset.runtime.experiment import Experiment
+        from cutset.runtime.runs.experiment import Experiment
 
         seen = []
 

@@ -13,11 +13,11 @@ import cutset
 import cutset.api.runs.sweep
 import cutset.api.runs.sweep_points
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_loop import INTERRUPTED
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.many_runs import DONE, Runs, many_runs
-from cutset.runtime.sweep import Row, Task, Texts, run_tasks
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.runs.event_loop import INTERRUPTED
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.many_runs import DONE, Runs, many_runs
+from cutset.runtime.runs.sweep import Row, Task, Texts, run_tasks
+from cutset.runtime.targets.toolchain import find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
 

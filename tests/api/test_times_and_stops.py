@@ -12,7 +12,7 @@ from cutset.api.command_line.command import main
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 RC = Path(__file__).parents[2] / "models" / "rc.mo"
 TARGETS = ["c", "python"] if find_compiler() else ["python"]

@@ -15,7 +15,7 @@ from cases.cases import CASES
 from cases.compare import Reference, distance, instants, read_reference
 from cases.measure import Measured, measure, reference_of, translated
 from cases.page import page, rounded_up
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 PAGE = FOLDER.parent.parent / "docs" / "use" / "cases.md"
 # The number of their events, which is on the page, depends on the last digit of constants: gcc rounds them right.

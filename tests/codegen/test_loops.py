@@ -14,8 +14,8 @@ from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Re
 from cutset.compiler.codegen.repeats import FEWEST, Repetition, find_repetitions
 from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.initialize import held_at
+from cutset.runtime.runs.initialize import held_at
+from cutset.runtime.targets.build import build
 
 _TEXTS = {
     "chain": chain_text(20),

@@ -6,8 +6,8 @@ from work_counts import lines_of
 
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.python_model import SOURCE
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.python_model import SOURCE
 
 LOOP = (
     "function {head}\n  local k = 0\n  r := 0\n  while k < {rounds} and x > -1 do\n    r := r + {value}\n"

@@ -12,7 +12,7 @@ import cutset
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 TARGETS = ["python", pytest.param("c", marks=pytest.mark.skipif(find_compiler() is None, reason="no C compiler"))]
 TEXT = """

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.initialize import held_at
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.runs.initialize import held_at
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.toolchain import find_compiler
 
 MODELS = sorted((Path(__file__).parent.parent.parent / "models").glob("*.mo"))
 

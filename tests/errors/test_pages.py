@@ -14,7 +14,7 @@ from cutset.api.command_line.command import main
 from cutset.api.command_line.error_pages import Page, find_code, nearest_code, read_pages
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 ROOT = Path(__file__).parents[2]
 PAGES = read_pages()

@@ -25,10 +25,10 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.pipeline import Observer, Options, check_library, compile_model, emit, read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
-from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
-from cutset.runtime.event_state import EventFailure
-from cutset.runtime.initialize import starting
+from cutset.runtime.events.event_state import EventFailure
+from cutset.runtime.runs.initialize import starting
+from cutset.runtime.targets.build import build
 
 T = TypeVar("T")
 SECONDS = 5.0

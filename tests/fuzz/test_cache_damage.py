@@ -5,7 +5,7 @@ import random
 import pytest
 from cache_damage import CachedRun, damage_all, exchanged, killed
 
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
 

@@ -11,8 +11,8 @@ import pytest
 from cutset.compiler.codegen.emit import TARGETS
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.toolchain import find_compiler
 
 # Ends of comments and strings, a trigraph for a backslash, a line of its own.
 TEXT = "x*/ evil() /* ??/ \\ ''' % {0} <!-- $(evil) `evil` //"

@@ -11,7 +11,7 @@ from language.rows import ROWS
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import Observer, Options, compile_model, emit
 from cutset.compiler.verify import Verifier
-from cutset.runtime.build import build
+from cutset.runtime.targets.build import build
 
 MODELS = Path(__file__).parent / "models"
 

@@ -7,9 +7,9 @@ import pytest
 from long_models import clutches_text, ladder_text
 
 from cutset.compiler.pipeline import Options, compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets.build import build
 
 
 def run_of(folder, text, target, **settings):

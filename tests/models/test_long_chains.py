@@ -10,9 +10,9 @@ from long_models import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.codegen.program import Loop, Program, SolveLinear, Statement
 from cutset.compiler.pipeline import compile_model, emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets.build import build
 
 _TEXTS = {"ladder": ladder_text, "resistors": resistors_text, "clutches": clutches_text}
 _SIZES = {"ladder": (100, 200, 400), "resistors": (50, 100, 200), "clutches": (40, 80, 160)}

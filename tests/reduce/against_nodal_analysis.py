@@ -11,9 +11,9 @@ from oracles.random_circuits import RandomCircuit
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.pipeline import emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets.build import build
 
 STOP, POINTS = 1.0, 6
 # What is said of a circuit that has no single solution.

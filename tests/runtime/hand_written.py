@@ -10,9 +10,9 @@ import pytest
 
 from cutset.contract.metadata import ExpressionOrigin, ModelInfo, Origin, Relation, Slot, SourceFiles
 from cutset.contract.model_json import model_json
-from cutset.runtime.build import build
 from cutset.runtime.interface import CompiledModel
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.toolchain import find_compiler
 
 # The functions of generated code with their arguments. All but `t` are arrays, the last one and w are written.
 FUNCTIONS = {

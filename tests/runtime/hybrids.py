@@ -6,12 +6,12 @@ import pytest
 from texts import assertion, hybrid, relation
 
 from cutset.contract.metadata import SourceFiles
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.results.result import Result
-from cutset.runtime.simulate import simulate
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.toolchain import find_compiler
 
 G = 9.81
 _BUILT: dict[tuple[str, str], CompiledModel] = {}

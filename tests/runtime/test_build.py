@@ -19,12 +19,12 @@ from hand_written import load_model, source_files
 import cutset
 from cutset.contract.cache import DiskCache, cache_folder
 from cutset.contract.model_json import model_info, model_json
-from cutset.runtime import c_records, toolchain
-from cutset.runtime.build import build
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
-from cutset.runtime.toolchain import BuildError, find_compiler
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
+from cutset.runtime.targets import c_records, toolchain
+from cutset.runtime.targets.build import build
+from cutset.runtime.targets.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
 
@@ -78,8 +78,8 @@ end
     rng = np.random.default_rng(1)
     points = rng.uniform(-1, 1, (50, 2)), rng.uniform(0, 1, 50)
     expected = cutset.loads(text).evaluate(points[1], points[0], target="c")
-    monkeypatch.setattr("cutset.runtime.many_points.find_compiler", lambda: None)
-    monkeypatch.setattr("cutset.runtime.newton._newton_in_c", lambda: None)
+    monkeypatch.setattr("cutset.runtime.runs.many_points.find_compiler", lambda: None)
+    monkeypatch.setattr("cutset.runtime.targets.newton._newton_in_c", lambda: None)
     found = cutset.loads(text).evaluate(points[1], points[0], target="python")
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
     assert len(np.unique(np.round(expected[:, 0] - points[1]))) == 2
@@ -184,7 +184,7 @@ def test_a_cache_that_is_full_does_not_stop_a_build(cache, monkeypatch):
 def test_processes_share_the_cache(cache, tmp_path):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from hand_written import source_files; from cutset.runtime.build import build\n"
+        "from hand_written import source_files; from cutset.runtime.targets.build import build\n"
         "print(build(source_files('pendulum'), 'c').bind({}).s[0])\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent)]
@@ -269,7 +269,7 @@ def test_structures_are_laid_out_as_in_c(tmp_path):
         for field, _ in record._fields_
     ]
     checks += [f'_Static_assert(sizeof(struct {name}) == {ctypes.sizeof(r)}, "size");' for name, r in records.items()]
-    folder, source = Path(c_records.__file__).parent / "c", tmp_path / "offsets.c"
+    folder, source = Path(c_records.__file__).parents[1] / "c", tmp_path / "offsets.c"
     source.write_text("\n".join(['#include "driver.c"', *checks]))
     command = [*compiler.command, "-std=c11", "-I", str(folder), "-c", str(source), "-o", str(tmp_path / "offsets.o")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)

@@ -6,8 +6,8 @@ import pytest
 from crossing_models import faults
 
 import cutset
-from cutset.runtime.python_model import PythonModel
 from cutset.runtime.solvers import METHODS
+from cutset.runtime.targets.python_model import PythonModel
 
 PI = "3.141592653589793"
 

@@ -8,12 +8,12 @@ from models_from_text import translate
 
 import cutset
 from cutset.compiler.pipeline import emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.python_run import problem_of
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.python_run import problem_of
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.hosted import HostedSegment
 from cutset.runtime.solvers.method import Segment
+from cutset.runtime.targets.build import build
 
 MODEL = "model M\n  local x (start=1), y\n  der(x) = -y\n  y + exp(y) = x + 1 + time\nend\n"
 

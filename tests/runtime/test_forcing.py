@@ -7,7 +7,7 @@ import pytest
 from oracles.forced_models import LIMIT, drawn, errors
 
 import cutset
-from cutset.runtime.table_signals import table_signal
+from cutset.runtime.given.table_signals import table_signal
 
 PULSES = """model Pulses "x(1) = exp(-50)*I0(50)"
   constant pi = 3.14159265358979

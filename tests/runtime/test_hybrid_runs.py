@@ -13,7 +13,7 @@ from interrupted import output_of
 from cutset.runtime.errors import RunError
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import METHODS
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-9}
 
@@ -223,9 +223,9 @@ def test_ctrl_c_keeps_the_events_so_far(target):
     """The interrupt comes between two of very many events."""
     program = (
         "import hybrids\n"
-        "from cutset.runtime.build import build\n"
-        "from cutset.runtime.experiment import Experiment\n"
-        "from cutset.runtime.simulate import simulate\n"
+        "from cutset.runtime.targets.build import build\n"
+        "from cutset.runtime.runs.experiment import Experiment\n"
+        "from cutset.runtime.runs.simulate import simulate\n"
         "model = build(hybrids.thermostat(), sys.argv[1])\n"
         "presser.start()\n"
         "run = simulate(model, Experiment(stop=1e7, points=1001), now=now)\n"

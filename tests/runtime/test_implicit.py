@@ -12,11 +12,11 @@ from texts import hybrid, relation
 
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info, model_json
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.solvers.matrix_layout import layout_of
+from cutset.runtime.targets.build import build
 
 IMPLICIT = ("cvode-bdf", "cvode-adams", "ida", "radau")
 

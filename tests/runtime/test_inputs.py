@@ -6,7 +6,7 @@ import math
 
 import cutset
 from cutset.api.files.input_tables import input_signals
-from cutset.runtime.inputs import resolve_inputs
+from cutset.runtime.given.inputs import resolve_inputs
 
 
 def test_a_copy_has_a_window_of_its_own() -> None:

@@ -11,7 +11,7 @@ from bounds_in_c import TimeBounds
 
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import TimeCrossing
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
 

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from hand_written import MODELS, load_model
 
-from cutset.runtime.c_records import Library
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.solvers import METHODS, find_method, sundials
+from cutset.runtime.targets.c_records import Library
 
 ADAPTIVE = [name for name, method in METHODS.items() if method.adaptive]
 # The ends and tolerances of runs that one solver serves.

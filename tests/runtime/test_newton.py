@@ -13,8 +13,8 @@ import pytest
 
 import cutset.runtime
 from cutset.compiler.codegen.places import iteration_scratch
-from cutset.runtime.newton import Care, newton
-from cutset.runtime.toolchain import find_compiler, shared_library
+from cutset.runtime.targets.newton import Care, newton
+from cutset.runtime.targets.toolchain import find_compiler, shared_library
 
 HEADERS = [
     Path(cutset.runtime.__file__).parent / "c" / name
@@ -239,7 +239,7 @@ def test_random_systems(n):
 @pytest.mark.parametrize("name", ["root", "cube", "diode", "linear", "circle and line", "none", "no derivative"])
 def test_without_a_compiler(name, monkeypatch):
     """Models are evaluated, from guesses near the solution at least."""
-    monkeypatch.setattr("cutset.runtime.newton._newton_in_c", lambda: None)
+    monkeypatch.setattr("cutset.runtime.targets.newton._newton_in_c", lambda: None)
     z, _, found = in_python(name)
     assert found == (SYSTEMS[name].solution is not None)
     assert not found or np.allclose(z, SYSTEMS[name].solution, rtol=1e-4, atol=1e-12)

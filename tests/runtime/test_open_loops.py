@@ -13,8 +13,8 @@ import pytest
 import cutset
 from cutset.api.command_line.command import main
 from cutset.runtime.errors import RunError
-from cutset.runtime.open_loops import _nearest
-from cutset.runtime.python_model import PythonModel
+from cutset.runtime.runs.open_loops import _nearest
+from cutset.runtime.targets.python_model import PythonModel
 
 FOUR_BAR = """@mbs
 model FB

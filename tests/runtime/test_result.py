@@ -10,10 +10,10 @@ import pytest
 
 import cutset
 from cutset.runtime.errors import RunError, UnknownName
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.plot import figure
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
 
 
 @pytest.fixture
@@ -137,7 +137,9 @@ def test_plot_over_other_variables(run, tmp_path):
 def test_heavy_packages_are_not_imported_for_a_run():
     import subprocess
 
-    program = "import sys, cutset.runtime.simulate, cutset.runtime.build; print([m for m in sys.modules if m in "
+    program = (
+        "import sys, cutset.runtime.runs.simulate, cutset.runtime.targets.build; print([m for m in sys.modules if m in "
+    )
     program += "('scipy', 'matplotlib', 'scipy.integrate', 'sksundae')])"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
 

@@ -16,7 +16,7 @@ from bounds_in_c import TimeBounds
 import cutset
 from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.contract.metadata import TimeCrossing
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
 

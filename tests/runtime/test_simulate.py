@@ -9,11 +9,11 @@ import pytest
 from interrupted import output_of
 
 from cutset.runtime.errors import FoldedParameter, RunError
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.solvers import METHODS
-from cutset.runtime.toolchain import find_compiler
+from cutset.runtime.targets.toolchain import find_compiler
 
 
 @pytest.mark.parametrize("settings, part", [
@@ -159,8 +159,8 @@ def test_ctrl_c_keeps_what_is_there(tmp_path):
     """The interrupt comes while C integrates."""
     program = (
         "from hand_written import load_model\n"
-        "from cutset.runtime.experiment import Experiment\n"
-        "from cutset.runtime.simulate import simulate\n"
+        "from cutset.runtime.runs.experiment import Experiment\n"
+        "from cutset.runtime.runs.simulate import simulate\n"
         "model = load_model('pendulum', 'c')\n"
         "presser.start()\n"
         "run = simulate(model, Experiment(stop=1e6, points=10001, method=sys.argv[1], rtol=1e-9), now=now)\n"

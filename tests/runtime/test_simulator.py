@@ -11,8 +11,8 @@ import pieces
 import pytest
 
 import cutset
-from cutset.runtime import simulator
 from cutset.runtime.errors import RunError
+from cutset.runtime.runs import simulator
 
 COUNTER = """
 model Counter "a sampled integrator on a continuous lag"

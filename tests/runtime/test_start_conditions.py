@@ -7,7 +7,7 @@ import pytest
 
 from cutset.contract.metadata import StartCondition
 from cutset.runtime.errors import RunError
-from cutset.runtime.start_failures import check_conditions
+from cutset.runtime.runs.start_failures import check_conditions
 
 INFO = SimpleNamespace(
     start_conditions=[StartCondition(f"x{k} = {k}", f"m.mo:{k}", ((f"y{k} = {k}", f"m.mo:{k + 9}"),)) for k in range(3)]

@@ -5,8 +5,8 @@ import pytest
 import cutset
 from cutset.api.commands.common import add_run, experiment_of
 from cutset.runtime.errors import RunError
-from cutset.runtime.experiment import Experiment
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.runs.experiment import Experiment
 
 
 def from_text(write_model, body: str):

@@ -16,9 +16,9 @@ import cutset.runtime
 from cutset.contract.functions import FUNCTIONS
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.random_numbers import normal_quantile
-from cutset.runtime import python_model
-from cutset.runtime.open_systems import solve_open
-from cutset.runtime.toolchain import find_compiler, shared_library
+from cutset.runtime.targets import python_model
+from cutset.runtime.targets.open_systems import solve_open
+from cutset.runtime.targets.toolchain import find_compiler, shared_library
 
 HEADERS = [
     Path(cutset.runtime.__file__).parent / "c" / name

@@ -7,7 +7,7 @@ import pytest
 
 import cutset
 from cutset.runtime.errors import RunError
-from cutset.runtime.time_event_queue import (
+from cutset.runtime.events.time_event_queue import (
     TimeEventQueue,
     check_times,
     given_output_times,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.time_series import TimeSeries, covers
+from cutset.runtime.given.time_series import TimeSeries, covers
 
 TIMES = np.linspace(0.0, 3.0, 61)
 MOTION = [np.sin, np.cos, lambda t: -np.sin(t), lambda t: -np.cos(t)]

@@ -5,12 +5,12 @@ import pytest
 from models_from_text import translate
 
 from cutset.compiler.pipeline import emit
-from cutset.runtime.build import build
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.python_run import problem_of
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.python_run import problem_of
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.hosted import CROSSES, HostedSegment
 from cutset.runtime.solvers.method import Segment
+from cutset.runtime.targets.build import build
 
 MODEL = "model M\n  local x (start=1), y (start=0)\n  der(x) = 1\n  der(y) = if x > 0 then 1 else 0\nend\n"
 

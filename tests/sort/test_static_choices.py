@@ -11,8 +11,8 @@ from models_from_text import translate
 from pendulums import pendulum, values_of
 
 import cutset
-from cutset.runtime.experiment import Experiment
-from cutset.runtime.simulate import simulate
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.simulate import simulate
 
 
 @pytest.fixture

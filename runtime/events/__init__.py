@@ -1,0 +1,1 @@
+"""Describes events to the loops in C, and what they leave."""

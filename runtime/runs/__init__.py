@@ -1,0 +1,1 @@
+"""Runs compiled models: single runs, steps, sweeps, steady states."""

@@ -1,0 +1,101 @@
+"""Adds remarks to a result: of the model, on starts, small states, sides that only meet, conditions that stay true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cutset.contract.abridged import abridged
+from cutset.contract.metadata import ModelInfo
+from cutset.runtime.analysis.rounded_parameters import undetermined
+from cutset.runtime.analysis.small_states import too_small
+from cutset.runtime.given.given_starts import differ, gives_all_states, not_used
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.results.result import Result
+from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.trajectory import Trajectory
+
+_MOST_SHOWN = 3
+# Sides that differ by less, at an event, meet there.
+_MEETING = 1e-6
+
+
+def with_notes(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> Result:
+    """The result with the remarks of the model, those on start values that were not used, one on guesses that the model
+    writes and that the start is not at, and one on states that are too small for their tolerance."""
+    result.add_notes(lambda: (*model.info.remarks, *_found(result, model, experiment, values)))
+    return result
+
+
+def _found(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> list[str]:
+    info, more = model.info, list[str]()
+    if gives_all_states(info, experiment.initial):
+        more = not_used(info, values, experiment.initial, lambda name: float(result[name][0]))
+    elif any(is_written for closing in info.closings for _, is_written in closing.started):
+        more = _not_reached(info, values, result)
+    more += undetermined(model, values, result.rows)
+    more += never_false(model, values, result.rows)
+    return more + too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
+
+
+def passed(model: CompiledModel, values: Values, rows: Trajectory) -> tuple[str, ...]:
+    """A note for each == and <> in an equation whose sides were equal in the run, but at single instants only."""
+    info, texts, lasts = model.info, list[str](), np.diff(rows.t) > 0.0
+    for k, text in info.equalities:
+        relation = info.relations[k]
+        side = rows.modes[:, relation.opposite] - rows.modes[:, k]
+        turns = np.flatnonzero((side[1:] != side[:-1]) & ~lasts)
+        if not len(turns) or (lasts & (side[:-1] == 0.0)).any():
+            continue
+        pairs = np.concatenate([turns, turns + 1])
+        t, x, u, modes, guesses = (each[pairs] for each in (rows.t, rows.x, rows.u, rows.modes, rows.guesses))
+        y = model.variables(t, x, u, values, modes, guesses)
+        left, right = y[:, info.n_variables + 2 * k], y[:, info.n_variables + 2 * k + 1]
+        apart = (np.abs(left - right) > _MEETING * np.maximum(1.0, np.abs(left))).reshape(2, -1)
+        if not apart.any(axis=0).all():  # else they jump past each other
+            texts.append(
+                f"the sides of '{text}' ({relation.place}) only pass each other: they are equal at single "
+                "instants, which no equation notices; write a range, or what happens there into a 'when'"
+            )
+    return tuple(texts)
+
+
+def never_false(model: CompiledModel, values: Values, rows: Trajectory) -> Iterator[str]:
+    """A note for each `when` of the user whose condition is true from the start to the end: it never becomes true."""
+    info = model.info
+    own = [(info.n_variables + 2 * len(info.relations) + k, place) for k, place in enumerate(info.when_places) if place]
+    if not own or len(rows.t) < 2:
+        return
+
+    def conditions(count: int) -> Vector:
+        t, x, u, modes, guesses = (each[:count] for each in (rows.t, rows.x, rows.u, rows.modes, rows.guesses))
+        return model.variables(t, x, u, values, modes, guesses)[:, [k for k, _ in own]]
+
+    always = conditions(1)[0] != 0.0
+    if always.any():
+        always &= (conditions(len(rows.t)) != 0.0).all(axis=0)
+    for (_, place), is_true in zip(own, always.tolist(), strict=True):
+        if is_true:
+            yield (
+                f"the condition of the 'when' at {place} is true from the start to the end: its body never ran, since "
+                "it runs when the condition becomes true; for what holds at the start, write 'initial' or a start value"
+            )
+
+
+def _not_reached(info: ModelInfo, values: Values, result: Result) -> list[str]:
+    """The note on written start values among several solutions, for those that the solution does not have."""
+    first = len(values.s) - info.n_guesses - info.n_started
+    names = [started for closing in info.closings for started in closing.started]
+    wanted = zip(names, values.s[first : first + info.n_started].tolist(), strict=True)
+    written = {name: value for (name, is_written), value in wanted if is_written and value}
+    begun = result.first_row(written)
+    away = [
+        f"'{name}' = {value:.6g} (starts at {begun[name] if differ(begun[name], 0.0) else 0.0:.6g})"
+        for name, value in written.items()
+        if name in begun and differ(begun[name], value)
+    ]
+    if not away:
+        return []
+    shown = abridged(away, _MOST_SHOWN)
+    return [f"start values that choose among several solutions, none of which has them: {shown}"]

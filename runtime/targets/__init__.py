@@ -1,0 +1,1 @@
+"""Builds compiled models from generated code, in C and in Python, and calls them."""

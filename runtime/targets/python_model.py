@@ -1,0 +1,276 @@
+"""Runs the target python: the generated code of model.py. Evaluation needs no compiler; integrates nothing.
+
+Every function runs on plain floats, which is fastest. If that raises, for example on a division by zero, it runs again
+on numpy floats, which continue with inf and nan as C does.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from cutset.contract.bilinear import BILINEAR
+from cutset.contract.functions import FUNCTIONS
+from cutset.contract.metadata import ModelInfo, SourceFiles
+from cutset.contract.pivot_selection import exchange, quality
+from cutset.runtime.errors import Fault
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.targets.binding import bind
+from cutset.runtime.targets.c_functions import OnceFunctions
+from cutset.runtime.targets.controllers import Controllers
+from cutset.runtime.targets.externals import Faults
+from cutset.runtime.targets.foreign_library import functions_in_c
+from cutset.runtime.targets.linear_systems import solve
+from cutset.runtime.targets.newton import Care, newton
+from cutset.runtime.targets.open_systems import OpenSystems
+from cutset.runtime.targets.pattern import dense
+from cutset.runtime.targets.scripted import ScriptedEngine, engine_of
+
+SOURCE = "model.py"
+# Functions without work memory have at most so many arrays.
+_MOST_WITHOUT_WORK = 3
+
+Namespace = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class PythonModel:
+    """`CompiledModel` for the functions of model.py: `plain` on floats, `quiet` on numpy floats."""
+
+    info: ModelInfo
+    plain: Namespace
+    quiet: Namespace
+    faults: Faults
+    open_systems: OpenSystems
+    care: Care
+    target: str = "python"
+    unreduced: CompiledModel | None = None
+
+    @cached_property
+    def engine(self) -> ScriptedEngine:
+        """As `CompiledModel.engine`."""
+        return engine_of(self)
+
+    def bind(self, given: Mapping[str, float]) -> Values:
+        """As `CompiledModel.bind`."""
+        once = {name: self._once(name) for name in OnceFunctions.__dataclass_fields__}
+        return bind(self.info, OnceFunctions(**once), given, self.fault)
+
+    def fault(self) -> Fault | None:
+        """As `CompiledModel.fault`."""
+        return self.faults.take()
+
+    def fresh_controllers(self) -> Controllers | None:
+        """As `CompiledModel.fresh_controllers`."""
+        return self.faults.fresh_controllers()
+
+    def use(self, controllers: Controllers | None) -> None:
+        """As `CompiledModel.use`."""
+        self.faults.use(controllers)
+
+    def left_open(self) -> int:
+        """As `CompiledModel.left_open`."""
+        return self.open_systems.take()
+
+    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.start`: shape (n_begins,)."""
+        return self._evaluate("start", self.info.n_begins, values, t, u, values.c, modes, values.s)
+
+    def time_events(self, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.time_events`: shape (n, 2)."""
+        times = np.zeros(2 * len(self.info.time_events))
+        self.write("time_events", None, [values.c, modes, times])
+        return times.reshape(-1, 2)
+
+    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.derivatives`: shape (n_rates,)."""
+        return self._evaluate("derivatives", self.info.n_rates, values, t, x, u, values.c, modes)
+
+    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.slopes`: one number for each place of the pattern."""
+        size = sum(map(len, self.info.jacobian))
+        return self._evaluate("jacobian", size, values, t, x, u, values.c, modes)
+
+    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.jacobian`: shape (n_states, n_states)."""
+        return dense(self.info, self.slopes(t, x, u, values, modes))
+
+    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.crossings`: one number for each crossing."""
+        return self._evaluate("crossings", len(self.info.crossings), values, t, x, u, values.c, modes)
+
+    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
+        """As `CompiledModel.updates`."""
+        return self._evaluate("updates", self.info.n_updates, values, t, x, u, values.c, modes, acting)
+
+    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
+        """As `CompiledModel.delayed`: shape (n, 2)."""
+        return self._evaluate("delayed", 2 * len(self.info.delays), values, t, x, u, values.c, modes).reshape(-1, 2)
+
+    def variables(
+        self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
+    ) -> Vector:
+        """As `CompiledModel.variables`: shape (n, n_results)."""
+        n, rows = self.info.n_results, []
+        for k in range(len(t)):
+            if guesses is not None:
+                # The run has no guesses for iterations that the derivatives do not need: these continue from point to
+                # point.
+                given = guesses[k] != guesses[k - 1] if k else slice(None)
+                values.w[: self.info.n_guesses][given] = guesses[k][given]
+            rows.append(self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]))
+        return np.array(rows).reshape(len(t), n)
+
+    def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
+        """Evaluate a function of time, arrays, the work memory and the result. The guesses in the work memory
+        change."""
+        if values.controllers is not None:
+            self.faults.use(values.controllers)
+        result = np.zeros(size)
+        self.write(name, t, [*arrays, values.w, result])
+        return result
+
+    def write(self, name: str, t: float | None, arrays: Sequence[Vector]) -> None:
+        """As `Script.write`."""
+        out, is_once = 0 if name == "bindings" else -1, name in OnceFunctions.__dataclass_fields__
+        given: list[Any] = [array.tolist() for array in arrays]
+        if not is_once:
+            given[out] = [0.0] * len(arrays[out])
+        if not succeeds(self.plain[name], *(() if t is None else (t,)), *given):
+            given = [array.copy() for array in arrays]
+            if not is_once:
+                given[out].fill(math.nan)
+            if not succeeds(self.quiet[name], *(() if t is None else (np.float64(t),)), *given) and is_once:
+                given[out].fill(math.nan)
+        self._take(name, arrays, given, out)
+
+    def _take(self, name: str, arrays: Sequence[Vector], given: Sequence[Any], out: int) -> None:
+        """Take over what a function has written into the arguments that it was given."""
+        if name == "watch" or len(arrays) > _MOST_WITHOUT_WORK:
+            info = self.info
+            kept = info.n_guesses + info.n_guards + info.n_watched
+            arrays[-2][:kept] = given[-2][:kept]
+        arrays[out][:] = given[out]
+
+    def _once(self, name: str) -> Callable[[Vector, Vector], None]:
+        return lambda first, second: self.write(name, None, [first, second])
+
+
+def succeeds(function: Callable[..., None], *arguments: Any) -> bool:
+    """Calls it with numpy's warnings off; False if it raises an arithmetic error."""
+    try:
+        with np.errstate(all="ignore"):
+            function(*arguments)
+    except (ArithmeticError, ValueError):
+        return False
+    return True
+
+
+def is_available() -> bool:
+    """True: Python is always available."""
+    return True
+
+
+def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> PythonModel:
+    """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
+    code = compile(files[SOURCE], SOURCE, "exec")
+    faults = Faults(info, functions_in_c(info, files))
+    plain, quiet = _plain_functions(), _quiet_functions()
+    plain |= {"fail": faults.fail, "real": float, "external": faults.external}
+    quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
+    quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
+    care, open_systems = Care(), OpenSystems(solve)
+    plain["newton"] = quiet["newton"] = newton_of(faults, care)
+    plain["finite"] = quiet["finite"] = care.finite
+    plain |= {"exchange": exchange, "quality": quality}
+    quiet["exchange"] = lambda *arguments: list(map(np.float64, exchange(*arguments)))
+    quiet["quality"] = lambda *arguments: list(map(np.float64, quality(*arguments)))
+    plain["solve_open"], quiet["solve_open"] = open_systems.solve, _in_numpy_floats(open_systems.solve)
+    exec(code, plain)
+    exec(code, quiet)
+    return PythonModel(info, plain, quiet, faults, open_systems, care, unreduced=unreduced)
+
+
+def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
+    """`newton` with the number of its error message."""
+
+    solve: Callable[..., bool] = newton
+
+    def call(*arguments: Any) -> None:
+        if not solve(*arguments, care) and not care.careful:
+            faults.fail(-arguments[-1])
+
+    return call
+
+
+def _plain_functions() -> dict[str, Any]:
+    return {op: row.value for op, row in FUNCTIONS.items()} | dict(_OWN)
+
+
+def _quiet_functions() -> dict[str, Any]:
+    names: dict[str, Any] = {
+        op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()
+    }
+    names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope", *BILINEAR)}
+    return names | {"solve": _in_numpy_floats(solve), "check_table": check_table}
+
+
+def _in_numpy_floats(solver: Callable[..., None]) -> Callable[..., None]:
+    """The function, which solves a system in place, with a solution of numpy floats."""
+
+    def quiet(n: int, lower: int, upper: int, A: Any, b: Any, *number: int) -> None:
+        solver(n, lower, upper, A, b, *number)
+        b[:n] = list(map(np.float64, b[:n]))
+
+    return quiet
+
+
+def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
+    """The function with nan instead of an exception. It returns a numpy float, so that a division by the result does
+    not raise."""
+
+    def quiet(*arguments: float) -> np.float64:
+        try:
+            return np.float64(function(*arguments))
+        except (ValueError, OverflowError):
+            return np.float64(math.nan)
+
+    return quiet
+
+
+def _line(x: float, n: int, p: Sequence[float], start: int) -> int:
+    """The segment of a table that contains x: the last one whose first point is not beyond x, or the first."""
+    return start + min(max(bisect_right(p, x, start, start + n) - start - 1, 0), n - 2)
+
+
+def interp1(x: float, n: int, p: Sequence[float], start: int) -> float:
+    """Linear interpolation at x through n points: ascending xs from p[start] on, followed by the ys."""
+    k = _line(x, n, p, start)
+    return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k])
+
+
+def interp1_slope(x: float, n: int, p: Sequence[float], start: int) -> float:
+    """The slope of `interp1`; at a point, that of the segment after it."""
+    k = _line(x, n, p, start)
+    return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k])
+
+
+def check_table(n: int, p: list[float], start: int) -> None:
+    """Invalidate a table whose xs do not ascend: its ys become nan."""
+    if not all(p[k - 1] < p[k] for k in range(start + 1, start + n)):
+        p[start + n : start + 2 * n] = [math.nan] * n
+
+
+_OWN: Namespace = {
+    "interp1": interp1,
+    "interp1_slope": interp1_slope,
+    **BILINEAR,
+    "check_table": check_table,
+    "solve": solve,
+}
