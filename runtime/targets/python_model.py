@@ -24,13 +24,14 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.targets.binding import bind
 from cutset.runtime.targets.c_functions import OnceFunctions
 from cutset.runtime.targets.controllers import Controllers
+from cutset.runtime.targets.engine import Engine
 from cutset.runtime.targets.externals import Faults
 from cutset.runtime.targets.foreign_library import functions_in_c
 from cutset.runtime.targets.linear_systems import solve
 from cutset.runtime.targets.newton import Care, newton
 from cutset.runtime.targets.open_systems import OpenSystems
 from cutset.runtime.targets.pattern import dense
-from cutset.runtime.targets.scripted import ScriptedEngine, engine_of
+from cutset.runtime.targets.scripted import engine_of
 
 SOURCE = "model.py"
 # Functions without work memory have at most so many arrays.
@@ -52,9 +53,13 @@ class PythonModel:
     target: str = "python"
     unreduced: CompiledModel | None = None
 
-    @cached_property
-    def engine(self) -> ScriptedEngine:
+    @property
+    def engine(self) -> Engine:
         """As `CompiledModel.engine`."""
+        return self._engine
+
+    @cached_property
+    def _engine(self) -> Engine:
         return engine_of(self)
 
     def bind(self, given: Mapping[str, float]) -> Values:
