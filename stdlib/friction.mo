@@ -9,7 +9,8 @@ type FrictionMode = (Backward, Stuck, Forward, Free, Unknown)
 
 model class FrictionModes
     "sliding direction of surfaces, or sticking; a subclass gives v_fric, a_fric, f0, fmax, free and sa"
-  parameter v_small (min=0) = 1e-7 "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
+  parameter v_small (min=0) = 1e-7
+            "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   constant one = 1 "turns the acceleration into the unit of the force"
   local v_fric "velocity of the surfaces against each other"
   local a_fric "its derivative"

@@ -180,13 +180,9 @@ def _all_values(
     return values
 
 
-def suits_elimination(rows: list[dict[int, Expr]], derived: list[bool]) -> bool:
-    """True for a system whose factors vary in time, without redundant constraints and without equations that are
-    `derived` from constraints on the motion."""
-    is_closed = any(
-        c.level == TIME for row, is_derived in zip(rows, derived, strict=True) if is_derived for c in row.values()
-    )
-    return not is_closed and not _open(rows) and not are_of_parameters(rows)
+def suits_elimination(rows: list[dict[int, Expr]]) -> bool:
+    """True for a system whose factors vary in time, without redundant constraints."""
+    return not _open(rows) and not are_of_parameters(rows)
 
 
 def _open(rows: list[dict[int, Expr]]) -> list[dict[int, Expr]]:

@@ -127,15 +127,15 @@ class _Solver:
 
     def _along_tree(self, block: Block, forms: list[LinearForm]) -> Solution | None:
         """The solution element by element; None if the equations are not those of a tree with masses."""
-        tree = self._trees and self._trees.tree_of(block)
-        if not tree:
+        # Derivatives of constraints are those of a closed loop, whose factors need not keep their signs.
+        is_closed = any(e.residual not in self._given for e in block.equations)
+        tree = None if is_closed or self._trees is None else self._trees.tree_of(block)
+        if tree is None:
             return None
         numbers = parameter_numbers(self._sorted.system.parameters)
         try:
             rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
-            # Of coordinates that determine the motion alone; derivatives of constraints are those of a closed loop.
-            constraints = [e.residual not in self._given for e in block.equations]
-            if not suits_elimination(rows, constraints):
+            if not suits_elimination(rows):
                 return None
             elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers)
             eliminate_along_tree(elimination, tree.depths)

@@ -31,7 +31,7 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path) 
 
 def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("c_model", "c_functions"):
-        monkeypatch.setattr(f"cutset.runtime.{module}.find_compiler", lambda: None)
+        monkeypatch.setattr(f"cutset.runtime.targets.{module}.find_compiler", lambda: None)
 
 
 def read(path: Path) -> dict[str, list[float]]:
