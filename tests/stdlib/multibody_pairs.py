@@ -34,6 +34,6 @@ def vectors(*names: str) -> list[str]:
     return [f"{name}({k})" for name in names for k in (1, 2, 3)]
 
 
-def assert_same(found: np.ndarray, expected: np.ndarray) -> None:
-    """They agree to 1e-9 of the largest value."""
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+def assert_same(found: np.ndarray, expected: np.ndarray, error: float = 1e-9) -> None:
+    """They agree to 1e-9 of the largest value, or to this part of it."""
+    np.testing.assert_allclose(found, expected, rtol=error, atol=error * np.abs(expected).max())
