@@ -116,7 +116,8 @@ def test_opened_files_and_lines_of_classes_are_noted(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Classes, "_merge", noted_files._used)
     noted_files._note_opened("open", (str(ROOT / "models" / "rc.mo"), "r", 0))
     noted_files._note_opened("open", (str(tmp_path / "rc.mo"), "r", 0))
-    cutset.load(ROOT / "models" / "rc.mo")
+    text = (ROOT / "models" / "rc.mo").read_text(encoding="utf-8")
+    cutset.loads(f"{text}{{ {tmp_path} }}\n")  # a text of its own is translated, not kept from before
     noted = {Path(file).relative_to(ROOT).as_posix(): lines for file, lines in noted_files._noted.items()}
     library = (ROOT / "stdlib" / "electrical.mo").read_text(encoding="utf-8").splitlines()
     assert 0 in noted["models/rc.mo"]
