@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cutset.api.runs.sweep_in_c import InC, in_c
 from cutset.api.runs.sweep_points import Points, Vary, points_of, spread
@@ -28,9 +28,6 @@ from cutset.runtime.given.given_starts import not_a_state
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.sweep import Kept, Row, Task, Texts, run_tasks, variable_of
-
-if TYPE_CHECKING:
-    pass
 
 # The largest number of runs that are sent together; each worker gets its share in this many parts.
 _TOGETHER, _PARTS = 16, 8

@@ -173,7 +173,7 @@ class EventLoop:
 
     def step(self, stop: float, span: float, longest: float, inputs: Mapping[int, float]) -> bool:
         """Go on to `stop` as part of a run of `span` seconds, after giving these inputs, by number, new values. False
-        if that needs Python: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
+        if it does not get there: then nothing has changed. KeyboardInterrupt, by Ctrl-C, changes nothing either."""
         data, run, before = self._data, self._run, self._mark()
         self._outputs[:] = data.now.t, stop
         if self._problem.isolation is not None:
