@@ -51,8 +51,9 @@ class Shape:
 
     def __init__(self) -> None:
         self.has_equal = False
-        self.has_action = False
         self.open_ifs = 0
+        # Those around the last action, which are statements.
+        self.ifs_around = 0
         self.has_name = False
         self.has_result = False
 
@@ -65,7 +66,7 @@ class Shape:
             return
         self.has_name |= kind not in _HEADS and kind not in _BRACKETS
         if kind in _ACTIONS:
-            self.has_action = True
+            self.ifs_around = self.open_ifs
             self.has_equal |= kind in ("EQUAL", "ASSIGN")
         elif kind in _BRANCHES:
             # At the start of a statement `elseif` belongs to no expression.
@@ -83,7 +84,7 @@ class Shape:
         if kind in LEADING:
             return True
         if kind in ("ELSE", "ELSEIF"):
-            return self.open_ifs > 0 and not (first == "IF" and self.has_action)
+            return self.open_ifs > self.ifs_around
         if kind in _SIGNS:
             own = _is_equation(_outside_of_brackets(lexemes, index, continuing))
             return not own or (not self.has_equal and first in _OPERANDS)

@@ -141,6 +141,8 @@ def members(text):
         ("if p then\n x = if a then 1 else 2\nelse\n x = "
          "3\nendif", ["if p then", "x = if a then 1 else 2", "else", "x = 3", "endif"]),
         ("if a then b\n else c = d", ["if a then b else c = d"]),
+        ("if a then b else c =\n if\n a\n then b\n elseif c\n then d\n else "
+         "c", ["if a then b else c = if a then b elseif c then d else c"]),
         ("x = (a\n - b)", ["x = a - b"]),
         ("assert x > 0\n - y\n , \"small\"", ['assert x > 0 - y, "small"']),
     ],
