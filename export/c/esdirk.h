@@ -1,10 +1,11 @@
 /* Integrates stiff segments by the implicit Runge-Kutta method ESDIRK4(3)6L[2]SA, which is L-stable and stiffly accurate, with
    the Jacobian and its factors kept from step to step: C. A. Kennedy, M. H. Carpenter, Additive Runge-Kutta schemes for
-   convection-diffusion-reaction equations, Applied Numerical Mathematics 44 (2003) 139-181. Included by program.c only;
-   allocates nothing. */
+   convection-diffusion-reaction equations, Applied Numerical Mathematics 44 (2003) 139-181. Allocates nothing. */
 
 #ifndef CUTSET_ESDIRK_H
 #define CUTSET_ESDIRK_H
+
+#include "segments.h"
 
 enum { STIFF_STAGES = 6, STIFF_ROUNDS = 7 };
 

@@ -1,20 +1,10 @@
 /* Runs a model without Python: binds its parameters, finds its start, and goes from event to event. Allocates nothing. */
 
 #include "program.h"
-
-#include "evaluate.h"
-
-#include "runge_kutta.h"
-
-#include "events.h"
-
-#include "run.h"
-
 #include "esdirk.h"
-
-#include "start.h"
-
 #include "memory.h"
+#include "run.h"
+#include "start.h"
 
 CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;
 CUTSET_SHARED unsigned long cutset_open;

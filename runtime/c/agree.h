@@ -1,5 +1,4 @@
-/* Finds relations that agree with the equations. Included by relations.h only; allocates
-   nothing.
+/* Finds relations that agree with the equations. Allocates nothing.
 
    First all differing values change at once; if that cycles, one changes at a time, the first that differs (R. G. Bland, New
    finite pivoting rules for the simplex method, Math. Oper. Res. 2 (1977) 103-107). If that cycles too, combinations near to
@@ -7,6 +6,14 @@
 
 #ifndef CUTSET_AGREE_H
 #define CUTSET_AGREE_H
+
+#include "cutset_support.h"
+#include "decisions.h"
+#include "driver.h"
+#include "inputs.h"
+#include "jumps.h"
+#include "poles.h"
+#include "relations.h"
 
 /* values := the relations that the equations imply for the held values m. 0 if a function has no value. */
 typedef int implied_relations(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,

@@ -1,10 +1,16 @@
-/* Finds which relations are at their crossing, and where the states go from there. Included by events.h only; allocates nothing.
+/* Finds which relations are at their crossing, and where the states go from there. Allocates nothing.
 
    Near a crossing, rounding and the error of the integrator decide the sign of a difference. A relation at its crossing has the
    value of the side to which the states move, as long as its sides differ by at most `reach`. */
 
 #ifndef CUTSET_AT_CROSSINGS_H
 #define CUTSET_AT_CROSSINGS_H
+
+#include "chatter.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "hysteresis.h"
+#include "relations.h"
 
 /* The part of the run within which an accurate integrator locates a crossing. */
 static const double LOCATED = 1e-11;

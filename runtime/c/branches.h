@@ -1,4 +1,4 @@
-/* Follows solutions of nonlinear systems along a trajectory. Included by driver.c only; allocates nothing.
+/* Follows solutions of nonlinear systems along a trajectory. Allocates nothing.
 
    Equations may have several solutions. The relevant one is connected with the last point that the integrator has
    accepted: the iteration starts from that point's extrapolated guesses, whatever was tried since. If it does not
@@ -10,6 +10,10 @@
 
 #ifndef CUTSET_BRANCHES_H
 #define CUTSET_BRANCHES_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
 
 /* Relative to the largest value (solvers/memory.py): smaller changes of a solution need no check. */
 static const double NEAR = 0.05;

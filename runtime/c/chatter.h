@@ -1,11 +1,16 @@
-/* Detects chattering and Zeno behavior: crossings -> failures of relations that cross without end, and limits on the step. Included
-   by events.h only; allocates nothing. The limits are in runtime/events/event_tables.py.
+/* Detects chattering and Zeno behavior: crossings -> failures of relations that cross without end, and limits on the
+   step. Allocates nothing. The limits are in runtime/events/event_tables.py.
 
    What crosses without end is excused by the tolerance a few times, with a wider hysteresis; it is the reason if the integration
    fails soon after. */
 
 #ifndef CUTSET_CHATTER_H
 #define CUTSET_CHATTER_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "hysteresis.h"
+#include "relations.h"
 
 /* The numbers of a crossing in e->history: its latest instant and the distance from the one before; for each of three limits, and
    for decreasing distances, the crossings in a row and since when; whether a branch acted at one; the crossings in a row between

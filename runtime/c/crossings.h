@@ -1,4 +1,4 @@
-/* Locates the first crossing in a step, from its interpolated states. Included by driver.c only; allocates nothing.
+/* Locates the first crossing in a step, from its interpolated states. Allocates nothing.
 
    Each crossing is the difference g of the two sides of a relation. While the relation keeps its value, side*g is
    not negative. A crossing that starts at zero up to rounding (its margin), or slightly on the other side after it
@@ -7,6 +7,11 @@
 
 #ifndef CUTSET_CROSSINGS_H
 #define CUTSET_CROSSINGS_H
+
+#include "branches.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
 
 /* The state at t within a step; `step` is the data of the method. */
 typedef void state_at(void *step, double t, double *x);

@@ -42,6 +42,9 @@ static inline double cutset_max(double a, double b) { return a > b || isnan(a) ?
 
 /* Why a function of the model had no value: the number of a message in model.json, kept until the runtime reads it. */
 extern CUTSET_SHARED int cutset_fault;
+/* Bit k is set if system k has left unknowns undetermined. */
+extern CUTSET_SHARED unsigned long cutset_open;
+
 static inline double cutset_fail(int fault)
 {
     cutset_fault = fault;

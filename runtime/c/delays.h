@@ -1,8 +1,14 @@
-/* Feeds the history of delayed signals: steps and events -> stretches. Equivalent to runtime/runs/delays.py. Included by evaluate.h
-   only; allocates nothing. */
+/* Feeds the history of delayed signals: steps and events -> stretches. Equivalent to runtime/runs/delays.py.
+   Allocates nothing. */
 
 #ifndef CUTSET_DELAYS_H
 #define CUTSET_DELAYS_H
+
+#include "branches.h"
+#include "crossings.h"
+#include "driver.h"
+#include "history.h"
+#include "inputs.h"
 
 /* Where a stretch is compared with the model: there its polynomial has its largest errors. And the part of the tolerance that
    it may differ. */

@@ -2,8 +2,14 @@
    nothing of a particular model and allocates nothing; the caller (runtime/targets/c_model.py) owns every array. */
 
 #include "driver.h"
-
-#include "solver.h"
+#include "evaluate.h"
+#include "hosted.h"
+#include "implicit.h"
+#include "isolate.h"
+#include "many.h"
+#include "python_calls.h"
+#include "together.h"
+#include "whole.h"
 
 CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;
 CUTSET_SHARED unsigned long cutset_open;
@@ -20,8 +26,6 @@ void *cutset_own(long number)
     default: return &cutset_scripted;
     }
 }
-
-#include "evaluate.h"
 
 /* ---- points and repetitions ---- */
 
@@ -76,30 +80,8 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
     for (k = 0; k < n; k++) cutset_derivatives(t, x, u, c, m, w, dx);
 }
 
-#include "sundials.h"
-
-#include "runge_kutta.h"
-
-#include "hosted.h"
-
-#include "python_calls.h"
-
-#include "events.h"
-
 /* As `reach`, for a run that is continued. */
 void cutset_reach(struct cutset_isolation *s, double start, double end, double span)
 {
     reach(s, start, end, span);
 }
-
-#include "run.h"
-
-#include "implicit.h"
-
-#include "start.h"
-
-#include "whole.h"
-
-#include "many.h"
-
-#include "together.h"

@@ -179,6 +179,7 @@ struct cutset_points {
     double *u, *w, *results;
     const double *c;
 };
+void cutset_map(const struct cutset_points *p);
 
 struct cutset_interval {
     double lo, hi;

@@ -1,48 +1,7 @@
-/* Evaluates the right-hand side of a model with its inputs. Included by the files that integrate. */
+/* Evaluates the right-hand side of a model with its inputs. */
 
 #ifndef CUTSET_EVALUATE_H
 #define CUTSET_EVALUATE_H
-
-static int interrupted(struct cutset_data *d)
-{
-    int lock;
-    if (!d->check_signals) return 0;
-    lock = d->gil_ensure();
-    if (d->check_signals()) {
-        d->clear_error();
-        d->interrupted = 1;
-    }
-    d->gil_release(lock);
-    return d->interrupted != 0;
-}
-
-#include "history.h"
-#include "signals.h"
-
-/* Writes u at time t. */
-static void fill_inputs(struct cutset_data *d, double t)
-{
-    if (d->inputs) d->inputs(t, d->u);
-    if (d->signals.count) follow(&d->signals, t, d->u);
-    if (d->history.count) recall(&d->history, t, d->u + d->history.offset);
-}
-
-/* The same at (t, x): a value that is delayed by less than the present step depends on that point. */
-static void fill_at(struct cutset_data *d, double t, const double *x)
-{
-    enum { ROUNDS = 4 };
-    struct cutset_history *h = &d->history;
-    size_t guesses = d->n_guesses * sizeof(double);
-    long round;
-    fill_inputs(d, t);
-    if (!h->count || !(h->shortest < MAY_BE_WITHIN * h->span) || !(t - h->shortest > h->ends[h->size - 1])) return;
-    if (guesses) memcpy(h->guesses, d->w, guesses);
-    for (round = 0; round < ROUNDS; round++) {
-        cutset_delayed(t, x, d->u, d->c, d->m, d->w, h->found);
-        if (!close_values(h, t, h->found, d->u + h->offset)) break;
-    }
-    if (guesses) memcpy(d->w, h->guesses, guesses);
-}
 
 #include "branches.h"
 
@@ -74,10 +33,5 @@ static void keep_guesses(struct cutset_data *d, const double *times, const doubl
         memcpy(d->guesses + first * d->n_guesses, d->w, d->n_guesses * sizeof(double));
     }
 }
-
-#include "crossings.h"
-#include "delays.h"
-#include "poles.h"
-#include "forcing.h"
 
 #endif

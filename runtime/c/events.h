@@ -1,4 +1,4 @@
-/* Settles an event: the state just before it -> the state just after it. Included by driver.c only; allocates nothing.
+/* Settles an event: the state just before it -> the state just after it. Allocates nothing.
 
    Functions return 0 if the run fails, and note why in e->failure. */
 

@@ -25,14 +25,14 @@
 
 /* A tableau: 1 in `chosen` for the chosen columns; `column_of` is the column of each row, -1 for none; `open` rows
    have none. `sign` is that of the product of the pivots. */
-struct cutset_tableau {
+struct cutset_exchange {
     int rows, columns, open;
     double sign, *t, *chosen, *column_of;
 };
 
 /* The largest possible pivot at p, q, and its size, 0 if there is none: in a row without a column as long as there
    are such rows, and among the columns with a 1 in `may`, if that is given. */
-static inline double cutset_largest(const struct cutset_tableau *s, const double *may, int *p, int *q)
+static inline double cutset_largest(const struct cutset_exchange *s, const double *may, int *p, int *q)
 {
     double best = 0.0;
     int i, j;
@@ -56,7 +56,7 @@ static inline double cutset_nothing(int count, const double *a)
 }
 
 /* Makes column q the column of row p, in exchange for its previous one, if any. */
-static inline void cutset_pivot(struct cutset_tableau *s, int p, int q)
+static inline void cutset_pivot(struct cutset_exchange *s, int p, int q)
 {
     const int width = s->columns, out = (int)s->column_of[p];
     const double pivot = s->t[p * width + q];
@@ -91,9 +91,9 @@ static inline double cutset_orientation(int rows, const double *column_of)
 }
 
 /* The matrix a as a tableau without chosen columns. */
-static inline struct cutset_tableau cutset_begin(int rows, int columns, const double *a, double *s)
+static inline struct cutset_exchange cutset_begin(int rows, int columns, const double *a, double *s)
 {
-    struct cutset_tableau found = {rows, columns, rows, 1.0, s, s + rows * columns, s + rows * columns + columns};
+    struct cutset_exchange found = {rows, columns, rows, 1.0, s, s + rows * columns, s + rows * columns + columns};
     int i, j;
     memcpy(s, a, rows * columns * sizeof(double));
     for (j = 0; j < columns; j++) found.chosen[j] = 0.0;
@@ -107,7 +107,7 @@ static inline struct cutset_tableau cutset_begin(int rows, int columns, const do
    arbitrary columns. */
 static inline void cutset_exchange(int rows, int columns, const double *a, double *s, double *r)
 {
-    struct cutset_tableau now = cutset_begin(rows, columns, a, s);
+    struct cutset_exchange now = cutset_begin(rows, columns, a, s);
     const double *may = a + rows * columns, nothing = cutset_nothing(rows * columns, a);
     int j, p = 0, q = 0, turn, known = 0;
     r[0] = 0.0;

@@ -1,5 +1,5 @@
-/* Goes on where a method has failed: to the last point that has values; and where a branch of solutions of a nonlinear system has
-   ended, to another one. Included by segments.h only; allocates nothing.
+/* Goes on where a method has failed: to the last point that has values; and where a branch of solutions of a
+   nonlinear system has ended, to another one. Allocates nothing.
 
    A branch ends where it meets another one (a fold); beyond that point neither exists, and the unknowns jump. They continue in the
    direction in which they were moving, as they would if the jump took a short time; so the next solution is first sought in that
@@ -8,6 +8,15 @@
 
 #ifndef CUTSET_FAILED_STEPS_H
 #define CUTSET_FAILED_STEPS_H
+
+#include "chatter.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
+#include "poles.h"
+#include "relations.h"
+#include "runge_kutta.h"
+#include "segments.h"
 
 /* Distances from the end of the branch at which a solution is sought, relative to the sizes of its unknowns. */
 static const double STRIDES[] = {0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0};

@@ -1,6 +1,6 @@
-/* Limits steps by what is known of forcing, the functions of time alone that drive the states: no step hides a turn, an
-   extremum of one of them. Between two turns a function is monotone, so that whatever a step passes over shows at its ends,
-   where each method looks. Included by evaluate.h only.
+/* Limits steps by what is known of forcing, the functions of time alone that drive the states: no step hides a turn,
+   an extremum of one of them. Between two turns a function is monotone, so that whatever a step passes over shows at
+   its ends, where each method looks.
 
    The turns of a sine of a linear phase are known. Those of others are where their slope changes its sign: relations of time,
    which isolate.h finds. */

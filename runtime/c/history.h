@@ -1,5 +1,5 @@
-/* Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Equivalent to runtime/given/history.py,
-   operation by operation. Included by evaluate.h only; allocates nothing.
+/* Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Equivalent to
+   runtime/given/history.py, operation by operation. Allocates nothing.
 
    A stretch is a polynomial of degree 4 through the values at its start, its quarters and its end: as accurate as the states
    within a step. The first one has no start: before the run signals are constant. Where a signal has a jump or a kink a new
@@ -9,6 +9,9 @@
 
 #ifndef CUTSET_HISTORY_H
 #define CUTSET_HISTORY_H
+
+#include "cutset_support.h"
+#include "driver.h"
 
 /* The values of a stretch; the largest number of stretches for a step; instants that differ less, relative to the larger one
    or to the run, are equal; delays that are a smaller part of the run may be shorter than a step; the shortest step that they

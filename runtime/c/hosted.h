@@ -1,8 +1,19 @@
-/* Serves an implicit method outside, which asks for derivatives and limits, and offers its steps. Included by driver.c only;
-   allocates nothing. */
+/* Serves an implicit method outside, which asks for derivatives and limits, and offers its steps. Allocates nothing.
+   */
 
 #ifndef CUTSET_HOSTED_H
 #define CUTSET_HOSTED_H
+
+#include "branches.h"
+#include "crossings.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "evaluate.h"
+#include "forcing.h"
+#include "history.h"
+#include "poles.h"
+#include "solver.h"
+#include "sundials.h"
 
 /* What becomes of a step. */
 enum { STEP_IS_GOOD, STEP_CROSSES, STEP_PASSES_POLE };

@@ -1,9 +1,15 @@
-/* Widens the hysteresis of relations that contradict each other, or do not converge, by differences that errors explain: each keeps
-   its value until the difference of its sides exceeds a width, one for each value. Included by events.h only; allocates
+/* Widens the hysteresis of relations that contradict each other, or do not converge, by differences that errors
+   explain: each keeps its value until the difference of its sides exceeds a width, one for each value. Allocates
    nothing. */
 
 #ifndef CUTSET_HYSTERESIS_H
 #define CUTSET_HYSTERESIS_H
+
+#include "agree.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "jumps.h"
+#include "relations.h"
 
 /* The first width, relative to the largest; by how much a width that is too small grows, and what counts as growth; and the first
    width in differences. */

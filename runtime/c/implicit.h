@@ -1,8 +1,14 @@
-/* Opens SUNDIALS, closes it, and integrates stiff segments with it. Included by driver.c only; SUNDIALS allocates, nothing
-   else does. */
+/* Opens SUNDIALS, closes it, and integrates stiff segments with it. SUNDIALS allocates, nothing else does. */
 
 #ifndef CUTSET_IMPLICIT_H
 #define CUTSET_IMPLICIT_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
+#include "segments.h"
+#include "solver.h"
+#include "sundials.h"
 
 /* Sparse matrices are stored by columns. */
 enum { CSC_MATRIX = 0 };

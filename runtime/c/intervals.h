@@ -1,8 +1,11 @@
-/* Interval arithmetic: bounds of all values of an operation, rounding included. An interval of one point stays one, and has no
-   numbers where a function has no value. Included by isolate.h only. */
+/* Interval arithmetic: bounds of all values of an operation, rounding included. An interval of one point stays one,
+   and has no numbers where a function has no value. */
 
 #ifndef CUTSET_INTERVALS_H
 #define CUTSET_INTERVALS_H
+
+#include "cutset_support.h"
+#include "driver.h"
 
 /* A function of one argument and its shape, as in contract/functions.py, with two numbers: of RISING and FALLING the domain,
    of VALLEY the least value, of WAVE the crest, of BRANCHES a pole and the period. */

@@ -1,4 +1,4 @@
-/* Locates the instants at which relations of time change: their operations -> the next instants. Included by events.h only.
+/* Locates the instants at which relations of time change: their operations -> the next instants.
 
    It finds one instant after the other. Interval analysis misses nothing, however short it is (R. E. Moore, R. B. Kearfott,
    M. J. Cloud, Introduction to Interval Analysis, SIAM 2009, ch. 8): spans are halved until the difference of the sides has a
@@ -8,6 +8,7 @@
 #ifndef CUTSET_ISOLATE_H
 #define CUTSET_ISOLATE_H
 
+#include "driver.h"
 #include "intervals.h"
 
 /* As OPERATIONS in interval_program.py. */

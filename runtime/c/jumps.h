@@ -1,5 +1,4 @@
-/* Solves the jumps of constraints at an event: the states just before it -> the states just after it. Included by relations.h
-   only.
+/* Solves the jumps of constraints at an event: the states just before it -> the states just after it.
 
    A source that steps across a loop of capacitors, or a drive whose speed steps, makes a constraint between states jump, and with
    it all states of the constraint. The equations between their derivatives are known from index reduction. They are linear in
@@ -11,6 +10,12 @@
 
 #ifndef CUTSET_JUMPS_H
 #define CUTSET_JUMPS_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
+#include "poles.h"
+#include "relations.h"
 
 /* The residual of a constraint that jumps, the rate at which it does, what is proportional to it, when there
    are enough steps along the way, and the least size of a state. */

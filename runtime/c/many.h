@@ -1,8 +1,14 @@
-/* Does many runs of a model, each with its own numbers, one after the other: those of whole.h. Included by driver.c only;
-   allocates nothing. Several threads call it, each with the data of its own. */
+/* Does many runs of a model, each with its own numbers, one after the other: those of whole.h. Allocates nothing.
+   Several threads call it, each with the data of its own. */
 
 #ifndef CUTSET_MANY_H
 #define CUTSET_MANY_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "poles.h"
+#include "segments.h"
+#include "whole.h"
 
 #include <time.h>
 

@@ -1,8 +1,10 @@
-/* Solves systems of nonlinear equations: Newton's method, damped by the natural monotonicity test (P. Deuflhard, Newton Methods
-   for Nonlinear Problems, Springer 2004, 3.3); if it fails, homotopy from the guess. Part of cutset_support.h. */
+/* Solves systems of nonlinear equations: Newton's method, damped by the natural monotonicity test (P. Deuflhard,
+   Newton Methods for Nonlinear Problems, Springer 2004, 3.3); if it fails, homotopy from the guess. */
 
 #ifndef CUTSET_NEWTON_H
 #define CUTSET_NEWTON_H
+
+#include "cutset_support.h"
 
 /* r[0..n-1] := the residuals at z, followed by their derivatives row by row. */
 typedef void cutset_residuals(double t, const double *x, const double *u, const double *c, const double *m, double *w,

@@ -9,9 +9,6 @@
 
 #include "cutset_support.h"
 
-/* Bit k is set if system k has left unknowns undetermined. */
-extern CUTSET_SHARED unsigned long cutset_open;
-
 /* A pivot this small relative to the largest may be rounding; the second value is the limit after scaling. */
 #define CUTSET_DOUBTFUL 1e-8
 #define CUTSET_NOTHING 1e-12

@@ -1,9 +1,15 @@
-/* Settles the relations and branches of an event in passes. In each the relations are made to agree with the equations while
-   the discrete variables are held; then the branches whose conditions have become true act, and assign discrete variables
-   and states. The last pass changes nothing. Included by events.h only; allocates nothing. */
+/* Settles the relations and branches of an event in passes. In each the relations are made to agree with the
+   equations while the discrete variables are held; then the branches whose conditions have become true act, and
+   assign discrete variables and states. The last pass changes nothing. Allocates nothing. */
 
 #ifndef CUTSET_PASSES_H
 #define CUTSET_PASSES_H
+
+#include "agree.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "jumps.h"
+#include "relations.h"
 
 /* Values of several `init` with a smaller relative difference are equal up to rounding. */
 static const double VALUES_DIFFER = 1e-12;

@@ -1,4 +1,4 @@
-/* Notices that a step has passed a pole. Included by evaluate.h only; allocates nothing.
+/* Notices that a step has passed a pole. Allocates nothing.
 
    A derivative that goes to infinity, with opposite signs on both sides, ends a solution: the states move towards the
    pole from both sides. Within the tolerance of the states a step may pass it, and what follows is no solution. Such a
@@ -6,6 +6,11 @@
 
 #ifndef CUTSET_POLES_H
 #define CUTSET_POLES_H
+
+#include "branches.h"
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
 
 /* By how much a derivative grows, at least, when its distance from a pole is halved: a little less than a pole of order 1,
    and than the root of third order of one, which a solution may pass unless the state itself causes it. */

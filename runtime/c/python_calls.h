@@ -1,11 +1,12 @@
-/* Evaluates a function at one point for Python: arrays of Python -> new arrays, without a conversion in between. Included
-   by driver.c only.
+/* Evaluates a function at one point for Python: arrays of Python -> new arrays, without a conversion in between.
 
    The functions of Python are called by pointers, so that no header of Python is necessary. Types and functions are those
    of its stable interface (docs.python.org/3/c-api/stable.html, since 3.11). */
 
 #ifndef CUTSET_PYTHON_CALLS_H
 #define CUTSET_PYTHON_CALLS_H
+
+#include "driver.h"
 
 #include <stddef.h>
 

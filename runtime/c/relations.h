@@ -1,9 +1,12 @@
-/* Decides relations at a point: the sides of each, the instants at which those of time change, what is held -> whether each is
-   true. Included by events.h only; allocates nothing. Time events are decided by their instant, not by
-   the sides of the relation, so that rounding cannot separate the two. */
+/* Evaluates the sides of relations at a point, and the instants at which those of time change. Allocates nothing. */
 
 #ifndef CUTSET_RELATIONS_H
 #define CUTSET_RELATIONS_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
+#include "isolate.h"
 
 /* The difference of the sides of a relation at its crossing, relative to the largest number of the model. */
 static const double AT_CROSSING = 1e-9;
@@ -42,8 +45,6 @@ static int same_instant(const struct cutset_events *e, double a, double b)
     double size = cutset_max(cutset_max(fabs(a), fabs(b)), e->run_span);
     return a == b || fabs(a - b) <= SAME * cutset_min(size, DBL_MAX);
 }
-
-#include "isolate.h"
 
 /* (instant, slope) of all relations of time, in e->te; those after `limit` are not needed. */
 static void find_instants(struct cutset_data *d, struct cutset_events *e, double t, const double *m, double limit)
@@ -104,55 +105,5 @@ static double truth(const struct cutset_events *e, long k, double difference)
 {
     return e->truths[3 * k + 1 + (difference > 0.0) - (difference < 0.0)];
 }
-
-#include "jumps.h"
-
-/* ---- relations ---- */
-
-static void decide_by_events(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
-                            const long *due, double *values)
-{
-    long i;
-    find_instants(d, e, s->t, m, s->t);
-    for (i = 0; i < e->n_known + e->n_isolated; i++) {
-        double instant = e->te[2 * i], slope = e->te[2 * i + 1];
-        if (!isfinite(instant) || slope == 0.0) continue;
-        if (s->t < instant && !same_instant(e, s->t, instant)) slope = -slope;
-        if (e->arrives && e->arrived[i] && e->opposites[e->timed[i]] >= 0) slope = NAN;
-        values[e->timed[i]] = truth(e, e->timed[i], slope); /* nan counts as 0 */
-    }
-    for (i = 0; i < e->n_samples; i++) values[e->samples[i]] = due && due[i];
-}
-
-/* Up to which difference of its sides relation k keeps this value; negative if none. */
-static double width_of(const struct cutset_moment *s, long k, double value) { return s->widths[2 * k + (value != 0.0)]; }
-
-/* The relations that the equations imply for the held values m. Where a side is not finite, the equations are singular with
-   the held value, and the relation takes the other one. */
-static int implied(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m,
-                   const long *due, double *values)
-{
-    const double *sides = e->y + e->n_variables;
-    long k;
-    look(d, e, s->t, moved_states(d, e, s, m), m);
-    for (k = 0; k < e->n_relations; k++, sides += 2) {
-        double difference = sides[0] - sides[1];
-        int same;
-        if (e->kinds[k] == EDGE) values[k] = sides[0] != 0.0 && s->truths[k] == 0.0;
-        if (e->kinds[k] >= EDGE) continue;
-        if (!isfinite(difference)) {
-            values[k] = 1.0 - m[k];
-            continue;
-        }
-        same = alike(sides);
-        values[k] = same && e->places[k] >= 0 && e->opposites[k] < 0 ? m[k] : truth(e, k, same && e->opposites[k] >= 0 ? 0.0 : difference);
-        if (fabs(difference) <= width_of(s, k, m[k])) values[k] = m[k];
-        if (s->reach[k] >= 0.0 && (same || fabs(difference) <= s->reach[k])) values[k] = s->at[k];
-    }
-    decide_by_events(d, e, s, m, due, values);
-    return 1;
-}
-
-#include "agree.h"
 
 #endif

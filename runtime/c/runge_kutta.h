@@ -1,6 +1,19 @@
-/* Explicit Runge-Kutta methods: a tableau -> the states at the output times. Part of driver.c.
+/* Explicit Runge-Kutta methods: a tableau -> the states at the output times.
 
    E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.4-II.6. */
+
+#ifndef CUTSET_RUNGE_KUTTA_H
+#define CUTSET_RUNGE_KUTTA_H
+
+#include "branches.h"
+#include "crossings.h"
+#include "cutset_support.h"
+#include "delays.h"
+#include "driver.h"
+#include "evaluate.h"
+#include "forcing.h"
+#include "history.h"
+#include "poles.h"
 
 #define MOST_STAGES 16
 
@@ -371,3 +384,5 @@ int cutset_explicit(struct cutset_data *d, const struct cutset_control *control,
     begin_poles(d, tableau->error && !control->has_grown ? 0 : s.k[0]);
     return (tableau->error ? adapted_steps : fixed_steps)(d, control, &s, x, n, times, out, r);
 }
+
+#endif

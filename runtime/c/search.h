@@ -1,5 +1,5 @@
-/* Solves the initial system: start values -> the states at the start, with the guesses of all iterations at one solution.
-   Included by start.h only; allocates nothing.
+/* Solves the initial system: start values -> the states at the start, with the guesses of all iterations at one
+   solution. Allocates nothing.
 
    If equations have several solutions, the one nearest to the start values is chosen: a loop of a mechanism closes in two
    ways or more, and with any joint turned by a full turn; a start value on a solution of another equation selects that
@@ -8,6 +8,12 @@
 
 #ifndef CUTSET_SEARCH_H
 #define CUTSET_SEARCH_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "inputs.h"
+#include "poles.h"
+#include "relations.h"
 
 enum { SHIFTS = 24, SHIFTS_FOR_ANY = 12 };
 /* The limits on starts without a solution, each for other relations: on those with a search near the guesses of loops, and

@@ -1,8 +1,13 @@
-/* Integrates from event to event, and writes the rows in between. Included by run.h only; allocates nothing. */
+/* Integrates from event to event, and writes the rows in between. Allocates nothing. */
 
 #ifndef CUTSET_SEGMENTS_H
 #define CUTSET_SEGMENTS_H
 
+#include "at_crossings.h"
+#include "chatter.h"
+#include "decisions.h"
+#include "passes.h"
+#include "runge_kutta.h"
 #include "times.h"
 
 /* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; SUNDIALS
@@ -217,37 +222,6 @@ static const struct cutset_control *limited(const struct cutset_data *d, struct 
     for (i = 0; i < d->n_states; i++) e->tolerance[i] = tightening * control->atol[i];
     c->atol = e->tolerance;
     return c;
-}
-
-#include "failed_steps.h"
-
-/* The segment from s to the next event, whose end s becomes; AT_STOP if all is well. */
-static int do_segment(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau,
-                      struct cutset_events *e, struct cutset_moment *s)
-{
-    int is_calm = s->t < e->tally.calm_until, status;
-    double end;
-    long n, first = e->tally.rows;
-    enter_window(d, e, s->t);
-    e->failed = NOT_FINITE;
-    if (!all_are_finite(d, e, s)) return RUN_FAILED;
-    end = cutset_min(next_event(d, e, s), e->outputs[e->n_outputs - 1]);
-    if (is_calm) end = cutset_min(end, e->tally.calm_until);
-    n = write_times(e, s, end);
-    if (!n) return ROWS_FULL;
-    enter_history(&d->history, s->t, end);
-    control = limited(d, e, control, is_calm ? e->tally.calm_step : INFINITY);
-    e->failed = status = integrate_segment(d, control, tableau, e, s, n);
-    if (status == DONE && d->history.is_full && e->report.t == s->t) return HISTORY_FULL;
-    if (status == STIFF) return NEEDS_SOLVER;
-    if (status != DONE && status != INTERRUPTED) e->failed = status = reach_last_point(d, control, tableau, e, s, n, status);
-    make_rows(d, e, s->m);
-    s->t = e->report.t;
-    if (!check_rows(d, e, s, first)) return RUN_FAILED;
-    if (status == INTERRUPTED) return RUN_INTERRUPTED;
-    if (status == DONE || e->ended || leap(d, e, s)) return AT_STOP;
-    fail_to_integrate(d, e, s, status);
-    return RUN_FAILED;
 }
 
 #endif

@@ -1,5 +1,10 @@
-/* Evaluates inputs that are piecewise polynomials: time -> their values. Equivalent to runtime/given/piecewise.py, operation by
-   operation. Included by driver.c only. */
+/* Evaluates inputs that are piecewise polynomials: time -> their values. Equivalent to runtime/given/piecewise.py,
+   operation by operation. */
+
+#ifndef CUTSET_SIGNALS_H
+#define CUTSET_SIGNALS_H
+
+#include "driver.h"
 
 /* u[index] := the value of each of them at t; outside its intervals that of the first or the last polynomial. Up to the
    start of the window it is the value just after it, from its end on the one just before it. */
@@ -24,3 +29,5 @@ static void follow(const struct cutset_signals *s, double t, double *u)
         u[size[0]] = value;
     }
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* Declares a solver of SUNDIALS, and what C calls of it. Included by driver.c only. */
+/* Declares a solver of SUNDIALS, and what C calls of it. */
 
 #ifndef CUTSET_SOLVER_H
 #define CUTSET_SOLVER_H

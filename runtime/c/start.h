@@ -1,11 +1,17 @@
-/* Binds the parameters of a run, and finds the state and the relations at its start. Included by driver.c and by program.c,
-   after run.h; allocates nothing.
+/* Binds the parameters of a run, and finds the state and the relations at its start. Allocates nothing.
 
    Parameters are bound as in runtime/targets/binding.py. A run begins from the guesses, and a program from the guesses and the
    relations that its export has found, without a search among several solutions. */
 
 #ifndef CUTSET_START_H
 #define CUTSET_START_H
+
+#include "agree.h"
+#include "chatter.h"
+#include "decisions.h"
+#include "passes.h"
+#include "search.h"
+#include "times.h"
 
 /* The limits on passes at the start, on evaluations of relations in all of them, and on rounds until relations agree when one
    of several solutions is chosen. */
@@ -129,8 +135,6 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
         if (n) memset(e->isolation->windows, 0, n * sizeof(struct cutset_window));
     }
 }
-
-#include "search.h"
 
 /* ---- the state at the start ---- */
 

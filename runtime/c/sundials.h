@@ -1,5 +1,5 @@
-/* Runs CVODE and IDA step by step, and writes the states at the requested times up to the first crossing. Included
-   by driver.c only; calls functions of SUNDIALS only by the pointers it receives.
+/* Runs CVODE and IDA step by step, and writes the states at the requested times up to the first crossing. Calls
+   functions of SUNDIALS only by the pointers it receives.
 
    The Jacobian is that of the model or, if it has none or is not finite, differences that shift all columns of a
    group at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices, J. Inst.
@@ -7,6 +7,18 @@
 
 #ifndef CUTSET_SUNDIALS_H
 #define CUTSET_SUNDIALS_H
+
+#include "branches.h"
+#include "crossings.h"
+#include "cutset_support.h"
+#include "delays.h"
+#include "driver.h"
+#include "evaluate.h"
+#include "forcing.h"
+#include "history.h"
+#include "inputs.h"
+#include "poles.h"
+#include "solver.h"
 
 /* The states in a vector of SUNDIALS. */
 static void to_states(const struct cutset_sundials *s, const double *y, double *x)

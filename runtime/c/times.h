@@ -1,7 +1,13 @@
-/* Finds the instants of a run: its outputs, samples, breaks of tables, jumps of delayed values. Included by segments.h only. */
+/* Finds the instants of a run: its outputs, samples, breaks of tables, jumps of delayed values. */
 
 #ifndef CUTSET_TIMES_H
 #define CUTSET_TIMES_H
+
+#include "cutset_support.h"
+#include "driver.h"
+#include "history.h"
+#include "isolate.h"
+#include "relations.h"
 
 /* ---- output times ---- */
 

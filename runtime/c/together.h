@@ -1,10 +1,16 @@
-/* Does several runs of many.h at once, in equal steps: lanes.c advances them, one in each lane of the vectors of the processor.
-   Included by driver.c only; allocates nothing. Models with lanes have neither events nor iterations. */
+/* Does several runs of many.h at once, in equal steps: lanes.c advances them, one in each lane of the vectors of the
+   processor. Allocates nothing. Models with lanes have neither events nor iterations. */
 
 #ifndef CUTSET_TOGETHER_H
 #define CUTSET_TOGETHER_H
 
+#include "driver.h"
 #include "lane_run.h"
+#include "many.h"
+#include "runge_kutta.h"
+#include "segments.h"
+#include "start.h"
+#include "whole.h"
 
 enum { MOST_LANES = 64 };
 
@@ -76,7 +82,7 @@ static int lane_passes_pole(const struct cutset_lane_run *r, const struct cutset
     struct cutset_data *d = g->d;
     const long rows = g->tableau->rows;
     double *work = g->e->work;
-    struct step s = {g->tableau, r->n, of->t, of->h, g->e->y_x, {0}, 0, 0, 0, 0};
+    struct step s = {g->tableau, r->n, of->t, of->h, g->e->y_x, {0}, 0, 0, 0, 0, 0, 0};
     long i, row;
     take_lane(g, r, of->lane);
     for (row = 0; row <= rows; row++) s.k[row] = work + row * r->n;

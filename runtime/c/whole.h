@@ -1,10 +1,20 @@
-/* Runs a model from its parameters to the stop: its start, the events there, and the run. Included by driver.c only;
-   allocates nothing.
+/* Runs a model from its parameters to the stop: its start, the events there, and the run. Allocates nothing.
 
    This is `begin` of runtime/runs/run.py and what comes before and after it. */
 
 #ifndef CUTSET_WHOLE_H
 #define CUTSET_WHOLE_H
+
+#include "delays.h"
+#include "driver.h"
+#include "events.h"
+#include "inputs.h"
+#include "isolate.h"
+#include "run.h"
+#include "segments.h"
+#include "solver.h"
+#include "start.h"
+#include "times.h"
 
 /* True if all variables are finite at the end of the run. Those that may become infinite are checked in each step. */
 static int variables_are_finite(struct cutset_data *d, struct cutset_events *e)
