@@ -218,6 +218,7 @@ class EquationSystem:
     given_starts  variables whose start values are given by runs, as named before aliases were eliminated
     prescribed    inputs that are variables of the model
     pinned        eliminated variables with a derivative, whose values are those of parameters
+    pivots        expressions of parameters that are finite while the states are a good choice, each with an equation
     """
 
     name: str
@@ -245,6 +246,7 @@ class EquationSystem:
     given_starts: tuple[Expr, ...] = ()
     prescribed: tuple[Expr, ...] = ()
     pinned: tuple[Unknown, ...] = ()
+    pivots: tuple[tuple[Expr, ScalarEquation], ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

@@ -44,6 +44,10 @@ class NonzeroFactors:
         value = self._numbers.value(e)
         return math.isfinite(value) and abs(value) > _ROUNDING
 
+    def value(self, e: Expr) -> float:
+        """The value of an expression, at a random point if it varies."""
+        return self._numbers.value(e)
+
     def has_full_rank(self, rows: Sequence[dict[int, Expr]]) -> bool:
         """True for a constant square matrix (elements by column) that is regular."""
         if len(rows) > _LARGEST or all(e.level == CONSTANT for row in rows for e in row.values()):

@@ -77,13 +77,19 @@ class _Selector:
 
     def select(self, found: StateSet | StateLevel, jacobian: ConstraintJacobian) -> None:
         """Keep the plan's choice, replace it by another one, monitor it, or make it dynamic."""
+        by_size = jacobian.dummies_by_size()
+        if by_size is not None:
+            self._exchange(found, by_size)
+            jacobian = jacobian.with_dummies(by_size)
         if jacobian.stays_regular():
+            self._demand(found, jacobian)
             return
         if jacobian.never_varies():  # it is singular for the parameter values, regardless of preferences
             jacobian = jacobian.without_preferences()
         other = jacobian.other_dummies()
         if other is not None:
-            self._replace(found, {v for v in (*found.candidates, *found.others) if v not in other}, set(other))
+            self._exchange(found, other)
+            self._demand(found, jacobian.with_dummies(other))
             return
         choice = jacobian.choice()
         if choice is not None and not jacobian.is_free() and not jacobian.leaves_choice_at_start(self._guesses):
@@ -112,8 +118,7 @@ class _Selector:
             return
         regular = jacobian.regular_at_start(self._guesses)
         if regular is not None:
-            states = {v for v in (*found.candidates, *found.others) if v not in regular}
-            self._replace(found, states, set(regular))
+            self._exchange(found, regular)
             jacobian = jacobian.with_dummies(regular)
         static_choice = jacobian.static_choice()
         if static_choice is not None:
@@ -122,6 +127,13 @@ class _Selector:
             self._system = with_choice_assertion(
                 self._system, static_choice, self._guesses if isinstance(found, StateSet) else None, of_preference
             )
+
+    def _demand(self, found: StateSet | StateLevel, jacobian: ConstraintJacobian) -> None:
+        """Check the sizes of factors with the parameters of a run, which is translated again if they are bad."""
+        holds = jacobian.holds_by_size(self._guesses)
+        if holds is not None:
+            pivots = (*self._system.pivots, (holds, self._first.equations[found.equations[0]]))
+            self._system = replace(self._system, pivots=pivots)
 
     def selection(self) -> Selection:
         """The system and the plan with the decisions so far."""
@@ -137,6 +149,10 @@ class _Selector:
                 nodes.append(self._first.pool.variable(derivative_name(str(nodes[origin[v]].data))))
             self._nodes = nodes
         return self._nodes
+
+    def _exchange(self, found: StateSet | StateLevel, dummies: tuple[int, ...]) -> None:
+        """Make these and no others of the set the variables that are not states."""
+        self._replace(found, {v for v in (*found.candidates, *found.others) if v not in dummies}, set(dummies))
 
     def _replace(self, found: StateSet | StateLevel, states: set[int], others: set[int]) -> None:
         """Replace the choice on all orders of derivatives that share it."""

@@ -76,7 +76,7 @@ class _Solver:
         self._assignments: list[Assignment] = []
         self._linear: list[Torn] = []
         self._nonlinear: list[Torn] = []
-        self._pivots: dict[Expr, ScalarEquation] = {}
+        self._pivots: dict[Expr, ScalarEquation] = dict(sorted_system.system.pivots)
         self.diagnostics: list[Diagnostic] = []
         self._point = FieldPoint({})
         self._switching = Switching(sorted_system.system, self._point)

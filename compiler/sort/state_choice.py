@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import partial_derivative
+from cutset.compiler.expressions.pivot_selection import quality
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
@@ -25,6 +26,7 @@ from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.plan import Incidence
 from cutset.compiler.structure.state_sets import StateLevel, StateSet
 from cutset.compiler.structure.tearing import tear
+from cutset.contract import pivot_selection
 from cutset.contract.quick_dataclass import dataclass
 
 # A round of the dynamic choice takes time proportional to the number of constraints times that of variables; larger
@@ -35,6 +37,11 @@ FIRM = 2
 
 # A choice of lower quality is singular; units alone cannot make it so low.
 USABLE = 1e-9
+
+# A choice of lower quality multiplies errors of states, if its factors are parameters and another one does not.
+SMALL = 1e-2
+# The weight of variables that must not be states, among those that may be.
+_DEMANDED = 1e12
 
 Row = dict[int, Expr]
 
@@ -124,6 +131,49 @@ class ConstraintJacobian:
     def never_varies(self) -> bool:
         """True if the constraints are linear in their variables, with factors of parameters only."""
         return all(e.level < TIME for row in self._rows for e in row.values())
+
+    def dummies_by_size(self) -> tuple[int, ...] | None:
+        """The variables that are not states, in a choice that needs no large factors at the model's values of
+        parameters, if that of the plan does; None if none is found that no preference forbids, or if factors vary."""
+        if not self._is_of_parameters():
+            return None
+        kept, _ = self._by_preference()
+        must = self._excluded() | set(self._found.others)
+        free = [v for v in self._columns if v not in kept]
+        k, n = len(self._rows), len(free)
+        now = [float(v in self._found.dummies) for v in free]
+        numbers = [self._nonzero_factors.value(row[v]) if v in row else 0.0 for row in self._rows for v in free]
+        if not all(map(math.isfinite, numbers)) or abs(pivot_selection.quality(k, n, [*numbers, *now])[0]) > SMALL:
+            return None
+        weighted = [x * (_DEMANDED if free[i % n] in must else 1.0) for i, x in enumerate(numbers)]
+        _, *chosen = pivot_selection.exchange(k, n, [*weighted, *now])
+        better = abs(pivot_selection.quality(k, n, [*numbers, *chosen])[0])
+        dummies = {v for v, is_chosen in zip(free, chosen, strict=True) if is_chosen}
+        return tuple(sorted(dummies)) if must <= dummies and better > SMALL else None
+
+    def holds_by_size(self, guesses: IterationStarts) -> Expr | None:
+        """Finite as long as parameters are such that the choice needs no factors that are much larger than at the
+        model's values; None if it does not depend on them, or if that is unknown at the start."""
+        pool, dummies = self._pool, set(self._found.dummies)
+        if all(e.level != PARAMETER for row in self._rows for v, e in row.items() if v in dummies):
+            return None
+        n = len(self._columns)
+        flags = tuple(int(v in dummies) for v in self._columns)
+        columns, origin = _columns(self._rows, self._columns), self._system.equations[self._found.equations[0]].origin
+        choice = StateChoice(self._columns, (), columns, flags, self._found.order, origin)
+        jacobian = None if choice.is_large() else choice.jacobian_at_start(self._system, guesses)
+        if jacobian is None:
+            return None
+        size, numbers = len(self._rows), [self._nonzero_factors.value(e) for e in jacobian]
+        now = abs(pivot_selection.quality(size, n, [*numbers, *flags])[0])
+        found = pool.apply(quality(pool, size, n), [*jacobian, *map(pool.constant, flags)])[0]
+        least = pool.constant(min(SMALL, 0.5 * now) if self.never_varies() else SMALL * now)
+        is_good = pool.relation(">", pool.call("fabs", found), least, "noevent")
+        return pool.div(pool.one, is_good) if now > 0.0 else None
+
+    def _is_of_parameters(self) -> bool:
+        """True if the derivatives of the constraints are known, vary by parameters only, and are not too many."""
+        return bool(self._rows) and self.never_varies() and len(self._rows) * len(self._columns) <= LARGEST
 
     def companions_follow(self) -> bool:
         """True if the equations that accompany a set determine their own variables for all values, so that only the set
@@ -256,9 +306,19 @@ class ConstraintJacobian:
         index = {v: k for k, v in enumerate(dummies)}
         square = [{index[v]: e for v, e in row.items() if v in index} for row in rows]
         if all(e.level < TIME for row in square for e in row.values()):
-            return self._nonzero_factors.has_full_rank(square)
-        solvable = [{k for k, e in row.items() if self._nonzero_factors.holds(e)} for row in square]
+            return self._nonzero_factors.has_full_rank(square) and (
+                self.never_varies() or all(any(self._is_pivot(row, v) for v in row if v in index) for row in rows)
+            )
+        solvable = [{index[v] for v in row if v in index and self._is_pivot(row, v)} for row in rows]
         return not tear([list(row) for row in square], solvable).tearing_variables
+
+    def _is_pivot(self, row: Row, v: int) -> bool:
+        """True if the factor of the variable stays away from zero and, if it is a parameter, is not small beside others
+        of its equation, at a random point if they vary."""
+        if not self._nonzero_factors.holds(row[v]):
+            return False
+        size = self._nonzero_factors.value
+        return row[v].level == TIME or not abs(size(row[v])) < SMALL * max(abs(size(e)) for e in row.values())
 
     def _peeled(self, allowed: Collection[int]) -> list[int] | None:
         """For each constraint a variable with such a coefficient that none of the later ones contains."""
@@ -271,8 +331,8 @@ class ConstraintJacobian:
             fitting = [
                 (k, v)
                 for k, row in pending.items()
-                for v, e in row.items()
-                if v in allowed and users[v] == 1 and self._nonzero_factors.holds(e)
+                for v in row
+                if v in allowed and users[v] == 1 and self._is_pivot(row, v)
             ]
             if not fitting:
                 return None
