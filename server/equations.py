@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from cutset.api.show.symbolic import written_equations
-from cutset.api.translate.listeners import Enough
+from cutset.api.translate.listeners import Results
 from cutset.compiler.flatten.model import FlatModel
 
 if TYPE_CHECKING:
@@ -57,12 +57,6 @@ def latex_name(name: str, component: str) -> str:
 
 
 def _flat(model: Model) -> FlatModel:
-    kept: list[FlatModel] = []
-
-    def keep(stage: str, result: object) -> None:
-        if isinstance(result, FlatModel):
-            kept.append(result)
-            raise Enough
-
-    model._observe(keep)
-    return kept[0]
+    results = Results("flatten")
+    model._observe(results)
+    return results.of(FlatModel)

@@ -9,24 +9,11 @@ from cutset.api.diagram.blocks import matrix_of
 from cutset.api.diagram.blocks_svg import blocks_svg
 from cutset.api.diagram.parts import parts_of
 from cutset.api.diagram.svg import svg_of
-from cutset.api.translate.listeners import Enough
+from cutset.api.translate.listeners import Results
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.observer import Listener
 from cutset.compiler.sort.system import SolvedSystem
 from cutset.runtime.errors import RunError, unknown_name
-
-
-class _Wanted:
-    """A listener that keeps the result of one type and then ends the translation."""
-
-    def __init__(self, wanted: type):
-        self._wanted = wanted
-        self.found: object = None
-
-    def __call__(self, stage: str, result: object) -> None:
-        if isinstance(result, self._wanted):
-            self.found = result
-            raise Enough
 
 
 def draw_submodels(observe: Callable[[Listener], None], submodel: str = "", depth: int | None = None) -> str:
@@ -34,10 +21,9 @@ def draw_submodels(observe: Callable[[Listener], None], submodel: str = "", dept
     solvable. RunError E602 if there is no such submodel, E605 for a wrong depth, E648 for too many submodels."""
     if depth is not None and depth < 1:
         raise RunError("E605", f"the depth of a diagram must be at least 1, not {depth}")
-    wanted = _Wanted(Instance)
-    observe(wanted)
-    root = wanted.found
-    assert isinstance(root, Instance)
+    results = Results("instantiate")
+    observe(results)
+    root = results.of(Instance)
     if submodel:
         known = {instance.path: instance for instance in root.walk() if instance.path}
         if submodel not in known:
@@ -49,9 +35,9 @@ def draw_submodels(observe: Callable[[Listener], None], submodel: str = "", dept
 def draw_blocks(observe: Callable[[Listener], None]) -> str:
     """The incidence matrix in block triangular form. RunError E605 for a model that is translated without solving its
     equations."""
-    wanted = _Wanted(SolvedSystem)
-    observe(wanted)
-    if not isinstance(wanted.found, SolvedSystem):
+    results = Results("solve")
+    observe(results)
+    if "solve" not in results.stages:
         what = "a model that is translated without solving its equations has no blocks"
         raise RunError("E605", what, "remove --unsolved, or solved=False")
-    return blocks_svg(matrix_of(wanted.found))
+    return blocks_svg(matrix_of(results.of(SolvedSystem)))

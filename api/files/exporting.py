@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutset.api.translate.listeners import Results
 from cutset.api.translate.own_settings import completed
 from cutset.api.translate.retranslation import undefined
 from cutset.api.translated_model import TranslatedModel
@@ -121,11 +122,11 @@ def program_of(alone: Any, target: str = "c") -> tuple[Program, Any]:
 
 
 def _facts(model: TranslatedModel, units: Iterable[str], across_inputs: frozenset[str]) -> ModelFacts:
-    from cutset.api.files.fmu_facts import FactsForFmu
+    from cutset.api.files.fmu_facts import facts_for_fmu
 
-    listener = FactsForFmu()
-    model._observe(listener)
-    return listener.facts(dict.fromkeys(units), across_inputs)
+    results = Results("events")
+    model._observe(results)
+    return facts_for_fmu(results, dict.fromkeys(units), across_inputs)
 
 
 def to_keep(model: TranslatedModel, changeable: Iterable[str]) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from cutset.api.translate.listeners import Results
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.expressions.walk import reachable
@@ -26,46 +27,26 @@ from cutset.runtime.errors import RunError, unknown_name
 _KINDS = {"Integer": "i", "Boolean": "b", "enumeration": "e"}
 
 
-class FactsForFmu:
-    """A listener that keeps the results of the stages that `facts` needs."""
-
-    def __init__(self) -> None:
-        self._instance: Instance | None = None
-        self._solved: SolvedSystem | None = None
-        self._start: Start | None = None
-        self._events: SolvedEvents | None = None
-
-    def __call__(self, stage: str, result: object) -> None:
-        if isinstance(result, Instance):
-            self._instance = result
-        elif isinstance(result, SolvedSystem):
-            self._solved = result
-        elif isinstance(result, Start):
-            self._start = result
-        elif isinstance(result, SolvedEvents):
-            self._events = result
-
-    def facts(self, units: Iterable[str], driven: frozenset[str]) -> ModelFacts:
-        """The facts, with the definitions of these units; the across variables of `driven` cuts are inputs. RunError
-        E602 for a cut that does not exist."""
-        root, solved, start, events = self._instance, self._solved, self._start, self._events
-        assert root is not None and solved is not None and start is not None and events is not None
-        system = solved.sorted_system.system
-        parsed = dict(_parsed(units))
-        outputs = tuple(dict.fromkeys((*system.outputs, *_of_cuts(root, driven))))
-        rates, results = _dependencies(solved, events, outputs)
-        return ModelFacts(
-            documentation=root.class_documentation,
-            types=dict(_types(root)),
-            outputs=outputs,
-            units={text: fact for text, unit in parsed.items() if (fact := _fact(unit)) is not None},
-            rate_units={text: str(unit / SECOND) for text, unit in parsed.items() if unit.magnitude == 0.0},
-            free_starts=frozenset(_free_starts(solved, start)),
-            rates=rates,
-            results=results,
-            initial=dict(_initial(solved, start, outputs)),
-            terminals=tuple(terminal for cut in root.cuts if (terminal := _terminal(cut)) is not None),
-        )
+def facts_for_fmu(stages: Results, units: Iterable[str], driven: frozenset[str]) -> ModelFacts:
+    """The facts of the model with these results of stages, with the definitions of these units; the across variables of
+    `driven` cuts are inputs. RunError E602 for a cut that does not exist."""
+    root, solved, start = stages.of(Instance), stages.of(SolvedSystem), stages.of(Start)
+    system = solved.sorted_system.system
+    parsed = dict(_parsed(units))
+    outputs = tuple(dict.fromkeys((*system.outputs, *_of_cuts(root, driven))))
+    rates, results = _dependencies(solved, stages.of(SolvedEvents), outputs)
+    return ModelFacts(
+        documentation=root.class_documentation,
+        types=dict(_types(root)),
+        outputs=outputs,
+        units={text: fact for text, unit in parsed.items() if (fact := _fact(unit)) is not None},
+        rate_units={text: str(unit / SECOND) for text, unit in parsed.items() if unit.magnitude == 0.0},
+        free_starts=frozenset(_free_starts(solved, start)),
+        rates=rates,
+        results=results,
+        initial=dict(_initial(solved, start, outputs)),
+        terminals=tuple(terminal for cut in root.cuts if (terminal := _terminal(cut)) is not None),
+    )
 
 
 def _parsed(units: Iterable[str]) -> Iterator[tuple[str, Unit]]:

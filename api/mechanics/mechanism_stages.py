@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from cutset.api.mechanics.mechanism import library_of
-from cutset.api.translate.listeners import Enough
+from cutset.api.translate.listeners import Results
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Instance
@@ -30,26 +30,11 @@ class Stages(NamedTuple):
     flat: FlatModel
 
 
-class _Listener:
-    """Keeps the instance and the flat model, and ends the translation there."""
-
-    def __init__(self) -> None:
-        self.instances: list[Instance] = []
-        self.flat: list[FlatModel] = []
-
-    def __call__(self, stage: str, result: object) -> None:
-        if isinstance(result, Instance):
-            self.instances.append(result)
-        if isinstance(result, FlatModel):
-            self.flat.append(result)
-            raise Enough
-
-
 def stages_of(observe: Callable[..., None], change: Options = _AS_IT_IS) -> Stages:
     """The stages of the model with a change. ModelError if it has errors with it."""
-    listener = _Listener()
-    observe(listener, change)
-    return Stages(listener.instances[0], listener.flat[0])
+    results = Results("flatten")
+    observe(results, change)
+    return Stages(results.of(Instance), results.of(FlatModel))
 
 
 def with_library(used: str, wanted: str) -> Options:

@@ -32,11 +32,11 @@ class Inspection:
     @cached_property
     def listing(self) -> Listing:
         """The components and the variables."""
-        from cutset.api.show.listing import Stages, listing_of
+        from cutset.api.show.listing import listing_of
 
-        stages = Stages()
-        self._observe(stages)
-        return listing_of(stages, self._info)
+        results = Results("aliases")
+        self._observe(results)
+        return listing_of(results, self._info)
 
     def why(self, patterns: Iterable[str], nodes: Mapping[str, Sequence[str]]) -> tuple[Reason, ...]:
         """The reasons of the variables whose names match. RunError E602 for a pattern without a match."""

@@ -9,9 +9,9 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from cutset.api.translate.listeners import Enough
+from cutset.api.translate.listeners import Results
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.random_evaluation import RandomPoint
@@ -86,19 +86,6 @@ class ListedVariable:
     place: str = ""
 
 
-@dataclass
-class Stages:
-    """A listener that keeps the stages needed for a listing and then ends the translation."""
-
-    kept: dict[str, object] = field(default_factory=dict)
-
-    def __call__(self, stage: str, result: object) -> None:
-        if stage in ("instantiate", "flatten", "aliases"):
-            self.kept[stage] = result
-        if stage == "aliases":
-            raise Enough
-
-
 @dataclass(frozen=True)
 class Listing:
     """The components in the order of the text, parents first; the variables in the order of the components, those
@@ -108,10 +95,9 @@ class Listing:
     variables: tuple[ListedVariable, ...]
 
 
-def listing_of(stages: Stages, info: ModelInfo) -> Listing:
-    """The contents of the model with these metadata."""
-    instance, flat, system = (stages.kept[stage] for stage in ("instantiate", "flatten", "aliases"))
-    assert isinstance(instance, Instance) and isinstance(flat, FlatModel) and isinstance(system, EquationSystem)
+def listing_of(results: Results, info: ModelInfo) -> Listing:
+    """The contents of the model with these metadata, from the results of the stages up to that of aliases."""
+    instance, flat, system = results.of(Instance), results.of(FlatModel), results.of(EquationSystem)
     components = tuple(map(_component, instance.walk()))
     return Listing(components, tuple(_Variables(instance, flat, system, info).all()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cutset.compiler.diagnostics import Label
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from cutset.compiler.flatten.model import EquationSystem
     from cutset.compiler.sort.system import StartCheck
 
+T = TypeVar("T")
 _MOST_NAMED = 6
 
 
@@ -52,13 +53,20 @@ class Dump:
 
 
 class Results:
-    """Keeps the results of all stages in `stages`, by their names."""
+    """Keeps the results of all stages in `stages`, by their names; ends the translation after the stage `until`."""
 
-    def __init__(self) -> None:
+    def __init__(self, until: str = ""):
         self.stages: dict[str, object] = {}
+        self._until = until
 
     def __call__(self, stage: str, result: object) -> None:
         self.stages[stage] = result
+        if stage == self._until:
+            raise Enough
+
+    def of(self, kind: type[T]) -> T:
+        """The result of this type."""
+        return next(result for result in self.stages.values() if isinstance(result, kind))
 
 
 class Sizes:

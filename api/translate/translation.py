@@ -11,11 +11,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from cutset.api.translate.listeners import Enough, Loose, Remarks, Sizes
+from cutset.api.translate.listeners import Enough, Loose, Remarks, Results, Sizes
 from cutset.api.translate.records import State, state_of, state_of_file
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.observer import Listener, Observer
 from cutset.compiler.options import Options
@@ -52,13 +51,8 @@ def loose_ends(path: Path, name: str | None, options: Options) -> tuple[Label, .
     reported."""
     loose = Loose()
     with suppress(Enough, ModelError):
-        compile_model(path, name, options, Observer([loose, _end_when_flat]))
+        compile_model(path, name, options, Observer([loose, Results("flatten")]))
     return loose.found
-
-
-def _end_when_flat(stage: str, result: object) -> None:
-    if isinstance(result, FlatModel):
-        raise Enough
 
 
 class Dependencies:
