@@ -16,6 +16,38 @@ model class Two "block of two inputs u1, u2"
   main path P <inp - out>
 end
 
+model class StateSISO "block whose output y is a state, which starts at y0"
+  parameter y0 = 0 "y at the start"
+  cut inp (u), out (y(start=y0, fixed=false))
+  main cut W [inp, out]
+  main path P <inp - out>
+end
+
+model class (StateSISO) SteadySISO "the same, which may start in the steady state"
+  parameter (Boolean) steady = false "true: starts with der(y) = 0"
+  initial
+    if steady then
+      der(y) = 0
+    endif
+  endinitial
+end
+
+model class HeldSISO "block whose output y starts at y0, and is kept between events unless it is a state"
+  parameter y0 = 0 "y at the start"
+  cut inp (u), out (y(start=y0))
+  main cut W [inp, out]
+  main path P <inp - out>
+end
+
+model class SteadyStart "block with states x, which may start in the steady state"
+  parameter (Boolean) steady = false "true: starts with der(x) = 0"
+  initial
+    if steady then
+      der(x) = 0
+    endif
+  endinitial
+end
+
 { --- sums and products --- }
 
 model class (SISO) Gain "y = k*u"
@@ -51,98 +83,57 @@ end
 
 { --- linear systems --- }
 
-model class Integrator "der(y) = k*u"
+model class (SteadySISO) Integrator "der(y) = k*u"
   parameter k = 1 "factor"
-  parameter y0 = 0 "y at the start"
-  parameter (Boolean) steady = false "true: starts with der(y) = 0"
-  cut inp (u), out (y(start=y0, fixed=false))
-  main cut W [inp, out]
-  main path P <inp - out>
   der(y) = k*u
-  initial
-    if steady then
-      der(y) = 0
-    endif
-  endinitial
 end
 
-model class LimIntegrator "der(y) = k*u, but y stays between ymin and ymax"
+model class (HeldSISO) LimIntegrator "der(y) = k*u, but y stays between ymin and ymax"
   parameter k = 1 "factor"
   parameter ymax, ymin = -ymax "limits"
-  parameter y0 = 0 "y at the start"
-  cut inp (u), out (y(start=y0))
-  main cut W [inp, out]
-  main path P <inp - out>
   local (Boolean) full, empty
   full = y >= ymax and k*u > 0
   empty = y <= ymin and k*u < 0
   der(y) = if full or empty then 0 else k*u
 end
 
-model class (SISO) Derivative "k*s/(T*s + 1), a derivative with first-order lag"
+model class (SISO, SteadyStart) Derivative "k*s/(T*s + 1), a derivative with first-order lag"
   parameter k = 1 "factor"
   parameter T (unit="s", min=1e-300) = 0.01 "time constant"
   parameter x0 = 0 "x at the start"
-  parameter (Boolean) steady = false "true: starts with y = 0"
   local x (start=x0, fixed=false) "u with lag"
   T*der(x) = u - x
   y = k*((u - x)/T)
-  initial
-    if steady then
-      der(x) = 0
-    endif
-  endinitial
 end
 
-model class FirstOrder "k/(T*s + 1)"
+model class (SteadySISO) FirstOrder "k/(T*s + 1)"
   parameter k = 1 "gain"
   parameter T (unit="s", min=1e-300) "time constant"
-  parameter y0 = 0 "y at the start"
-  parameter (Boolean) steady = false "true: starts with der(y) = 0"
-  cut inp (u), out (y(start=y0, fixed=false))
-  main cut W [inp, out]
-  main path P <inp - out>
   T*der(y) = k*u - y
-  initial
-    if steady then
-      der(y) = 0
-    endif
-  endinitial
 end
 
-model class SecondOrder "k/(s^2/w^2 + 2*D*s/w + 1)"
+model class (SteadySISO) SecondOrder "k/(s^2/w^2 + 2*D*s/w + 1)"
   parameter k = 1 "gain"
   parameter w (unit="rad/s") "angular frequency"
   parameter D (unit="1") "damping"
-  parameter y0 = 0, yd0 = 0 "y and der(y) at the start"
-  parameter (Boolean) steady = false "true: starts at rest"
-  cut inp (u), out (y(start=y0, fixed=false))
-  main cut W [inp, out]
-  main path P <inp - out>
+  parameter yd0 = 0 "der(y) at the start"
   local yd (start=yd0, fixed=false)
   yd = der(y)
   der(yd) = w*(w*(k*u - y) - 2*D*yd)
   initial
     if steady then
-      der(y) = 0
       der(yd) = 0
     endif
   endinitial
 end
 
-model class (SISO) PI "k*(1 + 1/(T*s))"
+model class (SISO, SteadyStart) PI "k*(1 + 1/(T*s))"
   parameter k = 1 "gain"
   parameter T (unit="s", min=1e-300) "time constant"
   parameter x0 = 0 "x at the start"
-  parameter (Boolean) steady = false "true: starts with der(x) = 0"
   local x (start=x0, fixed=false)
   T*der(x) = u
   y = k*(x + u)
-  initial
-    if steady then
-      der(x) = 0
-    endif
-  endinitial
 end
 
 model class (SISO) PID "k*(1 + 1/(Ti*s) + Td*s/(Td/Nd*s + 1))"
@@ -228,26 +219,19 @@ model class (SISO) TransferFunction
   y = bb(2..na)'*x + bb(1)*der(x(1))
 end
 
-model class (SISO) StateSpace "der(x) = A*x + B*u, y = C'*x + D*u"
+model class (SISO, SteadyStart) StateSpace "der(x) = A*x + B*u, y = C'*x + D*u"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx), C(nx), D = 0
   parameter x0(nx) = zeros(nx) "x at the start"
-  parameter (Boolean) steady = false "true: starts with der(x) = 0"
   local x(nx)(start=x0, fixed=false)
   der(x) = A*x + B*u
   y = C'*x + D*u
-  initial
-    if steady then
-      der(x) = 0
-    endif
-  endinitial
 end
 
-model class StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inputs and outputs"
+model class (SteadyStart) StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inputs and outputs"
   parameter nx, nu, ny "numbers of states, inputs and outputs"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter x0(nx) = zeros(nx) "x at the start"
-  parameter (Boolean) steady = false "true: starts with der(x) = 0"
   local x(nx)(start=x0, fixed=false)
   cut inp (u(nu)), out (y(ny))
   main cut W [inp, out]
@@ -258,21 +242,15 @@ model class StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inpu
   for k = 1..ny do
     y(k) = C(k, :)'*x + D(k, :)'*u
   endfor
-  initial
-    if steady then
-      der(x) = 0
-    endif
-  endinitial
 end
 
 { --- filters: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik, chapter 15 --- }
 
-model class (SISO) CriticalDamping "n first-order lags in series; -3 dB at f if normalized"
+model class (SISO, SteadyStart) CriticalDamping "n first-order lags in series; -3 dB at f if normalized"
   parameter n = 2 "order"
   parameter f (unit="Hz") "frequency"
   parameter (Boolean) normalized = true "false: f is the cut-off frequency of each lag"
   parameter x0 = 0 "all states at the start"
-  parameter (Boolean) steady = false "true: starts in the steady state"
   constant pi (unit="1") = 3.14159265358979323846
   local x(n)(start=x0, fixed=false), w (unit="rad/s")
   w = 2*pi*f/(if normalized then sqrt(2^(1/n) - 1) else 1)
@@ -281,17 +259,11 @@ model class (SISO) CriticalDamping "n first-order lags in series; -3 dB at f if 
     der(x(k)) = w*(x(k - 1) - x(k))
   endfor
   y = x(n)
-  initial
-    if steady then
-      der(x) = 0
-    endif
-  endinitial
 end
 
-model class (SISO) Butterworth "low-pass of order n, maximally flat, -3 dB at f"
+model class (SISO, SteadyStart) Butterworth "low-pass of order n, maximally flat, -3 dB at f"
   parameter n = 2 "order"
   parameter f (unit="Hz") "cut-off frequency"
-  parameter (Boolean) steady = false "true: starts in the steady state"
   constant pi (unit="1") = 3.14159265358979323846
   local x(n)(start=0, fixed=false), w (unit="rad/s")
   w = 2*pi*f
@@ -313,11 +285,6 @@ model class (SISO) Butterworth "low-pass of order n, maximally flat, -3 dB at f"
   else
     y = x(n - 1)
   endif
-  initial
-    if steady then
-      der(x) = 0
-    endif
-  endinitial
 end
 
 { --- nonlinear blocks --- }
@@ -333,13 +300,9 @@ model class (SISO) DeadZone "zero between umin and umax, linear beyond"
   y = if u > umax then u - umax elseif u < umin then u - umin else 0
 end
 
-model class RateLimiter "y follows u, with der(y) limited to falling .. rising"
+model class (StateSISO) RateLimiter "y follows u, with der(y) limited to falling .. rising"
   parameter rising, falling = -rising "largest and smallest der(y)"
   parameter T (unit="s", min=1e-300) = 0.001 "time constant with which y follows u"
-  parameter y0 = 0 "y at the start"
-  cut inp (u), out (y(start=y0, fixed=false))
-  main cut W [inp, out]
-  main path P <inp - out>
   local rate
   rate = (u - y)/T
   der(y) = if rate > rising then rising elseif rate < falling then falling else rate
@@ -387,11 +350,14 @@ model class (Logic2) Xor "y is true where u1 and u2 differ"
   y = u1 <> u2
 end
 
-model class Not "y = not u"
+model class Logic1 "block with one truth value as input and as output"
   cut inp (u), out (y)
   main cut W [inp, out]
   main path P <inp - out>
   terminal (Boolean) u, y
+end
+
+model class (Logic1) Not "y = not u"
   y = not u
 end
 
@@ -452,24 +418,21 @@ end
 
 { --- sampling --- }
 
-model class ZeroOrderHold "sample and hold: y is u at the last instant t0 + k*T"
+model class Sampled "base of blocks that act at the instants t0 + k*T"
   parameter T (unit="s", min=1e-300) "time between samples"
   parameter t0 (unit="s") = 0 "first sample"
-  cut inp (u), out (y(start=0))
-  main cut W [inp, out]
-  main path P <inp - out>
+end
+
+model class (Sampled, HeldSISO) SampledSISO "sampled block with one input and one output, which is y0 before the first sample"
+end
+
+model class (SampledSISO) ZeroOrderHold "sample and hold: y is u at the last instant t0 + k*T"
   when sample(t0, T) then
     new(y) = u
   endwhen
 end
 
-model class UnitDelay "unit delay: y is u at the last but one instant t0 + k*T"
-  parameter T (unit="s", min=1e-300) "time between samples"
-  parameter t0 (unit="s") = 0 "first sample"
-  parameter y0 = 0 "y before there are two samples"
-  cut inp (u), out (y(start=y0))
-  main cut W [inp, out]
-  main path P <inp - out>
+model class (SampledSISO) UnitDelay "unit delay: y is u at the last but one instant t0 + k*T"
   local held (start=y0) "u at the last sample"
   when sample(t0, T) then
     new(held) = u
@@ -477,13 +440,9 @@ model class UnitDelay "unit delay: y is u at the last but one instant t0 + k*T"
   endwhen
 end
 
-model class Mean "mean value of u over one period, known at its end"
+model class (HeldSISO) Mean "mean value of u over one period, known at its end"
   parameter f (unit="Hz", min=1e-300) "frequency"
   parameter t0 (unit="s") = 0 "start of the first period"
-  parameter y0 = 0 "y during the first period"
-  cut inp (u), out (y(start=y0))
-  main cut W [inp, out]
-  main path P <inp - out>
   local x (start=0) "integral of u since the start of the period"
   der(x) = u
   when sample(t0 + 1/f, 1/f) then

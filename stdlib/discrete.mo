@@ -3,18 +3,6 @@
 
 @blocks
 
-model class Sampled "base of blocks that act at the instants t0 + k*T"
-  parameter T (unit="s", min=1e-300) "time between samples"
-  parameter t0 (unit="s") = 0 "first sample"
-end
-
-model class (Sampled) SampledSISO "sampled block with one input and one output"
-  parameter y0 = 0 "y before the first sample"
-  cut inp (u), out (y(start=y0))
-  main cut W [inp, out]
-  main path P <inp - out>
-end
-
 model class (SampledSISO) ZTransferFunction "quotient of two polynomials in z, for u = 0 before the first sample"
   parameter nb = 1, na = 2 "numbers of coefficients; nb <= na, na >= 2"
   parameter b(nb) = [1] "numerator, highest power first"

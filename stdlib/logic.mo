@@ -8,13 +8,6 @@ model class BooleanSignal "source of a truth value"
   terminal (Boolean) y
 end
 
-model class Logic1 "block with one truth value as input and as output"
-  cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
-  terminal (Boolean) u, y
-end
-
 { --- sources --- }
 
 model class (BooleanSignal) BooleanConst "y = k"
