@@ -15,7 +15,8 @@ from typing import Protocol
 from lsprotocol import types
 
 from cutset.compiler.diagnostics import Diagnostic
-from cutset.lsp.report import Findings, reported
+from cutset.lsp.findings import Findings, Progress
+from cutset.lsp.report import reported
 from cutset.lsp.session import Session
 
 # The time in s without a change after which a check begins, and that before its long part: nothing ends a stage of the
@@ -25,31 +26,6 @@ DELAY, REST = 0.02, 0.15
 
 class Outdated(Exception):
     """Ends a check because a text has changed since it began."""
-
-
-class Progress(Protocol):
-    """What a check tells while it goes on."""
-
-    @property
-    def shows_errors(self) -> bool:
-        """True while errors of names, types and units are shown, so that it is of use to know that there are none."""
-        ...
-
-    def proceed(self) -> None:
-        """Called between stages. Outdated if a text has changed since the check began."""
-        ...
-
-    def sound(self) -> None:
-        """Called when names, types and units turn out to have no errors, long before the equations are solved."""
-        ...
-
-    def early(self, findings: Findings) -> None:
-        """Called with the errors so far, while the check goes on."""
-        ...
-
-    def rest(self) -> None:
-        """Called before the long stages, which find errors of equations only. Outdated if a text changes soon."""
-        ...
 
 
 class Check(Protocol):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from lsprotocol import types
 from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
 from cutset.compiler.diagnostics import Diagnostic, Span, visible
+from cutset.lsp.findings import Findings
 from cutset.lsp.remedies import Remedy, remedies_of
 from cutset.lsp.session import Session, uri_of
 from cutset.lsp.symbols import path_of
@@ -20,16 +20,6 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-
-
-@dataclass(frozen=True)
-class Findings:
-    """The messages of a check of the file at `path`, errors and notes, in the order in which `cutset check` prints
-    them. `looked_at` are the files on which they depend."""
-
-    path: str
-    messages: tuple[Diagnostic, ...] = ()
-    looked_at: frozenset[str] = field(default_factory=frozenset)
 
 
 def reported(session: Session, findings: Findings) -> dict[str, list[types.Diagnostic]]:

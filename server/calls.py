@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from types import MappingProxyType
@@ -14,12 +13,15 @@ from cutset.compiler.diagnostics import visible
 from cutset.runtime.results.result import Result
 from cutset.runtime.results.shown_rows import shown_rows
 from cutset.server.frames import Message
+from cutset.server.messages import plain
 from cutset.server.session import Session
 from cutset.server.studies import Studies
 from cutset.server.worker import Call, Channel
 
 _MOST_EVENTS = 2000
 _MOST_REASONS = 50
+_OF_COMPONENT = ("name", "class_name", "place", "documentation", "class_documentation")
+_OF_VARIABLE = ("name", "kind", "alias_of", "unit", "value", "start", "min", "max", "documentation")
 
 
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
@@ -35,7 +37,7 @@ def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
 class _Calls:
     """Each method in NAMES answers the request of its name."""
 
-    NAMES = ("open", "listing", "run", "curves", "scene", "events", "why", "equations", "diagram", "drop", "table")
+    NAMES = ("open", "listing", "run", "curves", "events", "why", "equations", "diagram", "drop", "table")
 
     def __init__(self, session: Session):
         self._session = session
@@ -48,7 +50,7 @@ class _Calls:
         return Message(
             {
                 "name": model.name,
-                "parameters": {name: _finite(value) for name, value in model.parameters.items()},
+                "parameters": plain(model.parameters),
                 "folded": list(model.folded),
                 "states": list(model.states),
                 "inputs": list(model.inputs),
@@ -61,14 +63,9 @@ class _Calls:
     def listing(self) -> Message:
         """All components and variables, with documentation."""
         model = self._session.model
-        components = [
-            {**asdict(each), "documentation": visible(each.documentation)} | {"cuts": [asdict(c) for c in each.cuts]}
-            for each in model.components()
-        ]
-        fields = ("name", "kind", "alias_of", "type", "unit", "value", "start", "min", "max", "nominal",
-                  "documentation")  # fmt: skip
-        variables = [[_plain(getattr(each, name)) for name in fields] for each in model.variables()]
-        return Message({"components": components, "fields": fields, "variables": variables})
+        components = [{name: plain(getattr(each, name)) for name in _OF_COMPONENT} for each in model.components()]
+        variables = [[plain(getattr(each, name)) for name in _OF_VARIABLE] for each in model.variables()]
+        return Message({"components": components, "fields": _OF_VARIABLE, "variables": variables})
 
     def run(
         self,
@@ -92,10 +89,6 @@ class _Calls:
         parts = [_curves(result, each) for each in curves]
         return Message({"curves": [part[0] for part in parts]}, [array for part in parts for array in part[1]])
 
-    def scene(self, run: int, rows: int) -> Message:
-        """The animation of a result, as `cutset.runtime.animation.page` writes it into pages."""
-        return Message({}, [_scene(self._session.result(run), rows)])
-
     def events(self, run: int) -> Message:
         """The events of a result."""
         result = self._session.result(run)
@@ -104,8 +97,8 @@ class _Calls:
                 "time": event.time,
                 "kinds": list(event.kinds),
                 "relations": dict(event.relations),
-                "discrete": {name: list(map(_finite, pair)) for name, pair in event.discrete.items()},
-                "states": {name: list(map(_finite, pair)) for name, pair in event.states.items()},
+                "discrete": plain(event.discrete),
+                "states": plain(event.states),
             }
             for event in result.events[:_MOST_EVENTS]
         ]
@@ -162,31 +155,12 @@ def _scene(result: Result, rows: int) -> Any:
 
 def _summary(number: int, result: Result) -> dict[str, Any]:
     """The outcome of a run."""
-    statistics = {name: _plain(value) for name, value in asdict(result.statistics).items()}
     return {
         "number": number,
         "rows": len(result.time),
-        "start": _finite(result.time[0]),
-        "stop": _finite(result.time[-1]),
         "outcome": result.outcome.name.lower(),
         "ended_by": None if result.ending is None else visible(result.ending.text),
         "error": None if result.failure is None else visible(str(result.failure.error())),
         "notes": [visible(str(note)) for note in result.notes],
-        "statistics": statistics,
+        "statistics": plain(asdict(result.statistics)),
     }
-
-
-def _finite(value: Any) -> float | None:
-    number = float(value)
-    return number if math.isfinite(number) else None
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON: None for a number that is not finite, text without control characters."""
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, str):
-        return visible(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    return _finite(value) if isinstance(value, float) else value

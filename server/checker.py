@@ -9,20 +9,20 @@ from types import MappingProxyType
 from typing import Any
 
 from cutset.api.show.classes import standard_libraries, visible_in
-from cutset.api.translate.listeners import Enough, Loose, Remarks
-from cutset.api.translate.translation import collected, options_of
-from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
-from cutset.compiler.instantiate.names.library import Library
-from cutset.compiler.observer import Observer
+from cutset.api.translate.editor_checks import checked
+from cutset.api.translate.listeners import Enough
+from cutset.api.translate.translation import options_of
+from cutset.compiler.diagnostics import Source
 from cutset.compiler.options import Options
-from cutset.compiler.pipeline import check_library, compile_model, read_library
+from cutset.compiler.pipeline import read_library
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.read import read_text
 from cutset.contract.functions import FUNCTIONS
+from cutset.lsp.findings import Findings
 from cutset.runtime.errors import RunError
 from cutset.server.folder import by_place
 from cutset.server.frames import Message
-from cutset.server.messages import place_of, reported
+from cutset.server.messages import reported
 from cutset.server.navigation import SHIPPED, Navigation
 from cutset.server.worker import Call, Channel
 from cutset.stdlib import FOLDER
@@ -55,29 +55,13 @@ class _Checker:
     def check(self, file: str, text: str, unsaved: Mapping[str, str] = _NONE, is_typing: bool = False) -> Message:
         """All messages about the text of a file. Messages of the first stages are sent as news as soon as they are
         known. A further request ends the check: `is_complete` is false."""
-        mistakes: list[Diagnostic] = []
-        remarks: list[dict[str, Any]] = []
         try:
-            with self._channel.overtakable(), collected(mistakes):
-                self._examine(Path(file), self._options_with(text, unsaved), is_typing, mistakes, remarks)
+            with self._channel.overtakable():
+                found = checked(file, self._options_with(text, unsaved), _Progress(self._channel, is_typing))
         except (Enough, KeyboardInterrupt):
-            return Message({"messages": [], "remarks": [], "is_complete": False})
-        messages = [reported(each) for each in mistakes]
-        return Message({"messages": messages, "remarks": remarks, "is_complete": True})
-
-    def _examine(
-        self, file: Path, options: Options, is_typing: bool, mistakes: list[Diagnostic], remarks: list[dict[str, Any]]
-    ) -> None:
-        library = read_library(file, options)
-        front = _Front(self._channel, library, options, mistakes, is_typing)
-        for each in library.objects:
-            loose, notes = Loose(), Remarks()
-            with collected(mistakes):
-                compile_model(file, each.name, options, Observer([front, loose, notes]), library)
-            remarks += [{"text": label.text, "place": place_of(label.span)} for label in loose.found]
-            if mistakes:
-                front.tell(())
-        check_library(library, options)
+            return Message({"messages": [], "is_complete": False})
+        errors = [reported(each) for each in found.messages if each.severity == "error"]
+        return Message({"messages": errors, "is_complete": True})
 
     def _options_with(self, text: str, unsaved: Mapping[str, str]) -> Options:
         return replace(self._options, text=text or "\n", unsaved=by_place(unsaved))
@@ -109,41 +93,30 @@ class _Checker:
         raise RunError("E605", f"'{place}' is not a file of the standard library", "open it from the list of files")
 
 
-class _Front:
-    """A listener that tells the page when names, types and units turn out to have no errors, long before the equations
-    are solved; then it lets a user who types go on."""
+class _Progress:
+    """Tells the page of errors, and of their end, as soon as they are known; lets a user who types go on."""
 
-    def __init__(
-        self, channel: Channel, library: Library, options: Options, mistakes: list[Diagnostic], is_typing: bool
-    ):
-        self._channel, self._library, self._options = channel, library, options
-        self._mistakes, self._is_typing = mistakes, is_typing
-        self._instantiated = self._reported = 0
+    shows_errors = True
 
-    def __call__(self, stage: str, result: object) -> None:
-        """Take the result of a stage. Enough if another request arrives soon, before the long stages."""
-        if stage == "errors" and isinstance(result, tuple):
-            self.tell(result)
-        if stage != "instantiate":
-            return
-        self._instantiated += 1
-        if self._instantiated == len(self._library.objects) and not self._mistakes and self._declares_no_errors():
-            with self._channel.undisturbed():
-                self._channel.news({"is_sound": True})
-        if self._is_typing and self._instantiated == 1 and self._channel.wait(_REST):
+    def __init__(self, channel: Channel, is_typing: bool):
+        self._channel, self._is_typing = channel, is_typing
+
+    def proceed(self) -> None:
+        """Go on: another request interrupts the check."""
+
+    def sound(self) -> None:
+        """Tell that names, types and units have no errors."""
+        self._tell({"is_sound": True})
+
+    def early(self, findings: Findings) -> None:
+        """Tell of these errors."""
+        self._tell({"messages": [reported(each) for each in findings.messages]})
+
+    def rest(self) -> None:
+        """Enough if another request arrives soon."""
+        if self._is_typing and self._channel.wait(_REST):
             raise Enough
 
-    def tell(self, mistakes: Iterable[Diagnostic]) -> None:
-        """Tell the page of these messages and those before, if there are more than it knows."""
-        found = [reported(each) for each in (*self._mistakes, *mistakes)]
-        if len(found) > self._reported:
-            self._reported = len(found)
-            with self._channel.undisturbed():
-                self._channel.news({"messages": found})
-
-    def _declares_no_errors(self) -> bool:
-        try:
-            check_library(self._library, self._options)
-        except ModelError:
-            return False
-        return True
+    def _tell(self, news: Mapping[str, Any]) -> None:
+        with self._channel.undisturbed():
+            self._channel.news(news)

@@ -12,15 +12,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from cutset.server.frames import Answer
+
 # An answer is at most so long: 12 million numbers.
 _MOST_BYTES = 100_000_000
 # A request that does not end by itself so long after it was canceled is ended with its process, in s.
 _PATIENCE = 3.0
-_RESULT, _ERROR, _NEWS = 0, 1, 2
 
 
 class Receiver(Protocol):
-    """Takes an answer: what it is, as in `cutset.server.worker.Answer`, and its message."""
+    """Takes an answer: what it is, an `Answer`, and its message."""
 
     async def __call__(self, kind: int, body: bytes) -> None: ...
 
@@ -147,5 +148,5 @@ class Child:
                 done.set_exception(error)
                 done.exception()
         else:
-            if kind != _NEWS and not done.done():
+            if kind != Answer.NEWS and not done.done():
                 done.set_result(None)

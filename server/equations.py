@@ -23,19 +23,16 @@ _GREEK = {name: f"\\{name}" for name in (*_LETTERS.split(" "), *_CAPITALS)}
 
 
 def equations_in(model: Model, component: str) -> list[dict[str, Any]]:
-    """The scalar equations that the class of a component states, in the order of the text: `latex`, the place as `file`
-    and `line`, and the `names` of the variables. The empty name is the object itself. The limit is 150 equations."""
+    """The scalar equations that the class of a component states, in the order of the text: `latex`, and the place as
+    `file` and `line`. The empty name is the object itself. The limit is 150 equations."""
     found: list[dict[str, Any]] = []
     for equation in _flat(model).equations:
         if equation.instance != component or len(found) >= _MOST:
             continue
         for scalar in written_equations([equation]):
-            names = sorted(str(symbol) for symbol in scalar.free_symbols)
             symbols = {symbol: latex_name(str(symbol), component) for symbol in scalar.free_symbols}
             place = {"file": equation.span.source.name, "line": equation.span.line}
-            found.append(
-                {"latex": sympy.latex(scalar, symbol_names=symbols, mul_symbol="dot"), **place, "names": names}
-            )
+            found.append({"latex": sympy.latex(scalar, symbol_names=symbols, mul_symbol="dot"), **place})
     return found[:_MOST]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from cutset.contract.quick_dataclass import dataclass
@@ -20,12 +21,25 @@ if TYPE_CHECKING:
 _KINDS = {"float64": "f8", "float32": "f4", "uint8": "u1"}
 
 
+class Answer(IntEnum):
+    """What an answer is: the result, an error, or news of a request that is still in progress."""
+
+    RESULT = 0
+    ERROR = 1
+    NEWS = 2
+
+
 @dataclass(frozen=True, eq=False)
 class Message:
     """The content of a message: `data` is JSON, `arrays` are one-dimensional and of the kinds f8, f4 and u1."""
 
     data: Mapping[str, Any]
     arrays: Sequence[NDArray[Any]] = ()
+
+
+def failure(kind: str, message: str) -> Message:
+    """The message of a request that failed for another reason than the model or its run."""
+    return Message({"kind": kind, "code": "", "message": message, "hint": "", "text": message})
 
 
 def encoded(message: Message) -> bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
-from cutset.compiler.diagnostics import Diagnostic, Label, Span, visible
+from cutset.compiler.diagnostics import Diagnostic, visible
 from cutset.lsp.remedies import remedies_of
 
 
@@ -18,15 +20,26 @@ def reported(diagnostic: Diagnostic) -> dict[str, Any]:
         "hint": visible(diagnostic.hint),
         "notes": [visible(note) for note in diagnostic.notes],
         "instance": diagnostic.instance,
-        "place": None if diagnostic.span is None else place_of(diagnostic.span),
-        "labels": [_labeled(label) for label in diagnostic.labels],
+        "place": _place(diagnostic),
         "remedies": _remedies(diagnostic),
     }
 
 
-def place_of(span: Span) -> dict[str, Any]:
-    """The file and the range of a span."""
-    return {
+def plain(value: Any) -> Any:
+    """A value as JSON: None for a number that is not finite, text without control characters."""
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if isinstance(value, str):
+        return visible(value)
+    number = value.item() if hasattr(value, "item") else value
+    return None if isinstance(number, float) and not math.isfinite(number) else number
+
+
+def _place(diagnostic: Diagnostic) -> dict[str, Any] | None:
+    span = diagnostic.span
+    return span and {
         "file": span.source.name,
         "line": span.line,
         "column": span.column,
@@ -51,7 +64,3 @@ def _remedies(diagnostic: Diagnostic) -> list[dict[str, Any]]:
         }
         for each in remedies_of(diagnostic)
     ]
-
-
-def _labeled(label: Label) -> dict[str, Any]:
-    return {"place": place_of(label.span), "text": visible(label.text)}

@@ -15,19 +15,17 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cutset import __version__
 from cutset.server.children import Child, Ended
 from cutset.server.folder import Changed, Folder, Refused, mark_of
-from cutset.server.frames import Message, encoded
+from cutset.server.frames import Answer, Message, encoded, failure
 from cutset.server.pool import Pool
 from cutset.server.workspace import read_workspace, write_workspace
 
 # A page waits for a few answers; more are a fault or an attack.
 _MOST_AT_ONCE = 64
-_RESULT, _ERROR = 0, 1
 _OF_CHECKER = frozenset({"check", "format", "names", "library", "definition", "references", "rename"})
 _OF_MODEL = frozenset(
-    {"open", "listing", "run", "curves", "scene", "events", "why", "equations", "diagram", "drop", "table"}
+    {"open", "listing", "run", "curves", "events", "why", "equations", "diagram", "drop", "table"}
     | {"sweep", "linearize", "steady", "verify", "fit"}
 )
 
@@ -69,7 +67,7 @@ class Socket:
             if number in self._tasks:
                 self._tasks[number].cancel()
         elif not 0 <= number < 2**32 or number in self._tasks or len(self._tasks) >= _MOST_AT_ONCE:
-            await self._send(number % 2**32, _ERROR, _failure("too many requests at once"))
+            await self._fail(number % 2**32, "too many requests at once")
         else:
             task = asyncio.create_task(self._answer(number, call, given, None if is_aside else model))
             self._tasks[number] = task
@@ -78,19 +76,19 @@ class Socket:
     async def _answer(self, number: int, call: str, given: dict[str, Any], model: str | None) -> None:
         try:
             if call in self._calls:
-                await self._send(number, _RESULT, encoded(Message(self._calls[call](**given))))
+                await self._send(number, Answer.RESULT, encoded(Message(self._calls[call](**given))))
             else:
                 await self._forward(number, call, given, model)
         except asyncio.CancelledError:
             with suppress(RuntimeError, WebSocketDisconnect):
-                await self._send(number, _ERROR, _failure("canceled", "canceled"))
+                await self._fail(number, "canceled", "canceled")
         except Changed as error:
-            await self._send(number, _ERROR, _failure(str(error), "changed"))
+            await self._fail(number, str(error), "changed")
         except (Refused, TypeError) as error:
-            await self._send(number, _ERROR, _failure(str(error)))
+            await self._fail(number, str(error))
         except Ended:
             text = "the process that computed this has ended; it is started again by the next request"
-            await self._send(number, _ERROR, _failure(text, "ended"))
+            await self._fail(number, text, "ended")
 
     async def _forward(self, number: int, call: str, given: dict[str, Any], model: str | None) -> None:
         """Let a child process answer."""
@@ -118,13 +116,15 @@ class Socket:
     async def _send(self, number: int, kind: int, body: bytes) -> None:
         await self._websocket.send_bytes(number.to_bytes(4, "little") + kind.to_bytes(4, "little") + body)
 
+    async def _fail(self, number: int, message: str, kind: str = "refused") -> None:
+        await self._send(number, Answer.ERROR, encoded(failure(kind, message)))
+
     def _project(self) -> Mapping[str, Any]:
         return {
             "folder": self._folder.path.name,
             "path": str(self._folder.path),
             "files": self._folder.files(),
             "model": self._model,
-            "version": __version__,
         }
 
     def _files(self) -> Mapping[str, Any]:
@@ -147,7 +147,3 @@ class Socket:
     def _save_workspace(self, file: str, workspace: object) -> Mapping[str, Any]:
         write_workspace(self._folder, file, workspace)
         return {}
-
-
-def _failure(message: str, kind: str = "refused") -> bytes:
-    return encoded(Message({"kind": kind, "code": "", "message": message, "hint": "", "text": message}))

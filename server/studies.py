@@ -18,6 +18,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.server.frames import Message
+from cutset.server.messages import plain
 from cutset.server.session import Session
 from cutset.server.worker import Channel
 
@@ -54,7 +55,7 @@ class Studies:
             workers=1,
         )
         columns, *rows = table.table()
-        return Message({"columns": columns, "rows": [[_plain(cell) for cell in row] for row in rows]})
+        return Message({"columns": columns, "rows": plain(rows)})
 
     def linearize(self, settings: Mapping[str, Any], time: float | None, input_name: str, output_name: str) -> Message:
         """Eigenvalues and motions at a time of the run, or at an equilibrium if `time` is None; and the frequency
@@ -75,13 +76,7 @@ class Studies:
         )
         found = point.linearize([output_name] if output_name else ())
         response = _response(found, input_name) if input_name and output_name else None
-        data = {
-            "time": found.point.t,
-            "motions": motions_report(found),
-            "inputs": list(found.inputs),
-            "states": list(found.states),
-        }
-        return Message({**data, "has_response": response is not None}, [] if response is None else response)
+        return Message({"motions": motions_report(found)}, response or [])
 
     def steady(self, settings: Mapping[str, Any], time: float) -> Message:
         """The values of the states and the given variables at an equilibrium."""
@@ -89,7 +84,7 @@ class Studies:
         found = self._session.model.steady(time, parameters=given.parameters, initial=given.initial)
         units = found.description.units
         rows = [[name, float(found[name][-1]), units.get(name, "")] for name in self._session.model.states]
-        return Message({"time": time, "rows": rows})
+        return Message({"rows": rows})
 
     def verify(self, settings: Mapping[str, Any]) -> Message:
         """The comparison of all ways to compute the saved model."""
@@ -98,8 +93,8 @@ class Studies:
         given = self._session.experiment(settings)
         found = verify(self._session.file, self._session.model.name, stop=given.stop, points=1,
                        parameters=given.parameters, library_path=self._session.options.library_path)  # fmt: skip
-        rows = [{**_plain(asdict(row)), "passed": row.passed} for row in found.rows]
-        return Message({"passed": found.passed, "points": found.points, "stop": found.stop, "rows": rows})
+        rows = [{**plain(asdict(row)), "passed": row.passed} for row in found.rows]
+        return Message({"passed": found.passed, "rows": rows})
 
     def fit(
         self, settings: Mapping[str, Any], table_file: str, columns: Mapping[str, str], find: Sequence[str]
@@ -134,9 +129,7 @@ class Studies:
         values = dict(zip(find, (found.x * scale).tolist(), strict=True))
         at = result_of(found.x).at(times)
         errors = {name: float(np.sqrt(np.mean((at[name] - data[c]) ** 2))) for name, c in columns.items()}
-        measured = [times, *(data[column] for column in columns.values())]
-        report = {"values": values, "errors": errors, "runs": int(found.nfev), "names": list(columns)}
-        return Message(report, measured)
+        return Message({"values": values, "errors": errors, "runs": int(found.nfev)})
 
 
 def _response(found: Linearization, input_name: str) -> list[Vector]:
@@ -162,13 +155,3 @@ def _table(path: Path, names: Sequence[str]) -> dict[str, Vector]:
     if not len(found["time"]):
         raise RunError("E605", f"'{path}' has no rows")
     return found
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -15,21 +15,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import IntEnum
 from typing import Any, BinaryIO
 
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
-from cutset.server.frames import Message, encoded
-
-
-class Answer(IntEnum):
-    """What an answer is: the result, an error, or news of a request that is still in progress."""
-
-    RESULT = 0
-    ERROR = 1
-    NEWS = 2
-
+from cutset.server.frames import Answer, Message, encoded, failure
 
 Call = Callable[..., Message]
 
@@ -153,7 +143,7 @@ def _answered(calls: Mapping[str, Call], request: Mapping[str, Any]) -> tuple[An
     try:
         return Answer.RESULT, calls[request["call"]](**request["given"])
     except KeyboardInterrupt:
-        return Answer.ERROR, _failure("canceled", "canceled")
+        return Answer.ERROR, failure("canceled", "canceled")
     except ModelError as error:
         from cutset.server.messages import reported
 
@@ -167,10 +157,6 @@ def _answered(calls: Mapping[str, Call], request: Mapping[str, Any]) -> tuple[An
             {"kind": "run", "code": error.code, "message": error.message, "hint": error.hint, "text": str(error)}
         )
     except MemoryError:
-        return Answer.ERROR, _failure("run", "there is not enough memory; use fewer output times")
+        return Answer.ERROR, failure("run", "there is not enough memory; use fewer output times")
     except Exception as error:
-        return Answer.ERROR, _failure("internal", f"this is a bug in Cutset: {type(error).__name__}: {error}")
-
-
-def _failure(kind: str, message: str) -> Message:
-    return Message({"kind": kind, "code": "", "message": message, "hint": "", "text": message})
+        return Answer.ERROR, failure("internal", f"this is a bug in Cutset: {type(error).__name__}: {error}")

@@ -129,6 +129,8 @@ def check_file(
         with collected(mistakes):
             compile_model(path, each, options, observer, library)
             objects.append(CheckedObject(each, tuple(sizes.lines), observer.seconds, loose.found, tuple(remarks.notes)))
+        if mistakes:
+            observer.errors(mistakes)
     if library is not None:
         with collected(mistakes):
             declared = check_library(library, options)

@@ -11,7 +11,7 @@ from lsprotocol import types
 from cutset.api.translate.editor_checks import EditorCheck
 from cutset.compiler.diagnostics import Diagnostic, Source, Span
 from cutset.lsp.checks import Checker, Outdated
-from cutset.lsp.report import Findings
+from cutset.lsp.findings import Findings
 from cutset.lsp.session import Session
 
 ROOT = Path(__file__).parents[2]

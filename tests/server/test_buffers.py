@@ -88,7 +88,7 @@ def test_a_further_request_ends_a_check(channel: Heard) -> None:
 
     thread = threading.Thread(target=arrive)
     thread.start()
-    real = checker.read_library
+    real = translation.read_library
 
     def slow(*given: Any) -> Any:
         listen.set()
@@ -97,7 +97,7 @@ def test_a_further_request_ends_a_check(channel: Heard) -> None:
         return real(*given)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checker, "read_library", slow)
+        patch.setattr(translation, "read_library", slow)
         assert call("whole.mo", WHOLE).data["is_complete"] is False
     thread.join()
     assert call("whole.mo", WHOLE).data["is_complete"] is False  # the request still waits
