@@ -2,7 +2,7 @@
 import { batch } from "@preact/signals";
 import * as state from "./state";
 import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
-import { isWritten, lookAgain, read, unsavedBut, write } from "./buffers";
+import { isWritten, lookAgain, opened, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
 import { refresh, runKept, runNow } from "./running";
 import type { Changes } from "./state";
@@ -22,14 +22,11 @@ export async function start(): Promise<void> {
 
 /** Shows a file in the editor, and makes it the model if `asModel`. */
 export async function openFile(path: string, asModel = false): Promise<void> {
-  if (!state.files.value.some((file) => file.path === path)) {
-    try {
-      const file = await read(path);
-      state.files.value = [...state.files.value, file];
-    } catch (error) {
-      report(error);
-      return;
-    }
+  try {
+    await opened(path);
+  } catch (error) {
+    report(error);
+    return;
   }
   state.current.value = path;
   if (asModel) {
@@ -206,10 +203,14 @@ export function select(name: string): void {
 /** Shows the place of a declaration, written as file:line:column, in the editor. */
 export async function goTo(place: string): Promise<void> {
   const found = /^(.*):(\d+):(\d+)$/.exec(place);
-  if (!found?.[1] || !found[2] || found[1].startsWith("/")) return;
-  await openFile(found[1]);
+  if (found?.[1] && found[2] && !found[1].startsWith("/")) await showLine(found[1], Number(found[2]));
+}
+
+/** Shows a line of a file in the editor, with the characters between `from` and `to` selected. */
+export async function showLine(path: string, line: number, from = 0, to = from): Promise<void> {
+  await openFile(path);
   state.show({ center: "text", phone: "text" });
-  Object.assign(jump, { line: Number(found[2]), from: 0, to: 0 });
+  Object.assign(jump, { line, from, to });
   jump.show?.();
 }
 

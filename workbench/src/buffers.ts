@@ -13,13 +13,21 @@ export function isWritten(path: string): boolean {
 }
 
 /** The file as it is on the disk. */
-export async function read(path: string): Promise<OpenFile> {
+async function read(path: string): Promise<OpenFile> {
   if (path.startsWith(SHIPPED)) {
     const { text } = (await state.connection.ask<{ text: string }>("library", { place: path })).data;
     return { path, text, saved: text, mark: "" };
   }
   const { data } = await state.connection.ask<{ text: string; mark: string }>("read", { file: path });
   return { path, text: data.text, saved: data.text, mark: data.mark };
+}
+
+/** The file, open in the editor; opens it unless it is. */
+export async function opened(path: string): Promise<OpenFile> {
+  const open = () => state.files.value.find((file) => file.path === path);
+  const file = open() ?? (await read(path));
+  if (!open()) state.files.value = [...state.files.value, file];
+  return file;
 }
 
 /** The texts of the other files that are not saved: checks and runs of a model that includes them take these. */

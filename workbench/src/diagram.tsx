@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { select } from "./actions";
-import { RequestError } from "./connection";
+import { useAnswer } from "./asking";
 import { copyText, download } from "./copying";
 import * as state from "./state";
 
@@ -18,21 +18,11 @@ const STYLE = `
 /** The submodel around which the picture is drawn, and how deep. */
 export function Diagram({ blocks = false }: { blocks?: boolean }) {
   const home = useRef<HTMLDivElement>(null);
-  const inside = useSignal(""), trouble = useSignal(""), isWaiting = useSignal(false), zoom = useSignal<number | null>(null), scale = useRef(1), text = useSignal("");
+  const inside = useSignal(""), zoom = useSignal<number | null>(null), scale = useRef(1), text = useSignal("");
   const model = state.model.value, list = state.listing.value;
   useEffect(() => { inside.value = ""; }, [model?.name]);
-  useEffect(() => {
-    if (!model || !list) return undefined;
-    const abort = new AbortController();
-    trouble.value = "";
-    isWaiting.value = true;
-    const given = { blocks, submodel: inside.value, depth: blocks ? null : 1 };
-    state.connection.ask<{ svg: string }>("diagram", given, { aside: true, signal: abort.signal })
-      .then(({ data }) => { text.value = data.svg; })
-      .catch((error: unknown) => { if (error instanceof RequestError && !error.isCanceled) trouble.value = error.failure.text; })
-      .finally(() => { isWaiting.value = false; });
-    return () => abort.abort();
-  }, [list, inside.value, blocks]);
+  const given = model && list ? { blocks, submodel: inside.value, depth: blocks ? null : 1 } : null;
+  const { trouble, isWaiting } = useAnswer<{ svg: string }>("diagram", given, [list, inside.value, blocks], ({ svg }) => (text.value = svg));
   useEffect(() => {
     if (home.current && text.value) scale.current = draw(home.current, text.value, zoom.value, (path) => { inside.value = path; });
   }, [text.value, zoom.value]);
@@ -42,13 +32,13 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
     <div class="fill column" data-test="diagram">
       <div class="bar">
         {blocks ? null : <button class="small" disabled={!inside.value} onClick={() => (inside.value = up)}>Up</button>}
-        <span class="grow faint">{blocks ? "in the order of evaluation" : inside.value || model?.name}{isWaiting.value ? " ..." : ""}</span>
+        <span class="grow faint">{blocks ? "in the order of evaluation" : inside.value || model?.name}{isWaiting ? " ..." : ""}</span>
         <button class="small" aria-label="smaller" onClick={() => (zoom.value = scale.current / 1.25)}>-</button>
         <button class="small" aria-label="larger" onClick={() => (zoom.value = scale.current * 1.25)}>+</button>
         <button class="small" onClick={() => void copyText(text.value, "picture as SVG")}>Copy SVG</button>
         <button class="small" onClick={() => download(new Blob([text.value], { type: "image/svg+xml" }), "diagram.svg")}>Save</button>
       </div>
-      {trouble.value ? <pre class="message error">{trouble.value}</pre> : null}
+      {trouble ? <pre class="message error">{trouble}</pre> : null}
       <div class="grow scroll canvas-home"><div ref={home} /></div>
     </div>
   );

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { goTo } from "./actions";
-import { RequestError } from "./connection";
+import { useAnswer } from "./asking";
 import * as state from "./state";
 import type { Equation } from "./types";
 
@@ -23,26 +23,19 @@ function loadFormulas(): Promise<Draw> {
 }
 
 export function Equations() {
-  const found = useSignal<Equation[]>([]), isWaiting = useSignal(false), trouble = useSignal("");
+  const found = useSignal<Equation[]>([]);
   const component = state.selected.value, list = state.listing.value;
-  useEffect(() => {
-    if (!list) return undefined;
-    const abort = new AbortController();
-    isWaiting.value = true;
-    trouble.value = "";
-    Promise.all([state.connection.ask<{ equations: Equation[] }>("equations", { component }, { aside: true, signal: abort.signal }), loadFormulas()])
-      .then(([{ data }]) => { found.value = data.equations; })
-      .catch((error: unknown) => { if (error instanceof RequestError && !error.isCanceled) trouble.value = error.failure.text; })
-      .finally(() => { isWaiting.value = false; });
-    return () => abort.abort();
-  }, [component, list]);
+  const { trouble, isWaiting } = useAnswer<{ equations: Equation[] }>("equations", list && { component }, [component, list], async ({ equations }) => {
+    await loadFormulas();
+    found.value = equations;
+  });
   const about = list?.components.find((each) => each.name === component);
   return (
     <div class="fill column" data-test="equations">
-      <div class="bar"><span class="grow"><b>{component || about?.class_name}</b> <span class="faint">{component ? about?.class_name : ""}{isWaiting.value ? " ..." : ""}</span></span></div>
-      {trouble.value ? <pre class="message error">{trouble.value}</pre> : null}
+      <div class="bar"><span class="grow"><b>{component || about?.class_name}</b> <span class="faint">{component ? about?.class_name : ""}{isWaiting ? " ..." : ""}</span></span></div>
+      {trouble ? <pre class="message error">{trouble}</pre> : null}
       <div class="grow scroll formulas">
-        {found.value.length === 0 && !isWaiting.value ? <p class="empty">This component only has parts and connections: select one of its parts.</p> : null}
+        {found.value.length === 0 && !isWaiting ? <p class="empty">This component only has parts and connections: select one of its parts.</p> : null}
         {found.value.map((each, k) => <Formula key={`${k} ${each.latex}`} equation={each} />)}
       </div>
     </div>

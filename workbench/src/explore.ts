@@ -2,7 +2,7 @@
 import { Chart, colorOf } from "./chart";
 import { made } from "./elements";
 import "./explore.css";
-import { short } from "./numbers";
+import { short, takeNumber } from "./numbers";
 import { Player } from "./player";
 import { SceneView } from "./scene";
 import { Sliders } from "./sliders";
@@ -212,10 +212,7 @@ class Explorer {
     this.play.onclick = () => this.clock.play(!this.clock.isPlaying);
     const stop = made("input", "number");
     Object.assign(stop, { value: short(this.model.get("stop"), 7), inputMode: "decimal" });
-    stop.onchange = () => {
-      const value = Number(stop.value.replace(",", "."));
-      if (Number.isFinite(value) && stop.value.trim()) this.ask("stop", value);
-    };
+    stop.onchange = () => takeNumber(stop, (value) => this.ask("stop", value));
     return made("div", "player", this.play, this.time, this.now, made("label", "until", "stop ", stop, " s"));
   }
 

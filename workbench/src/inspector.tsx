@@ -2,10 +2,10 @@
 import { computed, signal } from "@preact/signals";
 import { goTo } from "./actions";
 import { addToLast } from "./plotting";
-import { setStart, setValue } from "./running";
+import { setValue } from "./running";
 import * as state from "./state";
 import type { Component, Variable } from "./types";
-import { short } from "./numbers";
+import { rounded, short, takeNumber } from "./numbers";
 
 const MOST_ROWS = 300;
 // A finger drags no names.
@@ -125,22 +125,9 @@ function range(usual: number, value: number, variable: Variable | null): [number
   return [Math.min(low, value), Math.max(high, value)];
 }
 
-/** A number with as many digits as a slider resolves. */
-function rounded(x: number, low: number, high: number): number {
-  const step = 10 ** Math.floor(Math.log10(Math.max(high - low, 1e-300)) - 2.3);
-  return Number((Math.round(x / step) * step).toPrecision(6));
-}
-
-function takeNumber(input: HTMLInputElement, take: (x: number) => void): void {
-  const x = Number(input.value.replace(",", "."));
-  const isNumber = input.value.trim() !== "" && Number.isFinite(x);
-  input.classList.toggle("wrong", !isNumber);
-  if (isNumber) take(x);
-}
-
 function VariableRow({ variable }: { variable: Variable }) {
   const { name, kind, unit, start } = variable;
-  const label = ownName(name);
+  const label = ownName(name), setStart = (x: number | null) => setValue(name, x, false, state.starts);
   const isStill = kind === "constant" || kind === "fixed";
   const shownStart = state.starts.value[name] ?? (typeof start === "number" ? start : null);
   return (
@@ -151,7 +138,7 @@ function VariableRow({ variable }: { variable: Variable }) {
       {kind === "state" ? (
         <input class="number start" type="text" inputMode="decimal" title="start value" aria-label={`start value of ${name}`} placeholder="start"
           value={shownStart === null ? "" : short(shownStart, 6)}
-          onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(name, null) : takeNumber(event.currentTarget, (x) => setStart(name, x)))} />
+          onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(null) : takeNumber(event.currentTarget, setStart))} />
       ) : isStill && typeof variable.value === "number" ? <span class="value">{short(variable.value, 5)}</span> : null}
       <span class="unit">{unit === "1" ? "" : unit}</span>
       {isStill ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => plot(name)}>+</button>}
@@ -179,6 +166,5 @@ export const asked = signal("");
 
 function whyOf(name: string): void {
   asked.value = name;
-  state.panes.value = { ...state.panes.value, bottom: true };
-  state.show({ bottom: "why", phone: "more" });
+  state.showBelow("why");
 }

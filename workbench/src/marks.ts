@@ -73,7 +73,7 @@ export class Marks {
 
   private at(time: number | null): Point[] {
     if (time === null || !this.curves) return [];
-    const row = rowAt(this.curves, time), x = this.column(this.plot.over)?.[row];
+    const row = rowAt(this.curves.time, time), x = this.column(this.plot.over)?.[row];
     return this.plot.names.flatMap((name, k) => {
       const y = this.column(name)?.[row];
       const point = { left: this.chart.valToPos(x ?? NaN, "x"), top: this.chart.valToPos(y ?? NaN, "y"), color: this.color(k) };

@@ -1,4 +1,5 @@
 // Builds the scene graph of an animation and moves it. Needs three.js as THREE, but no document and no screen.
+import { rowAt } from "./curves";
 import type * as Three from "./three";
 
 declare const THREE: typeof Three;
@@ -110,15 +111,8 @@ export class Motion {
   }
 
   private find(t: number): [number, number] {
-    let low = 0, high = this.times.length - 1;
-    const at = (k: number) => this.times[k] ?? this.stop;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (at(middle) <= t) low = middle;
-      else high = middle - 1;
-    }
-    const width = at(low + 1) - at(low);
-    return [low, width > 0 ? Math.min(Math.max((t - at(low)) / width, 0), 1) : 0];
+    const row = rowAt(this.times, t), at = (k: number) => this.times[k] ?? this.stop, width = at(row + 1) - at(row);
+    return [row, width > 0 ? Math.min(Math.max((t - at(row)) / width, 0), 1) : 0];
   }
 
   set(t: number): void {

@@ -1,6 +1,6 @@
 // Follows a name of the text: to its declaration, to its uses, and to another name. The server looks it up.
-import { edit, jump, openFile } from "./actions";
-import { read, unsavedBut } from "./buffers";
+import { edit, showLine } from "./actions";
+import { opened, unsavedBut } from "./buffers";
 import { RequestError } from "./connection";
 import { report } from "./reporting";
 import * as state from "./state";
@@ -47,8 +47,7 @@ export async function listUses(path: string, at: Position): Promise<void> {
     const { data } = await ask<{ name: string; places: NamedPlace[]; count: number }>("references", path, at);
     if (!data.name) return state.tell("info", "There is no name here.");
     state.uses.value = data;
-    state.panes.value = { ...state.panes.value, bottom: true };
-    state.show({ bottom: "uses", phone: "more" });
+    state.showBelow("uses");
   } catch (error) {
     report(error);
   }
@@ -69,7 +68,7 @@ export async function rename(path: string, at: Position, newName: string): Promi
   try {
     const { data } = await ask<{ name: string; changes: Record<string, Change[]> }>("rename", path, at, { new_name: newName });
     const texts = new Map<string, string>();
-    for (const [file, changes] of Object.entries(data.changes)) texts.set(file, changed(await textOf(file), changes, data.name));
+    for (const [file, changes] of Object.entries(data.changes)) texts.set(file, changed((await opened(file)).text, changes, data.name));
     const others = [...texts.keys()].filter((file) => file !== path);
     for (const file of [...others, path]) {
       const text = texts.get(file);
@@ -80,15 +79,6 @@ export async function rename(path: string, at: Position, newName: string): Promi
     if (error instanceof RequestError) report(error);
     else state.tell("error", error instanceof Error ? error.message : String(error));
   }
-}
-
-/** The text of a file, which is opened for it. */
-async function textOf(path: string): Promise<string> {
-  const open = state.files.value.find((file) => file.path === path);
-  if (open) return open.text;
-  const file = await read(path);
-  state.files.value = [...state.files.value, file];
-  return file.text;
 }
 
 /** The text with all changes, each of which replaces `old`. */
@@ -104,8 +94,5 @@ function changed(text: string, changes: Change[], old: string): string {
 
 /** Shows a place in the editor, with the name selected. */
 export async function showPlace(place: NamedPlace): Promise<void> {
-  await openFile(place.file);
-  state.show({ center: "text", phone: "text" });
-  Object.assign(jump, { line: place.line + 1, from: place.character, to: place.end_line === place.line ? place.end_character : place.character });
-  jump.show?.();
+  await showLine(place.file, place.line + 1, place.character, place.end_line === place.line ? place.end_character : place.character);
 }

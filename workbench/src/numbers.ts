@@ -7,6 +7,20 @@ export function short(x: number | null | undefined, digits = 5): string {
   return String(Number(x.toPrecision(digits)));
 }
 
+/** A number with as many digits as a slider resolves. */
+export function rounded(x: number, low: number, high: number): number {
+  const step = 10 ** Math.floor(Math.log10(Math.max(high - low, 1e-300)) - 2.3);
+  return Number((Math.round(x / step) * step).toPrecision(6));
+}
+
+/** Takes the number in a field; the field shows if it has none. */
+export function takeNumber(input: HTMLInputElement, take: (x: number) => void): void {
+  const x = Number(input.value.replace(",", "."));
+  const isNumber = input.value.trim() !== "" && Number.isFinite(x);
+  input.classList.toggle("wrong", !isNumber);
+  if (isNumber) take(x);
+}
+
 /** A time in seconds with a fitting unit. */
 export function duration(seconds: number): string {
   return seconds < 1e-3 ? `${short(seconds * 1e6, 3)} us` : seconds < 1 ? `${short(seconds * 1e3, 3)} ms` : `${short(seconds, 3)} s`;

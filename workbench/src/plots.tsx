@@ -133,9 +133,9 @@ function Value({ plot, name }: { plot: Plot; name: string }) {
     const curves = state.currentRun.value?.curves.get(plot.id);
     const column = curves?.columns[curves.names.indexOf(name)];
     if (!curves || !column) return ["", ""];
-    const now = column[rowAt(curves, state.cursor.value)] ?? NaN, from = state.origin.value;
+    const now = column[rowAt(curves.time, state.cursor.value)] ?? NaN, from = state.origin.value;
     if (from === null || state.cursor.value === null) return [short(now, 5), ""];
-    return [short(now, 5), `\u0394 ${short(now - (column[rowAt(curves, from)] ?? NaN), 5)}`];
+    return [short(now, 5), `\u0394 ${short(now - (column[rowAt(curves.time, from)] ?? NaN), 5)}`];
   });
   const unit = unitOf(name), [now, difference] = text.value;
   return <><b><span class="at">{now}</span> {unit}</b>{difference ? <span class="faint difference">{difference} {unit}</span> : null}</>;

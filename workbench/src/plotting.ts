@@ -4,18 +4,17 @@ import * as state from "./state";
 import type { Plot } from "./state";
 import { scheduleWorkspace } from "./workspace";
 
-function change(id: number, with_: Partial<Plot>): Plot | undefined {
-  state.plots.value = state.plots.value.map((plot) => (plot.id === id ? { ...plot, ...with_ } : plot));
+/** Changes a plot, and fetches its curves. */
+function change(id: number, what: (plot: Plot) => Partial<Plot>): void {
+  state.plots.value = state.plots.value.map((plot) => (plot.id === id ? { ...plot, ...what(plot) } : plot));
   scheduleWorkspace();
-  return state.plots.value.find((plot) => plot.id === id);
+  for (const plot of state.plots.value) if (plot.id === id) void refresh(plot);
 }
 
 /** Adds a variable to a plot. */
 export function addVariable(id: number, name: string): void {
-  const plot = state.plots.value.find((each) => each.id === id);
-  if (!plot || plot.names.includes(name)) return;
-  const changed = change(id, { names: [...plot.names, name] });
-  if (changed) void refresh(changed);
+  const isThere = state.plots.value.some((plot) => plot.id === id && plot.names.includes(name));
+  if (!isThere) change(id, ({ names }) => ({ names: [...names, name] }));
 }
 
 /** Adds a variable to the last plot. */
@@ -25,16 +24,12 @@ export function addToLast(name: string): void {
 }
 
 export function removeVariable(id: number, name: string): void {
-  const plot = state.plots.value.find((each) => each.id === id);
-  if (!plot) return;
-  const changed = change(id, { names: plot.names.filter((each) => each !== name) });
-  if (changed) void refresh(changed);
+  change(id, ({ names }) => ({ names: names.filter((each) => each !== name) }));
 }
 
 /** Shows a plot over time or, as a phase plot, over a variable. */
 export function setOver(id: number, over: string): void {
-  const changed = change(id, { over, range: null });
-  if (changed) void refresh(changed);
+  change(id, () => ({ over, range: null }));
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -58,6 +53,6 @@ export function addPlot(): void {
 
 export function removePlot(id: number): void {
   if (state.plots.value.length > 1) state.plots.value = state.plots.value.filter((plot) => plot.id !== id);
-  else change(id, { names: [], over: "time" });
+  else change(id, () => ({ names: [], over: "time" }));
   scheduleWorkspace();
 }

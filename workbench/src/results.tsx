@@ -1,12 +1,10 @@
 // Shows what a run tells beside its curves: messages, statistics, events, reasons.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { goTo } from "./actions";
+import { edit, goTo } from "./actions";
+import { useAnswer } from "./asking";
 import { commandLine, copyText } from "./copying";
-import { RequestError } from "./connection";
 import { asked } from "./inspector";
 import { duration, short } from "./numbers";
-import { edit } from "./actions";
 import * as state from "./state";
 import { showPlace } from "./naming";
 import type { Diagnostic, Remedy } from "./types";
@@ -126,25 +124,21 @@ export function Events() {
   );
 }
 
+interface Reason {
+  name: string;
+  kind: string;
+  lines: string[];
+}
+
 export function Why() {
-  const lines = useSignal<{ name: string; kind: string; lines: string[] }[]>([]), trouble = useSignal("");
-  const name = asked.value;
-  useEffect(() => {
-    if (!name || !state.listing.value) return undefined;
-    const abort = new AbortController();
-    trouble.value = "";
-    lines.value = [];
-    state.connection.ask<{ reasons: { name: string; kind: string; lines: string[] }[] }>("why", { name }, { aside: true, signal: abort.signal })
-      .then(({ data }) => { lines.value = data.reasons; })
-      .catch((error: unknown) => { if (error instanceof RequestError && !error.isCanceled) trouble.value = error.failure.text; });
-    return () => abort.abort();
-  }, [name]);
+  const found = useSignal<Reason[]>([]), name = asked.value;
+  const { trouble, isWaiting } = useAnswer<{ reasons: Reason[] }>("why", name && state.listing.value ? { name } : null, [name], ({ reasons }) => (found.value = reasons));
   if (!name) return <p class="empty">Click ? next to a variable to see how it is determined.</p>;
   return (
     <div class="fill scroll why">
-      {trouble.value ? <pre class="message error">{trouble.value}</pre> : null}
-      {lines.value.length === 0 && !trouble.value ? <p class="empty">{name} ...</p> : null}
-      {lines.value.map((each) => (
+      {trouble ? <pre class="message error">{trouble}</pre> : null}
+      {isWaiting ? <p class="empty">{name} ...</p> : null}
+      {(trouble || isWaiting ? [] : found.value).map((each) => (
         <div key={each.name}><h4>{each.name} <span class="faint">{each.kind}</span></h4><ul>{each.lines.map((line) => <li key={line}>{line}</li>)}</ul></div>
       ))}
     </div>

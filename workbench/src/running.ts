@@ -180,20 +180,12 @@ export function dropRun(number: number): void {
   if (model) void state.connection.ask("drop", { runs: [number] }, { model: model.file });
 }
 
-/** Sets a parameter or, with null, takes back the value of the model. */
-export function setValue(name: string, value: number | null, isLive = false): void {
-  const { [name]: _, ...others } = state.values.value;
-  state.values.value = value === null ? others : { ...others, [name]: value };
+/** Sets a parameter, or a start value, or with null takes back the value of the model. */
+export function setValue(name: string, value: number | null, isLive = false, of = state.values): void {
+  const { [name]: _, ...others } = of.value;
+  of.value = value === null ? others : { ...others, [name]: value };
   void runNow(isLive);
   if (!isLive) scheduleWorkspace();
-}
-
-/** Sets a start value or, with null, takes back that of the model. */
-export function setStart(name: string, value: number | null): void {
-  const { [name]: _, ...others } = state.starts.value;
-  state.starts.value = value === null ? others : { ...others, [name]: value };
-  void runNow();
-  scheduleWorkspace();
 }
 
 /** Cancels what is in progress, and the run that waits for it. */

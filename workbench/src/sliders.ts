@@ -1,6 +1,6 @@
 // Shows parameters as sliders and fields, and tells of each change. Used by the widget of notebooks.
 import { made } from "./elements";
-import { short } from "./numbers";
+import { rounded, short, takeNumber } from "./numbers";
 
 export interface Slider {
   name: string;
@@ -84,12 +84,7 @@ export class Sliders {
     const moved = () => this.change(slider, slider.whole ? range.valueAsNumber : rounded(range.valueAsNumber, low, high));
     range.oninput = () => { if (!slider.slow) moved(); };
     range.onchange = moved;
-    field.onchange = () => {
-      const value = Number(field.value.replace(",", "."));
-      const isNumber = field.value.trim() !== "" && Number.isFinite(value);
-      field.classList.toggle("wrong", !isNumber);
-      if (isNumber) this.change(slider, value);
-    };
+    field.onchange = () => takeNumber(field, (value) => this.change(slider, value));
     return { field, more: [range], show: (value) => {
       Object.assign(range, { min: String(Math.min(low, value)), max: String(Math.max(high, value)), value: String(value) });
       field.value = short(value, 7);
@@ -103,10 +98,4 @@ export class Sliders {
     field.onchange = () => this.change(slider, Number(field.value));
     return { field, more: [], show: (value) => { field.value = String(value); } };
   }
-}
-
-/** A number with as many digits as a slider resolves. */
-function rounded(x: number, low: number, high: number): number {
-  const step = 10 ** Math.floor(Math.log10(Math.max(high - low, 1e-300)) - 2.3);
-  return Number((Math.round(x / step) * step).toPrecision(6));
 }

@@ -129,6 +129,12 @@ export function show(change: Partial<typeof tabs.value>): void {
   tabs.value = { ...tabs.value, ...change };
 }
 
+/** Shows a tab of the bottom pane, which a phone has apart. */
+export function showBelow(bottom: string): void {
+  panes.value = { ...panes.value, bottom: true };
+  show({ bottom, phone: "more" });
+}
+
 export function tell(kind: "error" | "info", text: string): void {
   notice.value = { kind, text };
 }

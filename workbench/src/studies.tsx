@@ -22,7 +22,7 @@ const news = signal("");
 type Cell = string | number | boolean | null;
 interface Compared { way: string; passed: boolean; states: number; problem: string; at_points: { size: number } | null; in_runs: { size: number } | null; laws: { size: number } | null }
 const table = signal<{ columns: string[]; rows: Cell[][] } | null>(null);
-const linear = signal<{ time: number; motions: Motion[]; inputs: string[]; response: Response | null } | null>(null);
+const linear = signal<{ motions: Motion[]; response: Response | null } | null>(null);
 const rest = signal<[string, number, string][] | null>(null);
 const verified = signal<{ passed: boolean; rows: Compared[] } | null>(null);
 const fitted = signal<{ values: Record<string, number>; errors: Record<string, number>; runs: number } | null>(null);
@@ -144,7 +144,7 @@ function LinearStudy() {
   const run = (given: FormData) => {
     const where = text(given, "time");
     const asked = { time: where === "" ? null : Number(where), input_name: text(given, "input"), output_name: text(given, "output") };
-    void study<{ time: number; motions: Motion[]; inputs: string[]; has_response: boolean }>("linearize", asked, ({ data, arrays }) => {
+    void study<{ motions: Motion[] }>("linearize", asked, ({ data, arrays }) => {
       const [omega, magnitude, phase] = arrays as Float64Array[];
       linear.value = { ...data, response: omega && magnitude && phase ? { omega, magnitude, phase } : null };
     });

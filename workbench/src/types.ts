@@ -27,7 +27,6 @@ export interface Diagnostic {
   notes: string[];
   instance: string;
   place: Place | null;
-  labels: { place: Place; text: string }[];
   remedies: Remedy[];
 }
 
@@ -45,12 +44,10 @@ export interface Project {
   path: string;
   files: string[];
   model: string;
-  version: string;
 }
 
 export interface Facts {
   equations: number;
-  unknowns: number;
   states: number;
   aliases: number;
   blocks: number;
@@ -80,7 +77,6 @@ export interface Component {
   place: string;
   documentation: string;
   class_documentation: string;
-  cuts: { name: string; cut_class: string; documentation: string }[];
 }
 
 export type Shown = number | boolean | string | null;
@@ -89,21 +85,17 @@ export interface Variable {
   name: string;
   kind: "state" | "derivative" | "algebraic" | "input" | "discrete" | "parameter" | "constant" | "alias" | "fixed";
   alias_of: string;
-  type: string;
   unit: string;
   value: Shown;
   start: Shown;
   min: Shown;
   max: Shown;
-  nominal: Shown;
   documentation: string;
 }
 
 export interface RunFacts {
   number: number;
   rows: number;
-  start: number;
-  stop: number;
   outcome: string;
   ended_by: string | null;
   error: string | null;
@@ -146,7 +138,6 @@ export interface Equation {
   latex: string;
   file: string;
   line: number;
-  names: string[];
 }
 
 export interface Settings {

@@ -1,26 +1,10 @@
 // Keeps the workspace in a file beside the model. What is read from it is checked: it can come from anyone.
-import { read } from "./buffers";
+import { opened } from "./buffers";
 import * as state from "./state";
 import type { Changes, Plot } from "./state";
 import { METHODS } from "./types";
 
 const VERSION = 1, SAVE_AFTER_MS = 600, MOST_PLOTS = 12, MOST_RUNS = 6;
-
-interface Workspace {
-  version: number;
-  files: string[];
-  current: string;
-  plots: Plot[];
-  values: Record<string, number>;
-  starts: Record<string, number>;
-  runs: Changes[];
-  settings: Record<string, unknown>;
-  sets: { name: string; values: Record<string, number>; starts: Record<string, number> }[];
-  panes: Record<string, boolean>;
-  sizes: Record<string, number>;
-  tabs: Record<string, string>;
-  selected: string;
-}
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let isRestored = false;
@@ -35,7 +19,7 @@ export function scheduleWorkspace(): void {
 async function saveWorkspace(): Promise<void> {
   const model = state.model.value;
   if (!model || !state.online.value) return;
-  const workspace: Workspace = {
+  const workspace = {
     version: VERSION,
     files: state.files.value.map((file) => file.path),
     current: state.current.value,
@@ -43,7 +27,7 @@ async function saveWorkspace(): Promise<void> {
     values: state.values.value,
     starts: state.starts.value,
     runs: state.runs.value.filter((run) => run.isKept).slice(-MOST_RUNS).map((run) => run.changes),
-    settings: { ...state.settings.value },
+    settings: state.settings.value,
     sets: state.parameterSets.value,
     panes: state.panes.value,
     sizes: state.sizes.value,
@@ -59,31 +43,22 @@ async function saveWorkspace(): Promise<void> {
 
 /** Shows what the workspace of a model holds, if there is one; returns the runs that it kept. */
 export async function restoreWorkspace(path: string): Promise<Changes[]> {
-  let kept: Changes[] = [];
+  let kept: Changes[] = [], files: string[] = [];
   try {
     const { data } = await state.connection.ask<{ workspace: unknown }>("workspace", { file: path });
     if (isRecord(data.workspace) && data.workspace["version"] === VERSION) {
       apply(data.workspace);
       kept = list(data.workspace["runs"]).slice(-MOST_RUNS).flatMap(changesOf);
+      files = strings(data.workspace["files"]);
     }
   } finally {
     isRestored = true;
   }
-  for (const each of [...toOpen]) await openSilently(each);
+  for (const path of files) if (state.project.value?.files.includes(path)) await opened(path);
   return kept;
 }
 
-const toOpen = new Set<string>();
-
-async function openSilently(path: string): Promise<void> {
-  toOpen.delete(path);
-  if (state.files.value.some((file) => file.path === path) || !state.project.value?.files.includes(path)) return;
-  const file = await read(path);
-  state.files.value = [...state.files.value, file];
-}
-
 function apply(found: Record<string, unknown>): void {
-  for (const path of strings(found["files"])) toOpen.add(path);
   const plots = list(found["plots"]).slice(0, MOST_PLOTS).flatMap(plotOf);
   if (plots.length > 0) state.plots.value = plots.map((plot, k) => ({ ...plot, id: k + 1 }));
   state.values.value = numbers(found["values"]);
