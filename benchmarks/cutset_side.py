@@ -8,7 +8,6 @@ import resource
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
-from importlib.resources import files as files_of
 from pathlib import Path
 from time import thread_time
 
@@ -18,6 +17,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import Observer, Options, compile_model, emit
 from cutset.runtime.runs.initialize import starting
 from cutset.runtime.targets.build import build
+from cutset.runtime.targets.c_files import included
 from cutset.runtime.targets.c_model import CModel
 from cutset.runtime.targets.c_records import address
 from cutset.runtime.targets.toolchain import Compiler, shared_library
@@ -85,11 +85,7 @@ class GeneratedCode:
     states."""
 
     def __init__(self, files: Mapping[str, str], model: CModel, compiler: Compiler):
-        folder = files_of("cutset.runtime") / "c"
-        headers = {
-            name: (folder / name).read_text(encoding="utf-8")
-            for name in ("cutset_support.h", "newton.h", "sincos.h", "random.h")
-        }
+        headers = included(files["model.c"])
         own = {name: (_HERE / name).read_text(encoding="utf-8") for name in ("repeat_cutset.c", "dopri5.c")}
         texts = {"model.c": files["model.c"], **headers, **own}
         with shared_library(texts, compiler) as path:

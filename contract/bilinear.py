@@ -3,7 +3,7 @@
 The numbers of a table are nx and ny, nx ascending xs, ny ascending ys, and the values in the order of their xs, ny for
 each. Between four values the function is bilinear, and beyond the table the outer cells continue. All functions have
 the arguments of generated code: x, y, a number that is not used, the array, and the place of the table in it. The C
-target has the same operations in runtime/c/cutset_support.h.
+target has the same operations in runtime/c/model/cutset_support.h.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chooses the columns of a matrix to solve for, by elimination and exchange, as runtime/c/exchange.h does.
+"""Chooses the columns of a matrix to solve for, by elimination and exchange, as runtime/c/model/exchange.h does.
 
 The operations are the same in the same order. The compiler uses it at translation, the Python target during a run.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-# See runtime/c/exchange.h.
+# See runtime/c/model/exchange.h.
 _GAIN, _ROUNDING, _MOST_EXCHANGES = 1.0 + 1e-6, 1e-13, 10_000
 
 

@@ -2,7 +2,7 @@
 
 The generator is Philox4x64-10 (J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as
 1, 2, 3, SC11), which is also in numpy: the key is the seed, the counter holds k and the stream. There is no state that
-a run could lose or repeat. The C target has the same operations in runtime/c/random.h, and they use no function of a C
+a run could lose or repeat. The C target has the same operations in random.h, and they use no function of a C
 library except the square root, whose rounding IEEE 754 defines; so all targets compute equal bits.
 """
 

@@ -1,4 +1,4 @@
-"""Bounds of a function of time over spans, as the interval arithmetic of c/isolate.h computes them."""
+"""Bounds of a function of time over spans, as the interval arithmetic of c/point/isolate.h computes them."""
 
 from __future__ import annotations
 

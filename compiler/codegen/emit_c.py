@@ -27,7 +27,7 @@ from cutset.compiler.expressions.user_function import Choice, Require, While
 from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
 
-# Functions that run once in a run, see CUTSET_ONCE in runtime/c/cutset_support.h.
+# Functions that run once in a run, see CUTSET_ONCE in runtime/c/model/cutset_support.h.
 _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
 # Those that take most of the time of a run.
 _ORDERED = ("derivatives", "jacobian")

@@ -1,6 +1,6 @@
 """Prints the right-hand side of a Program as lanes.c (stage 6b): C that evaluates it for several runs at once.
 
-Numbers are vectors of the compiler, one element for each run; runtime/c/lanes.h defines them. Only models without
+Numbers are vectors of the compiler, one element for each run; runtime/c/model/lanes.h defines them. Only models without
 events and without iterations have such a form: the others have no file.
 """
 

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS, SCATTERED
 from cutset.contract.metadata import TimeCrossing
 
-# Operators that the run can bound (runtime/c/isolate.h).
+# Operators that the run can bound (runtime/c/point/isolate.h).
 OPERATORS = frozenset(
     (*FUNCTIONS, *RELATIONS, "add", "sub", "mul", "div", "neg", "and", "or", "not", "if", "interp1", "interp1_slope")
 ) - frozenset(SCATTERED)

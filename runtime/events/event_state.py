@@ -46,7 +46,7 @@ class EventState:
     at           of each relation its value while its sides meet
     reach        of each relation by how much its sides may differ there, -1 if they do not meet
     widths       of each relation how far its sides may be beyond the crossing while it is false and true; -1: no rule
-    history      what C knows of each crossing, see c/chatter.h
+    history      what C knows of each crossing, see c/events/chatter.h
     calm         the longest step and until when it applies
     latest_event the time of the latest event
     tightening   the factor on the tolerances

@@ -12,7 +12,7 @@ from cutset.runtime.given.inputs import derivative_of
 # in a finite time, as in a bouncing ball. More events of one relation in a row than this, each within this fraction of
 # the run after the previous one, are without end; the last limit counts those in which it has not left its crossing.
 _LIMITS = [20.0, 1e-9, 3.0, 1e-11, 5.0, 1e-3]
-# The order of the kinds of relations in c/relations.h.
+# The order of the kinds of relations in c/events/relations.h.
 _KINDS = ("state", "time", "edge", "sample")
 _DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
 

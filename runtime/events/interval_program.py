@@ -1,7 +1,7 @@
 """Translates the tape of a relation of time into operations on intervals: those of its sides, and of their slopes.
 
 The slopes come from automatic differentiation; where a side may have a jump or kink, its slope has no bounds.
-c/isolate.h performs the operations.
+c/point/isolate.h performs the operations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Branches
 from cutset.contract.metadata import TimeCrossing
 
-# In the order of the enum in c/isolate.h. A leaf has one number; the arguments of the others are earlier operations,
+# In the order of the enum in isolate.h. A leaf has one number; the arguments of the others are earlier operations,
 # and the last one of a table is its number. Those with 'rate' give slopes.
 OF_ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
 OPERATIONS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from cutset.contract.metadata import ModelInfo, Slot
 
-# The points that a search tries, as in c/search.h.
+# The points that a search tries, as in c/run/search.h.
 SHIFTS = 24
 
 

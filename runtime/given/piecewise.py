@@ -1,4 +1,4 @@
-"""Defines functions of time that are piecewise polynomials, which C code evaluates by itself (c/signals.h).
+"""Defines functions of time that are piecewise polynomials, which C code evaluates by itself (c/point/signals.h).
 
 The Python version does the same operations in the same order.
 """

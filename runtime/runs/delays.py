@@ -1,4 +1,4 @@
-"""Maintains the history of delayed signals at the events of a run, as c/delays.h does. Interpolates nothing itself."""
+"""Maintains the history of delayed signals at the events of a run, as delays.h does. Interpolates nothing itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs from event to event in C: c/run.h. Contains no steps."""
+"""Runs from event to event in C: c/run/run.h. Contains no steps."""
 
 from __future__ import annotations
 

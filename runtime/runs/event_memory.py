@@ -20,7 +20,7 @@ from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.tableaus import DOPRI5
 from cutset.runtime.targets.c_records import EventData, Tally, address
 
-# The numbers that C keeps of each crossing: the latest event, its distance from the one before, others of c/chatter.h.
+# The numbers that C keeps of each crossing: the latest event, its distance from the one before, others of chatter.h.
 OF_CROSSING = 20
 # Rows for events, beside those for outputs.
 ROOM = 2048

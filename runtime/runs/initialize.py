@@ -1,6 +1,6 @@
 """Initializes a run: start values -> the first EventState, solving the initial system together with the relations.
 
-C finds it, see c/start.h. A condition that is true at the start has not become true, so no branch acts here. Steps
+C finds it, see c/run/start.h. A condition that is true at the start has not become true, so no branch acts here. Steps
 nothing.
 """
 

@@ -1,4 +1,4 @@
-"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. The loops: c/many.h, together.h.
+"""Does many runs of a model in C, in threads: the values of all runs -> their numbers. The loops: many.h, together.h.
 
 A run that C cannot do to its end has another status than `DONE` and `ENDED`, and no numbers: it must be done alone, as
 `simulate` does it. The numbers of the others are those of `simulate`; so are trajectories, unless `simulate` leaves an

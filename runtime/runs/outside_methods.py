@@ -1,4 +1,4 @@
-"""Lets the loop of events in C integrate segments by methods outside: c/segments.h calls back. Contains no steps."""
+"""Lets the loop of events in C integrate segments by methods outside: segments.h calls back. Contains no steps."""
 
 from __future__ import annotations
 

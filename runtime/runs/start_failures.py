@@ -21,11 +21,11 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.runs.failures import contradictory_relations
 from cutset.runtime.runs.whole_run import WholeRun
 
-# The order of the enum in c/start.h.
+# The order of the enum in c/run/start.h.
 _STARTS, _BAD_VALUES, _BAD_DELAY, _NO_VALUES, _CONTRADICTION, _NO_END, _CONDITIONS, _OTHER_STARTS, _NOT_CONSTANT = (
     range(9)
 )
-# Of a relation, as in c/agree.h.
+# Of a relation, as in c/events/agree.h.
 _CHANGING = 1.0
 _SIDES_DIFFER, _NOTHING = 1e-6, 1e-9
 _OF_VALUE = re.compile(r"the start value of '(.*)'")

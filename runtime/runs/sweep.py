@@ -38,7 +38,7 @@ Kept = str | Callable[[Result], Any]
 
 
 def _integral(t: Vector, y: Vector) -> float:
-    # Summed from the first row to the last, as in c/many.h.
+    # Summed from the first row to the last, as in c/run/many.h.
     return float(np.cumsum(0.5 * (y[1:] + y[:-1]) * np.diff(t))[-1])
 
 

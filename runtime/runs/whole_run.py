@@ -1,4 +1,4 @@
-"""Runs a model in C from its parameters to the stop, in one call: c/whole.h. Contains no steps.
+"""Runs a model in C from its parameters to the stop, in one call: c/run/whole.h. Contains no steps.
 
 What does not depend on a run is set up once for a model: its memory goes from run to run. A run that cannot start here
 starts in Python; one that needs Python later goes on there from the moment that it has reached.

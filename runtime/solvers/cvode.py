@@ -1,6 +1,6 @@
 """Integrates a segment with CVODE (BDF or Adams) or IDA of SUNDIALS, each with Newton's method.
 
-The loop over the outputs is c/sundials.h. Without SUNDIALS, similar methods of scipy are used; the statistics tell so.
+The loop over the outputs is sundials.h. Without SUNDIALS, similar methods of scipy are used; the statistics tell so.
 
 A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation solvers, ACM TOMS 31 (2005)
 363-396.

@@ -1,6 +1,6 @@
 """Lets a method in Python use what the loops in C have: derivatives on the branch, Jacobian, limits, ends of steps.
 
-c/hosted.h does the work. A step is offered when it is made: C looks for poles and crossings in it, stores delayed
+c/steps/hosted.h does the work. A step is offered when it is made: C looks for poles and crossings in it, stores delayed
 values, and writes the outputs.
 """
 
@@ -19,7 +19,7 @@ from cutset.runtime.solvers.implicit import layout_for, memory_sizes, origin, sl
 from cutset.runtime.solvers.method import Problem, Segment
 from cutset.runtime.targets.c_records import Control, StateCallback, address, place_memory
 
-# What becomes of a step, in the order of the enum in c/hosted.h.
+# What becomes of a step, in the order of the enum in c/steps/hosted.h.
 CROSSES, PASSES_POLE = 1, 2
 
 

@@ -12,9 +12,9 @@ _INCLUDED = re.compile(r'^#include "([\w.]+)"', re.MULTILINE)
 
 @functools.cache
 def c_files() -> Mapping[str, str]:
-    """The texts of all files, by name."""
+    """The texts of all files by name, whatever folder they are in: no two have the same."""
     folder = Path(__file__).parent.parent / "c"
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.[ch]"))}
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.[ch]"))}
 
 
 def included(*texts: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Compiles the form of a model that advances several runs at once: lanes.c -> `Lanes`. c/together.h runs it.
+"""Compiles the form of a model that advances several runs at once: lanes.c -> `Lanes`. c/run/together.h runs it.
 
 Runs go together, one in each lane of the vectors of the processor, if their steps are equal and nothing happens between
 them.

@@ -1,4 +1,4 @@
-"""Solves linear systems in place, as `cutset_solve` of c/cutset_support.h does: the same operations in the same order.
+"""Solves linear systems in place, as `cutset_solve` of cutset_support.h does: the same operations in the same order.
 
 Knows no model.
 """

@@ -1,4 +1,4 @@
-"""Solves linear systems that may leave unknowns undetermined, as `cutset_solve_open` of c/open_systems.h does.
+"""Solves linear systems that may leave unknowns undetermined, as `cutset_solve_open` of c/model/open_systems.h does.
 
 The operations are the same in the same order. Knows no model.
 """
@@ -14,7 +14,7 @@ from cutset.runtime.targets.linear_systems import MANY
 
 _Numbers = list[float]
 
-# See c/open_systems.h.
+# See c/model/open_systems.h.
 _DOUBTFUL, _NOTHING, _ROUNDING, _REFINED = 1e-8, 1e-12, 4e-16, 1
 
 

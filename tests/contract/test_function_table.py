@@ -21,7 +21,7 @@ from cutset.contract.metadata import TimeCrossing
 ROWS = list(FUNCTIONS.values())
 OF_ONE = [row for row in ROWS if row.arity == 1]
 PAGE = Path(__file__).parents[2] / "docs" / "language" / "functions.md"
-IN_C = Path(__file__).parents[2] / "runtime" / "c" / "functions.h"
+IN_C = Path(__file__).parents[2] / "runtime" / "c" / "point" / "functions.h"
 
 
 def points(row: Function, count: int = 40) -> list[tuple[float, ...]]:

@@ -24,6 +24,7 @@ from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.targets import c_records, toolchain
 from cutset.runtime.targets.build import build
+from cutset.runtime.targets.c_files import c_files
 from cutset.runtime.targets.toolchain import BuildError, find_compiler
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler on this machine")
@@ -269,9 +270,10 @@ def test_structures_are_laid_out_as_in_c(tmp_path):
         for field, _ in record._fields_
     ]
     checks += [f'_Static_assert(sizeof(struct {name}) == {ctypes.sizeof(r)}, "size");' for name, r in records.items()]
-    folder, source = Path(c_records.__file__).parents[1] / "c", tmp_path / "offsets.c"
-    source.write_text("\n".join(['#include "driver.c"', *checks]))
-    command = [*compiler.command, "-std=c11", "-I", str(folder), "-c", str(source), "-o", str(tmp_path / "offsets.o")]
+    source = tmp_path / "offsets.c"
+    for name, text in {**c_files(), source.name: "\n".join(['#include "driver.c"', *checks])}.items():
+        (tmp_path / name).write_text(text)
+    command = [*compiler.command, "-std=c11", "-c", str(source), "-o", str(tmp_path / "offsets.o")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr[:2000]
 

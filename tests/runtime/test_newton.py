@@ -17,7 +17,7 @@ from cutset.runtime.targets.newton import Care, newton
 from cutset.runtime.targets.toolchain import find_compiler, shared_library
 
 HEADERS = [
-    Path(cutset.runtime.__file__).parent / "c" / name
+    Path(cutset.runtime.__file__).parent / "c" / "model" / name
     for name in ("cutset_support.h", "newton.h", "sincos.h", "random.h")
 ]
 

@@ -21,7 +21,7 @@ from cutset.runtime.targets.open_systems import solve_open
 from cutset.runtime.targets.toolchain import find_compiler, shared_library
 
 HEADERS = [
-    Path(cutset.runtime.__file__).parent / "c" / name
+    Path(cutset.runtime.__file__).parent / "c" / "model" / name
     for name in ("cutset_support.h", "newton.h", "sincos.h", "random.h", "open_systems.h", "exchange.h")
 ]
 ONE = tuple(op for op, row in FUNCTIONS.items() if row.arity == 1)
