@@ -1,4 +1,4 @@
-"""Solves a system of nonlinear equations of a model in Python: by newton.h in C or, without a compiler, by plain Newton.
+"""Solves a system of nonlinear equations of a model in Python: by newton.h or, without a compiler, by plain Newton.
 
 Exceptions of a residual pass through to the caller.
 """
