@@ -206,7 +206,7 @@ class _Removal:
         search, system = self._search, self._system
         rows = self._rows
         singular = find_singularity(rows, sorted(set(search.lowest)))
-        open_variables = set(singular.under_variables) - search.bound if singular else set()
+        open_variables = set(singular.under_variables) if singular else set()
         forces: dict[str, list[int]] = {}
         for instance in self._closing:
             own = self._forces(instance, open_variables)
@@ -306,10 +306,11 @@ class _Removal:
         """The forces that the element leaves free: its undetermined unknowns that do not follow from others of them.
         Those with a name inside the element are preferred to those at its cuts."""
         at_cuts = self._at_cuts(instance)
+        # A force at a cut binds no motion, although a constraint in excess may reach it through other equations.
         own = {
             v: [n for n in names if n.rpartition(".")[0] == instance]
             for v, names in self._names.items()
-            if v in open_variables
+            if v in open_variables and (v not in self._search.bound or not at_cuts.isdisjoint(names))
         }
         own = {v: names for v, names in own.items() if names and not self._motion.intersection(self._names[v])}
         rows = [

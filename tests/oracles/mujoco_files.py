@@ -27,6 +27,8 @@ from cutset.compiler.robots import names as identifiers
 
 Vector = NDArray[np.float64]
 _OFF = mujoco.mjtDisableBit
+# Smaller accelerations than this, in m/s^2 and rad/s^2, are rounding.
+_AT_REST = 1e-2
 _FREE, _BALL, _SLIDE, _HINGE = range(4)
 
 
@@ -125,7 +127,7 @@ class Robot:
         for row in range(states):
             self._place(run, row)
             expected = self.expected()
-            largest = max(abs(x) for x in expected.values())
+            largest = max(_AT_REST, *(abs(x) for x in expected.values()))
             for name, kind in zip(self.joints, self.model.jnt_type, strict=True):
                 single = kind in (_SLIDE, _HINGE)
                 found = [run[f"{name}.qdd"][row]] if single else run[f"{name}.alpha"][row]

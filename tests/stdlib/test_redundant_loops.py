@@ -138,6 +138,37 @@ def test_large_loop_that_is_not_searched_is_not_called_contradictory(write_model
     assert "contradict" not in str(raised.value)
 
 
+def _turned_bars(loops: int) -> str:
+    """Equal loops of four links and two degrees of freedom in a plane across x + y, closed in space; their cranks turn
+    alike."""
+    numbers = range(1, loops + 1)
+    lines = [
+        f"""  submodel (Fixed) base{k}(n1=-1, n2=1, n3=1, angle=2.0943951023931953)
+  submodel (Revolute) crank{k}(n2=1), p{k}(n2=1), q{k}(n2=1), r{k}(n2=1)
+  submodel (Bar) place{k}(r1=0.5), b{k}(r1=0.3, r3=0.3), c{k}(r1=0.1, r3=0.1), d{k}(r1=0.2, r3=0.1),
+                 e{k}(r1=-0.7, r3=-0.3)
+  submodel (Body) m{k}(m=1, r1=0.1, I22=0.03), n{k}(m=1, r3=0.1, I22=0.03), o{k}(m=2, r1=0.1, I22=0.03),
+                  s{k}(m=1, r1=0.1, I22=0.03)
+  submodel (CutSpherical) close{k}
+  connect world to base{k} to crank{k} to d{k}, base{k}:b to place{k} to p{k} to b{k} to q{k} to c{k} to r{k} to e{k}
+  connect m{k} at crank{k}:b, n{k} at p{k}:b, o{k} at q{k}:b, s{k} at r{k}:b, close{k}:a at d{k}:b, close{k}:b at e{k}:b
+"""
+        for k in numbers
+    ]
+    alike = "  submodel (Same) same\n  connect same:A at crank1:ext, same:B at crank2:ext\n" if loops > 1 else ""
+    return (
+        "@mbs\nmodel class Same\n  cut (DriveCut) A (qa, qda, qdda / fa), B (qb, qdb, qddb / fb)\n  qb = qa\n"
+        "  fa = -fb\nend\nmodel Turned\n  submodel (Inertial) world(ng3=-1)\n" + "".join(lines) + alike + "end\n"
+    )
+
+
+def test_loops_that_are_coupled_beside_move_as_one_of_them_alone(write_model):
+    one, two = (cutset.load(write_model(_turned_bars(n), f"bars{n}.mo")).simulate(0.02, points=2) for n in (1, 2))
+    for joint in ("crank", "p", "q"):
+        assert two[f"{joint}1.qdd"] == pytest.approx(one[f"{joint}1.qdd"], rel=1e-6)
+    assert np.abs(two["close1.fa"]).max() < 100
+
+
 def test_two_wheels_on_an_axle_share_the_force_along_it(write_model):
     run = cutset.load(write_model(AXLE)).simulate(stop=1.0, points=11, **ACCURATE)
     assert len(run.notes) == 1
