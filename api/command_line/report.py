@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from cutset.api.show.tables import Table
 from cutset.compiler.diagnostics import Diagnostic, rendered, visible
@@ -65,6 +65,13 @@ def print_error(text: str, shows_color: bool = False) -> None:
     for pattern, color in _COLORS.items():
         colored.highlight_regex(pattern, color)
     Console(stderr=True, soft_wrap=True, force_terminal=True, force_jupyter=False).print(colored)
+
+
+def print_json(facts: Any, stream: TextIO | None = None) -> None:
+    """Print facts as one JSON object, on standard output if `stream` is None."""
+    import json
+
+    print(json.dumps(facts, indent=2), file=stream)
 
 
 def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:

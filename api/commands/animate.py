@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cutset.api.command_line.report import print_error
 from cutset.api.commands.common import add_translation, load_model
 from cutset.api.files.exit_errors import UsageError
-from cutset.api.files.result_files import check_animation, write_animation
+from cutset.api.files.result_files import check_writable, write_animation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -29,11 +30,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the animation."""
-    from cutset.api.command_line.report import print_error
     from cutset.api.files.result_table import Table, read_table
 
     path = arguments.output or arguments.result.with_suffix(".html")
-    check_animation(path)
+    check_writable(path, "animation")
     table = read_table(arguments.result)
     if arguments.file is not None:
         table = Table(table.columns, load_model(arguments).description)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutset.api.command_line.report import print_json, print_sizes
 from cutset.api.commands.common import add_translation, options_for, verifiers
 from cutset.api.files.exit_errors import UsageError
 from cutset.compiler.diagnostics import Diagnostic, ModelError, visible
@@ -52,8 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
     errors of all files; with --json they are printed."""
     if not arguments.json:
         return _run(arguments)
-    import json
-
     from cutset.api.command_line.json_reports import diagnostics_report
 
     errors: tuple[Diagnostic, ...] = ()
@@ -62,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
             _run(arguments)
         except ModelError as error:
             errors = tuple(error.diagnostics)
-    print(json.dumps({"files": list(map(str, arguments.files)), "errors": diagnostics_report(errors)}, indent=2))
+    print_json({"files": list(map(str, arguments.files)), "errors": diagnostics_report(errors)})
     return 1 if errors else 0
 
 
@@ -168,8 +167,6 @@ def _in_turn(
 
 
 def _print_objects(file: CheckedFile) -> None:
-    from cutset.api.command_line.report import print_sizes
-
     for each in file.objects:
         print_sizes(each.name, each.sizes, each.seconds)
         for label in each.loose:

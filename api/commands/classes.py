@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 
+from cutset.api.command_line.report import print_declared, print_json
 from cutset.api.commands.common import add_include
 
 # Words that match at most this many classes show their parameters.
@@ -49,12 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not found:
             find_library(words[0], options.library_path)  # raises, with a suggestion
     if arguments.json:
-        import json
-        from dataclasses import asdict
-
-        print(json.dumps({name: [asdict(each) for each in declared] for name, declared in found.items()}, indent=2))
+        print_json({name: [asdict(each) for each in declared] for name, declared in found.items()})
         return 0
-    from cutset.api.command_line.report import print_declared
     from cutset.compiler.instantiate.names.standard_libraries import enumerated, sharing
 
     few = bool(words) and sum(map(len, found.values())) <= _FEW

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.api.command_line.assignments import assignments
+from cutset.api.command_line.report import print_error
 from cutset.runtime.targets.names import TARGETS
 
 if TYPE_CHECKING:
@@ -266,8 +267,6 @@ def load_model(
 
 
 def _print_losses(lost: Sequence[str]) -> None:
-    from cutset.api.command_line.report import print_error
-
     for each in lost[:_MOST_LOSSES]:
         print_error(f"note: not imported: {each}")
     if len(lost) > _MOST_LOSSES:

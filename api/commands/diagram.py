@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.api.commands.common import add_model, options_for, verifiers
-from cutset.api.files.result_files import check_diagram, writing
+from cutset.api.files.result_files import check_writable, writing
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -41,12 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     is_text = is_standard_input(arguments)
     file = PLACE if is_text else arguments.file
     path = arguments.output or Path("stdin.svg" if is_text else file.with_suffix(".svg").name)
-    check_diagram(path)
+    check_writable(path, "diagram")
     options = replace(options_for(arguments), text=given_text(arguments))
 
     def observe(listener: Listener) -> None:
         observe_file(file, arguments.model, options, [*verifiers(arguments), listener])
 
     picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, arguments.submodel, arguments.depth)
-    writing(path, lambda: write_whole(path, picture))
+    with writing(path):
+        write_whole(path, picture)
     return 0

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from cutset.api.command_line.report import print_json
 from cutset.api.files.exit_errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(arguments: argparse.Namespace, facts: Mapping[str, Any], lines: Iterable[str]) -> None:
     if arguments.json:
-        import json
-
-        print(json.dumps(facts, indent=2))
+        print_json(facts)
     else:
         print("\n".join(lines))
 

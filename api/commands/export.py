@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.api.commands.common import add_model, load_model
-from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import writing
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
@@ -94,13 +95,11 @@ def _write_c(arguments: argparse.Namespace) -> int:
     if arguments.mechanics and arguments.changeable:
         raise UsageError("--changeable does not go with --mechanics, whose parameters are numbers in the code")
     model: Model = load_model(arguments)
-    try:
+    with writing(arguments.c, says=False, to="to "):
         if arguments.mechanics:
             paths = model.mechanics().export_c(arguments.c, arguments.mechanics)
         else:
             paths = model.export_c(arguments.c, arguments.changeable)
-    except OSError as error:
-        raise CommandFailed(f"cannot write to {arguments.c}: {error.strerror or error}") from error
     print(f"wrote {len(paths)} files to {arguments.c}; README.md there says how to compile them")
     return 0
 
@@ -108,7 +107,7 @@ def _write_c(arguments: argparse.Namespace) -> int:
 def _write_fmu(arguments: argparse.Namespace) -> int:
     model: Model = load_model(arguments)
     path = arguments.output or Path(f"{model.name}.fmu")
-    try:
+    with writing(path):
         model.export_fmu(
             path,
             arguments.fmi,
@@ -118,7 +117,4 @@ def _write_fmu(arguments: argparse.Namespace) -> int:
             arguments.input_clocks,
             arguments.across_inputs,
         )
-    except OSError as error:
-        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
-    print(f"wrote {path}")
     return 0

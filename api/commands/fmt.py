@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
+from cutset.api.command_line.report import print_diagnostics, print_error, print_json
 from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.files.result_files import writing
 from cutset.runtime.whole_files import write_whole
 
 
@@ -23,7 +24,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Format each file. A file with errors stays unchanged; its errors are printed, and the exit code is 1."""
-    from cutset.api.command_line.report import print_diagnostics, print_error
     from cutset.compiler.collection import collection_paused
     from cutset.compiler.diagnostics import Diagnostic, ModelError
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         from cutset.api.command_line.json_reports import diagnostics_report
 
-        print(json.dumps({"changed": list(map(str, changed)), "errors": diagnostics_report(wrong)}, indent=2))
+        print_json({"changed": list(map(str, changed)), "errors": diagnostics_report(wrong)})
     return 1 if changed and arguments.check else code
 
 
@@ -73,13 +73,7 @@ def _format(path: Path, arguments: argparse.Namespace) -> bool:
     elif arguments.check:
         print(f"{path} would change")
     else:
-        _write(path, after)
+        with writing(path, says=False):
+            write_whole(path, after)
+        print(f"formatted {path}")
     return True
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text)
-    except OSError as error:
-        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
-    print(f"formatted {path}")

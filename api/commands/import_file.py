@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cutset.api.command_line.report import print_error, print_json
 from cutset.api.commands.common import add_include
 from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.mechanics.robots import LIBRARIES
@@ -61,7 +62,6 @@ def _package(text: str) -> tuple[str, Path]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model and its meshes; print on standard error what could not be carried over."""
-    from cutset.api.command_line.report import print_error
     from cutset.api.mechanics.robot_meshes import MeshFolder
     from cutset.api.mechanics.robots import Folders, imported
 
@@ -91,10 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandFailed(f"cannot write {error.filename or out}: {error.strerror or error}") from error
     if a.json:
-        import json
-
         written = [] if meshes is None else [str(meshes.folder / name) for name in meshes.files]
-        print(json.dumps({"output": str(out), "meshes": written, "not_imported": list(map(str, dropped))}, indent=2))
+        print_json({"output": str(out), "meshes": written, "not_imported": list(map(str, dropped))})
         return 0
     count = len(meshes.files) if meshes is not None else 0
     print(f"wrote {out}" + (f" and {counted(count, 'mesh')} in {meshes.folder}" if meshes and count else ""))

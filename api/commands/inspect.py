@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutset.api.command_line import report
 from cutset.api.commands.common import add_model, load_model
 
 if TYPE_CHECKING:
@@ -40,7 +42,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what `Model.inspect` returns, or the requested lists; with --json everything."""
-    from cutset.api.command_line import report
     from cutset.api.show.reference_sizes import read_sizes
 
     others = [column for path in arguments.against for column in read_sizes(path)]
@@ -66,18 +67,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _as_json(topology: Topology) -> dict[str, Any]:
-    from dataclasses import asdict
-
     bodies, loops = ([asdict(each) for each in found] for found in (topology.bodies, topology.loops))
     return {"bodies": bodies, "loops": loops, "path_matrix": topology.path_matrix.tolist()}
 
 
 def _print_reasons(reasons: Sequence[Reason], as_json: bool) -> int:
     if as_json:
-        import json
-        from dataclasses import asdict
-
-        print(json.dumps([asdict(reason) for reason in reasons], indent=2))
+        report.print_json([asdict(reason) for reason in reasons])
         return 0
     for reason in reasons:
         print(reason)
@@ -91,10 +87,7 @@ def _against(others: Sequence[Published]) -> dict[str, Any]:
 def _print_json(
     facts: dict[str, Any], components: Sequence[Component] | None, variables: Sequence[ListedVariable] | None
 ) -> None:
-    import json
-    from dataclasses import asdict
-
     for key, listed in (("components", components), ("variables", variables)):
         if listed is not None:
             facts[key] = [asdict(each) for each in listed]
-    print(json.dumps(facts, indent=2))
+    report.print_json(facts)

@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutset.api.command_line.report import print_json, print_linearization
 from cutset.api.commands.common import add_model, add_values, load_with_values
 from cutset.api.commands.problem import add_problem, load_at_rest, load_over
-from cutset.api.files.result_files import check_matrices, check_picture, split_names, write_bode, write_matrices
+from cutset.api.files.result_files import check_writable, split_names, write_bode, write_matrices
 
 if TYPE_CHECKING:
     from cutset.runtime.analysis.linearize import Linearization
@@ -45,9 +46,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run to the point, and print the matrices there."""
     if arguments.output is not None:
-        check_matrices(arguments.output)
+        check_writable(arguments.output, "linear model")
     if arguments.bode is not None:
-        check_picture(arguments.bode)
+        check_writable(arguments.bode, "picture")
     model, values = load_with_values(arguments)
     if arguments.steady:
         model, values, _ = load_at_rest(model, values, arguments)
@@ -63,17 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _print_json(found)
     else:
-        from cutset.api.command_line.report import print_linearization
-
         print_linearization(found)
     return 0
 
 
 def _print_json(found: Linearization) -> None:
-    import json
-
     from cutset.api.command_line.json_reports import motions_report
 
     names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
     matrices = {name: getattr(found, name).tolist() for name in "ABCD"}
-    print(json.dumps({**names, **matrices, "motions": motions_report(found), "notes": found.notes}, indent=2))
+    print_json({**names, **matrices, "motions": motions_report(found), "notes": found.notes})

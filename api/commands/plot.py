@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from cutset.api.command_line.report import print_columns, print_json
 from cutset.api.files.exit_errors import UsageError
-from cutset.api.files.result_files import check_picture, split_names, write_picture
+from cutset.api.files.result_files import check_writable, split_names, write_picture
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         raise UsageError("--json lists the names of results; it plots nothing")
     picture = arguments.save or paths[0].with_suffix(".png")
-    check_picture(picture)
+    check_writable(picture, "picture")
     write_picture(dict(zip(_labels(paths), map(read_table, paths), strict=True)), names, arguments.over, picture)
     return 0
 
@@ -65,14 +66,10 @@ def _list_names(paths: Sequence[Path], as_json: bool) -> None:
     from cutset.api.files.result_table import read_table
 
     if as_json:
-        import json
-
         from cutset.api.command_line.json_reports import columns_report
 
-        print(json.dumps({str(path): columns_report(read_table(path)) for path in paths}, indent=2))
+        print_json({str(path): columns_report(read_table(path)) for path in paths})
         return
-    from cutset.api.command_line.report import print_columns
-
     for path in paths:
         print_columns(path, read_table(path))
 

@@ -10,13 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from cutset.api.command_line import report
 from cutset.api.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
 from cutset.api.commands.problem import add_problem, posed
 from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import (
-    check_animation,
-    check_picture,
-    check_table,
+    check_writable,
     split_names,
     write_animation,
     write_picture,
@@ -84,11 +83,11 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     if arguments.over and arguments.plot is None:
         raise UsageError("--over needs --plot")
     if arguments.output not in (None, _STANDARD_OUTPUT):
-        check_table(arguments.output)
+        check_writable(arguments.output, "table")
     if arguments.save is not None:
-        check_picture(arguments.save)
+        check_writable(arguments.save, "picture")
     if arguments.animate is not None:
-        check_animation(arguments.animate)
+        check_writable(arguments.animate, "animation")
     check_settings(arguments)
 
     from cutset.api.command_line.progress import shown_progress
@@ -109,16 +108,11 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     with shown_progress(experiment.start, experiment.stop) as now:
         result = model.run(experiment, target, now, arguments.start_from)
 
-    import json
-
-    from cutset.api.command_line import report
-
     shown = arguments.outputs or (problem.found if problem is not None else ()) or _names_to_show(model)
     if table is not None and arguments.json:
         from cutset.api.command_line.json_reports import run_report
 
-        json.dump(run_report(model.name, result, result.select(shown)), table, indent=2)
-        table.write("\n")
+        report.print_json(run_report(model.name, result, result.select(shown)), table)
     elif table is not None:
         result.to_csv(table, arguments.outputs)
     if arguments.output not in (None, _STANDARD_OUTPUT):
@@ -148,7 +142,6 @@ def _names_to_show(model: Model) -> tuple[str, ...]:
 def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:
     """The patterns of --outputs that match a variable, with a note on each of the others; UnknownName if that is a
     name, or if all are left out."""
-    from cutset.api.command_line.report import print_error
     from cutset.runtime.errors import UnknownName
     from cutset.runtime.results.selection import is_pattern
 
@@ -160,7 +153,7 @@ def _without_unmatched(model: Model, patterns: Sequence[str]) -> list[str]:
         except UnknownName:
             if not is_pattern(pattern) or (pattern == patterns[-1] and not kept):
                 raise
-            print_error(f"note: --outputs: no variable matches '{pattern}'")
+            report.print_error(f"note: --outputs: no variable matches '{pattern}'")
     return kept
 
 
@@ -173,7 +166,6 @@ def _check_names(model: Model, patterns: Sequence[str]) -> None:
 
 
 def _end(result: Result, remarks: Iterable[str]) -> int:
-    from cutset.api.command_line.report import print_error
     from cutset.runtime.outcome import Outcome
 
     for note in (*result.notes, *remarks):
@@ -185,7 +177,7 @@ def _end(result: Result, remarks: Iterable[str]) -> int:
     if result.outcome is Outcome.INTERRUPTED:
         print(f"interrupted at time {result.failure.time:g}", file=sys.stderr)
         return 130
-    print_error(str(result.failure.error()))
+    report.print_error(str(result.failure.error()))
     return 1
 
 
@@ -196,9 +188,7 @@ def _has_no_start(result: Result) -> bool:
 
 def _is_finite(result: Result) -> bool:
     """Print which variable has a value that is not finite in a completed run; True if there is none."""
-    from cutset.api.command_line.report import print_error
-
     failure = result.first_not_finite()
     if failure is not None:
-        print_error(str(failure.error()))
+        report.print_error(str(failure.error()))
     return failure is None

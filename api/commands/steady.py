@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from cutset.api.command_line.report import print_json, print_values
 from cutset.api.commands.common import add_model, add_values, load_with_values
 from cutset.api.commands.problem import add_problem, load_at_rest
 from cutset.api.files.result_files import split_names
@@ -31,11 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     names = [name for name in found.select(arguments.outputs or (*wanted, *model.states)) if name != "time"]
     values = {name: float(found[name][-1]) for name in names}
     if arguments.json:
-        import json
-
-        print(json.dumps({"time": arguments.time, "values": values}, indent=2))
+        print_json({"time": arguments.time, "values": values})
         return 0
-    from cutset.api.command_line.report import print_values
-
     print_values(values)
     return 0

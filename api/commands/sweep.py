@@ -11,10 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from cutset.api.command_line import report
 from cutset.api.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
 from cutset.api.commands.problem import add_problem, load_over
 from cutset.api.files.exit_errors import UsageError
-from cutset.api.files.result_files import SWEEPS, check_picture, check_sweep, split_names, writing
+from cutset.api.files.result_files import SWEEPS, check_writable, split_names, writing
 from cutset.contract.number_texts import advice
 
 if TYPE_CHECKING:
@@ -58,18 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     """The same; what --json prints goes to `facts`."""
     if arguments.output is not None:
-        check_sweep(arguments.output)
+        check_writable(arguments.output, "table", SWEEPS)
     if arguments.save is not None:
-        check_picture(arguments.save)
+        check_writable(arguments.save, "picture")
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers must be 1 or more")
     keep = [name for text in arguments.outputs for name in split_names(text)]
     began = time.perf_counter()
     check_settings(arguments)
 
-    import json
-
-    from cutset.api.command_line import report
     from cutset.api.command_line.json_reports import sweep_report
     from cutset.api.runs.sweep import sweep
     from cutset.api.runs.sweep_points import points_of
@@ -85,12 +83,13 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     )  # fmt: skip
     if arguments.output is not None:
         write = getattr(found, SWEEPS[arguments.output.suffix.lower()])
-        writing(arguments.output, lambda: write(arguments.output))
+        with writing(arguments.output):
+            write(arguments.output)
     if arguments.save is not None:
-        writing(arguments.save, lambda: found.plot(arguments.save))
+        with writing(arguments.save):
+            found.plot(arguments.save)
     if arguments.json:
-        json.dump(sweep_report(model.name, found), facts, indent=2)
-        facts.write("\n")
+        report.print_json(sweep_report(model.name, found), facts)
     else:
         report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)
     if any(row.outcome == "interrupted" for row in found.rows):

@@ -9,7 +9,9 @@ from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.command_line.report import print_json
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import writing
 from cutset.compiler.diagnostics import visible
 
 if TYPE_CHECKING:
@@ -38,10 +40,20 @@ def run(arguments: argparse.Namespace) -> int:
     if not outcomes:
         raise UsageError(f"no test has '{arguments.word}' in its name")
     if arguments.junit is not None:
-        _write_junit(outcomes, arguments.junit)
+        from cutset.api.testing.outcomes import write_junit
+
+        with writing(arguments.junit, says=False):
+            write_junit(outcomes, arguments.junit)
     failed = [each for each in outcomes if not each.passed]
     if arguments.json:
-        _print_json(outcomes)
+        rows = [
+            {
+                "file": str(each.case.file), "test": each.case.name, "passed": each.passed,
+                "problems": list(each.problems), "seconds": each.seconds,
+            }
+            for each in outcomes
+        ]  # fmt: skip
+        print_json({"passed": not failed, "tests": rows})
     else:
         count = f"{len(outcomes) - len(failed)} passed"
         print(f"{count}, {len(failed)} failed" if failed else count)
@@ -86,28 +98,3 @@ def _print_outcome(case: Case, outcome: Outcome, width: int) -> None:
     print(visible(f"  {case.name:{width}}  {word}  {outcome.seconds:.2f} s"), flush=True)
     for problem in outcome.problems:
         print(visible(f"      {problem}"))
-
-
-def _write_junit(outcomes: list[Outcome], path: Path) -> None:
-    from cutset.api.testing.junit import write_junit
-
-    try:
-        write_junit(outcomes, path)
-    except OSError as error:
-        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
-
-
-def _print_json(outcomes: Iterable[Outcome]) -> None:
-    import json
-
-    rows = [
-        {
-            "file": str(each.case.file),
-            "test": each.case.name,
-            "passed": each.passed,
-            "problems": list(each.problems),
-            "seconds": each.seconds,
-        }
-        for each in outcomes
-    ]
-    print(json.dumps({"passed": all(row["passed"] for row in rows), "tests": rows}, indent=2))

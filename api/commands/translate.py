@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutset.api.commands.common import add_model, load_model
-from cutset.api.files.exit_errors import CommandFailed, UsageError
+from cutset.api.files.exit_errors import UsageError
+from cutset.api.files.result_files import writing
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -93,11 +94,9 @@ def _check_folder(folder: Path) -> None:
 
 
 def _write(files: SourceFiles, folder: Path) -> None:
-    try:
+    with writing(folder, says=False, to="to "):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_whole(folder / name, text)
             print(f"wrote {folder / name}")
-    except OSError as error:
-        raise CommandFailed(f"cannot write to {folder}: {error.strerror or error}") from error

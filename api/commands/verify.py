@@ -7,6 +7,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from cutset.api.command_line.report import print_json, print_verification
 from cutset.api.commands.common import add_file, add_parameters, add_text
 from cutset.api.files.exit_errors import UsageError
 
@@ -36,7 +37,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a table of all ways; 1 if they differ."""
-    from cutset.api.command_line.report import print_verification
     from cutset.api.verify.verification import verify
 
     if str(arguments.file) == "-":
@@ -58,9 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         thorough=arguments.thorough,
     )
     if arguments.json:
-        import json
-
-        print(json.dumps(_as_json(found), indent=2))
+        print_json(_as_json(found))
     else:
         print_verification(found)
     return 0 if found.passed else 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.runtime.whole_files import written_whole
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from cutset.runtime.analysis.linearize import Linearization
     from cutset.runtime.results.result import Result
     from cutset.runtime.results.trajectories import Trajectories
@@ -22,76 +21,55 @@ TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_
 # The same for sweeps, and for linear models.
 SWEEPS = {".csv": "to_csv", ".parquet": "to_parquet"}
 MATRICES = {".npz": "to_npz", ".mat": "to_mat"}
-PICTURES = (".png", ".svg", ".pdf")
-ANIMATIONS = (".html", ".glb")
+_EXTENSIONS: Mapping[str, Collection[str]] = {
+    "table": TABLES, "linear model": MATRICES, "picture": (".png", ".svg", ".pdf"), "diagram": (".svg",),
+    "animation": (".html", ".glb"),
+}  # fmt: skip
 
 
-def check_table(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of a table, or its folder does not exist. RunError E647 for a
-    Parquet file without pyarrow."""
-    _check(path, tuple(TABLES), " table")
-    _need_package(path)
-
-
-def _need_package(path: Path) -> None:
+def check_writable(path: Path, what: str, extensions: Collection[str] = ()) -> None:
+    """UsageError if the extension of `path` is none of a 'table', 'picture', 'diagram', 'animation' or 'linear model',
+    or its folder does not exist. RunError E647 for a Parquet file without pyarrow."""
+    allowed = tuple(extensions or _EXTENSIONS[what])
+    if path.suffix.lower() not in allowed:
+        such = f", as '{path.with_suffix(allowed[0])}' does" if path.name else ""
+        article = "an" if what[0] in "aeiou" else "a"
+        raise UsageError(f"cannot write {article} {what} to '{path}': its name must end in {listed(allowed)}{such}")
+    if not path.parent.is_dir():
+        raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
     if path.suffix.lower() == ".parquet":
         from cutset.runtime.results.parquet import need_pyarrow
 
         need_pyarrow()
 
 
-def check_sweep(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of a sweep's table. RunError E647 for a Parquet file without
-    pyarrow."""
-    _check(path, tuple(SWEEPS), " table")
-    _need_package(path)
-
-
-def check_matrices(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of a file of matrices."""
-    _check(path, tuple(MATRICES), " linear model")
-
-
-def check_picture(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of an image."""
-    _check(path, PICTURES, " picture")
-
-
-def check_diagram(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of a diagram."""
-    _check(path, (".svg",), " diagram")
-
-
-def check_animation(path: Path) -> None:
-    """UsageError if the extension of `path` is not that of an animation."""
-    _check(path, ANIMATIONS, "n animation")
-
-
 def write_animation(result: Trajectories, path: Path) -> list[str]:
     """Write the motion as a web page or as glTF, and report it; notes on meshes that are not drawn."""
     from cutset.runtime.animation.animate import animate
 
-    notes: list[str] = []
-    writing(path, lambda: notes.extend(animate(result, path)))
-    return notes
+    with writing(path):
+        return list(animate(result, path))
 
 
 def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
     """Write the names that match one of `outputs` (all if None), and report it."""
     write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
-    writing(path, lambda: write(path, outputs))
+    with writing(path):
+        write(path, outputs)
 
 
 def write_matrices(found: Linearization, path: Path, says: bool) -> None:
     """Write a linear model, and report it."""
     write: Callable[[Path], None] = getattr(found, MATRICES[path.suffix.lower()])
-    writing(path, lambda: write(path), says)
+    with writing(path, says):
+        write(path)
 
 
 def write_bode(found: Linearization, path: Path, says: bool) -> None:
     """Draw the frequency response of a linear model, and report it. RunError E605 without inputs or outputs."""
     drawn = found.bode()
-    writing(path, lambda: _draw(drawn, path), says)
+    with writing(path, says), written_whole(path) as place:
+        drawn.savefig(place, dpi=150)
 
 
 def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], over: Sequence[str], path: Path) -> None:
@@ -100,11 +78,7 @@ def write_picture(runs: Mapping[str, Trajectories], patterns: Sequence[str], ove
     from cutset.runtime.results.plot import figure
 
     drawn = figure(runs, select_in(runs.values(), patterns), select_in(runs.values(), over))
-    writing(path, lambda: _draw(drawn, path))
-
-
-def _draw(drawn: Figure, path: Path) -> None:
-    with written_whole(path) as place:
+    with writing(path), written_whole(path) as place:
         drawn.savefig(place, dpi=150)
 
 
@@ -137,19 +111,12 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _check(path: Path, suffixes: Sequence[str], what: str) -> None:
-    if path.suffix.lower() not in suffixes:
-        such = f", as '{path.with_suffix(suffixes[0])}' does" if path.name else ""
-        raise UsageError(f"cannot write a{what} to '{path}': its name must end in {listed(suffixes)}{such}")
-    if not path.parent.is_dir():
-        raise UsageError(f"cannot write '{path}': there is no folder '{path.parent}'")
-
-
-def writing(path: Path, write: Callable[[], object], says: bool = True) -> None:
-    """Write a file, and report it. CommandFailed if that fails."""
+@contextmanager
+def writing(path: Path, says: bool = True, to: str = "") -> Iterator[None]:
+    """Within it a file is written, or files `to` a folder; reports a file at the end. CommandFailed for an OSError."""
     try:
-        write()
+        yield
     except OSError as error:
-        raise CommandFailed(f"cannot write {path}: {error.strerror or error}") from error
+        raise CommandFailed(f"cannot write {to}{path}: {error.strerror or error}") from error
     if says:
         print(f"wrote {path}")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.testing.cases import Case, Expected
-from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.diagnostics import ModelError, visible
 from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
@@ -168,12 +169,12 @@ def _outside(run: Result, reference: Table, case: Case) -> Iterator[str]:
 
 
 def _write(run: Result, case: Case) -> None:
-    from cutset.api.files.result_files import check_table, write_table
+    from cutset.api.files.result_files import check_writable, write_table
 
     assert case.reference is not None
     try:
         case.reference.parent.mkdir(parents=True, exist_ok=True)
-        check_table(case.reference)
+        check_writable(case.reference, "table")
     except (UsageError, OSError) as error:
         raise CommandFailed(f"cannot write the reference of test '{case.name}': {error}") from error
     write_table(run, case.reference, list(case.compare))
@@ -190,3 +191,19 @@ def _unverified(case: Case) -> Iterator[str]:
     for row in found.rows:
         if not row.passed:
             yield f"verify: {row.way}: {row.problem or 'differs'}; see cutset verify"
+
+
+def write_junit(outcomes: Sequence[Outcome], path: Path) -> None:
+    """Write one test suite with a test case for each outcome. OSError if the file cannot be written."""
+    from xml.etree.ElementTree import Element, ElementTree, SubElement
+
+    failures = sum(not each.passed for each in outcomes)
+    counts = {"tests": str(len(outcomes)), "failures": str(failures), "errors": "0"}
+    suite = Element("testsuite", {"name": "cutset test", **counts, "time": f"{sum(e.seconds for e in outcomes):.3f}"})
+    for each in outcomes:
+        name = {"classname": visible(str(each.case.file)), "name": visible(each.case.name)}
+        case = SubElement(suite, "testcase", {**name, "time": f"{each.seconds:.3f}"})
+        if each.problems:
+            text = visible("\n".join(each.problems))
+            SubElement(case, "failure", {"message": visible(each.problems[0])}).text = text
+    ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)

@@ -16,7 +16,7 @@ import scipy.io
 import cutset
 from cutset.api.command_line.command import main
 from cutset.api.files.exit_errors import CommandFailed, UsageError
-from cutset.api.files.result_files import TABLES, check_picture, check_table, split_names
+from cutset.api.files.result_files import TABLES, check_writable, split_names
 from cutset.api.files.result_table import Table, read_table
 from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName
@@ -128,14 +128,15 @@ def test_npz_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_unknown_kinds_and_missing_folders_are_found_before_the_work(tmp_path: Path) -> None:
-    for check, path in [
-        (check_table, tmp_path / "run.xls"),
-        (check_table, tmp_path / "missing" / "run.csv"),
-        (check_picture, tmp_path / "run.csv"),
-        (read_table, tmp_path / "run.txt"),
+    for what, path in [
+        ("table", tmp_path / "run.xls"),
+        ("table", tmp_path / "missing" / "run.csv"),
+        ("picture", tmp_path / "run.csv"),
     ]:
         with pytest.raises(UsageError):
-            check(path)
+            check_writable(path, what)
+    with pytest.raises(UsageError):
+        read_table(tmp_path / "run.txt")
 
 
 def test_plot_draws_beside_the_table(csv_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,7 +178,7 @@ def test_plot_of_an_unknown_name_proposes_the_nearest(csv_file: Path, capsys: py
 
 def test_capitals_in_an_ending(csv_file: Path) -> None:
     capitals = csv_file.rename(csv_file.with_name("RUN.CSV"))
-    check_table(capitals)
+    check_writable(capitals, "table")
     assert list(read_table(capitals).columns) == ["time", "a.x", "T(1,2)"]
 
 
