@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
@@ -33,10 +33,28 @@ class Fmu:
         return [v.derivative_of for v in self.variables if v.derivative_of is not None]
 
 
-def description_2(fmu: Fmu, sources: Sequence[str]) -> bytes:
-    """The text for FMI 2.0; `sources` are the files to compile."""
-    info, types = fmu.program.info, enumerations(fmu.variables)
-    root = _root(fmu, {"fmiVersion": "2.0", "guid": fmu.token, "numberOfEventIndicators": len(info.crossings)})
+def description(fmu: Fmu, version: int, sources: Sequence[str]) -> bytes:
+    """The text for FMI 2.0 or 3.0; `sources` are the files to compile, which 3.0 lists elsewhere."""
+    types = enumerations(fmu.variables)
+    root = _root(fmu, version)
+    (_add_interfaces_2 if version == 2 else _add_interfaces_3)(root, fmu, sources)
+    add_units(root, fmu.variables, fmu.facts.units)
+    _add_types(root, types, version)
+    _add_categories(root)
+    element(root, "DefaultExperiment", _experiment(fmu.program.experiment))
+    listed = ET.SubElement(root, "ModelVariables")
+    # In 2.0 others refer to a variable by its place, in 3.0 by its reference.
+    places = {v.reference: k + 1 for k, v in reversed(list(enumerate(fmu.variables))) if v.derivative_of is None}
+    for variable in fmu.variables:
+        if version == 2:
+            _add_variable_2(listed, variable, types, places)
+        else:
+            _add_variable_3(listed, variable, types)
+    _add_structure(root, fmu, places if version == 2 else None)
+    return document(root)
+
+
+def _add_interfaces_2(root: ET.Element, fmu: Fmu, sources: Sequence[str]) -> None:
     common = {"modelIdentifier": fmu.program.name, "canNotUseMemoryManagementFunctions": True}
     common |= {"canGetAndSetFMUstate": True, "canSerializeFMUstate": True, "providesDirectionalDerivative": True}
     exchange = element(root, "ModelExchange", common)
@@ -45,40 +63,15 @@ def description_2(fmu: Fmu, sources: Sequence[str]) -> bytes:
         files = ET.SubElement(parent, "SourceFiles")
         for name in sources:
             element(files, "File", {"name": name})
-    add_units(root, fmu.variables, fmu.facts.units)
-    _add_types_2(root, types)
-    _add_categories(root)
-    element(root, "DefaultExperiment", _experiment(fmu.program.experiment))
-    listed = ET.SubElement(root, "ModelVariables")
-    places = {v.reference: k + 1 for k, v in reversed(list(enumerate(fmu.variables))) if v.derivative_of is None}
-    for variable in fmu.variables:
-        _add_variable_2(listed, variable, types, places)
-    _add_structure_2(root, fmu, places)
-    return document(root)
 
 
-def description_3(fmu: Fmu) -> bytes:
-    """The text for FMI 3.0."""
-    types = enumerations(fmu.variables)
-    root = _root(fmu, {"fmiVersion": "3.0", "instantiationToken": fmu.token})
+def _add_interfaces_3(root: ET.Element, fmu: Fmu, sources: Sequence[str]) -> None:
     common = {"modelIdentifier": fmu.program.name, "canGetAndSetFMUState": True, "canSerializeFMUState": True}
     common |= {"providesDirectionalDerivatives": True}
     element(root, "ModelExchange", {**common, "needsCompletedIntegratorStep": True})
     own = {"canHandleVariableCommunicationStepSize": True, "providesIntermediateUpdate": True}
     own |= {"mightReturnEarlyFromDoStep": True, "canReturnEarlyAfterIntermediateUpdate": True, "hasEventMode": True}
     element(root, "CoSimulation", {**common, **own})
-    add_units(root, fmu.variables, fmu.facts.units)
-    if types:
-        definitions = ET.SubElement(root, "TypeDefinitions")
-        for fact, name in types.items():
-            _add_items(element(definitions, "EnumerationType", {"name": name}), fact)
-    _add_categories(root)
-    element(root, "DefaultExperiment", _experiment(fmu.program.experiment))
-    listed = ET.SubElement(root, "ModelVariables")
-    for variable in fmu.variables:
-        _add_variable_3(listed, variable, types)
-    _add_structure_3(root, fmu)
-    return document(root)
 
 
 def _experiment(own: Experiment) -> dict[str, float]:
@@ -88,11 +81,14 @@ def _experiment(own: Experiment) -> dict[str, float]:
     return proposed | ({"stepSize": interval} if interval else {})
 
 
-def _root(fmu: Fmu, version: Mapping[str, object]) -> ET.Element:
-    attributes = {"modelName": fmu.program.info.name, "description": fmu.facts.documentation, "generationTool": _TOOL}
-    holder = ET.Element("holder")
-    convention = naming_convention(fmu.variables)
-    return element(holder, "fmiModelDescription", {**version, **attributes, "variableNamingConvention": convention})
+def _root(fmu: Fmu, version: int) -> ET.Element:
+    info = fmu.program.info
+    own: dict[str, object] = {"fmiVersion": "3.0", "instantiationToken": fmu.token}
+    if version == 2:
+        own = {"fmiVersion": "2.0", "guid": fmu.token, "numberOfEventIndicators": len(info.crossings)}
+    own |= {"modelName": info.name, "description": fmu.facts.documentation, "generationTool": _TOOL}
+    own["variableNamingConvention"] = naming_convention(fmu.variables)
+    return element(ET.Element("holder"), "fmiModelDescription", own)
 
 
 def _add_categories(root: ET.Element) -> None:
@@ -101,20 +97,13 @@ def _add_categories(root: ET.Element) -> None:
         element(categories, "Category", {"name": name, "description": about})
 
 
-def _add_items(parent: ET.Element, fact: TypeFact) -> None:
-    for k, literal in enumerate(fact.literals, 1):
-        element(parent, "Item", {"name": literal, "value": k})
-
-
-# --- version 2 -----------------------------------------------------------------------------------
-
-
-def _add_types_2(root: ET.Element, types: Mapping[TypeFact, str]) -> None:
-    if not types:
-        return
-    definitions = ET.SubElement(root, "TypeDefinitions")
+def _add_types(root: ET.Element, types: Mapping[TypeFact, str], version: int) -> None:
+    definitions = ET.SubElement(root, "TypeDefinitions") if types else root
     for fact, name in types.items():
-        _add_items(ET.SubElement(element(definitions, "SimpleType", {"name": name}), "Enumeration"), fact)
+        made = element(definitions, "SimpleType" if version == 2 else "EnumerationType", {"name": name})
+        made = ET.SubElement(made, "Enumeration") if version == 2 else made
+        for k, literal in enumerate(fact.literals, 1):
+            element(made, "Item", {"name": literal, "value": k})
 
 
 def _add_variable_2(
@@ -132,32 +121,6 @@ def _role(variable: FmiVariable) -> dict[str, object]:
     return {"causality": variable.causality, "variability": variable.variability, "initial": initial}
 
 
-def _add_structure_2(root: ET.Element, fmu: Fmu, places: Mapping[int, int]) -> None:
-    structure = ET.SubElement(root, "ModelStructure")
-    outputs = [(k, v) for k, v in enumerate(fmu.variables, 1) if v.causality == "output"]
-    rates = [(k, v) for k, v in enumerate(fmu.variables, 1) if v.derivative_of is not None]
-    known = [places[reference] for reference in _knowns(fmu)]
-    if outputs:
-        _add_unknowns_2(ET.SubElement(structure, "Outputs"), outputs, _results(fmu, known))
-    if rates:
-        _add_unknowns_2(ET.SubElement(structure, "Derivatives"), rates, _rates(fmu, known))
-    initial = [(k, v) for k, v in enumerate(fmu.variables, 1) if _is_initial_unknown(v, fmu.program.info.states)]
-    if initial:
-        _add_unknowns_2(ET.SubElement(structure, "InitialUnknowns"), initial, _at_start(fmu, places))
-
-
-def _add_unknowns_2(
-    parent: ET.Element, unknowns: Iterable[tuple[int, FmiVariable]], dependencies: Mapping[int, str]
-) -> None:
-    for place, variable in unknowns:
-        made = element(parent, "Unknown", {"index": place})
-        if variable.reference in dependencies:
-            made.set("dependencies", dependencies[variable.reference])
-
-
-# --- version 3 -----------------------------------------------------------------------------------
-
-
 def _add_variable_3(parent: ET.Element, variable: FmiVariable, types: Mapping[TypeFact, str]) -> None:
     attributes = {"name": variable.name, "valueReference": variable.reference, "description": variable.description}
     role = _role(variable)
@@ -170,31 +133,31 @@ def _add_variable_3(parent: ET.Element, variable: FmiVariable, types: Mapping[Ty
         element(made, "Alias", {"name": name, "description": about})
 
 
-def _add_structure_3(root: ET.Element, fmu: Fmu) -> None:
-    structure = ET.SubElement(root, "ModelStructure")
-    known = _knowns(fmu)
-    results, rates, at_start = _results(fmu, known), _rates(fmu, known), _at_start(fmu, None)
-    for variable in fmu.variables:
-        if variable.causality == "output":
-            _add_unknown_3(structure, "Output", variable, results)
-    for variable in fmu.variables:
-        if variable.derivative_of is not None:
-            _add_unknown_3(structure, "ContinuousStateDerivative", variable, rates)
-    for variable in fmu.variables:
-        if _is_initial_unknown(variable, fmu.program.info.states):
-            _add_unknown_3(structure, "InitialUnknown", variable, at_start)
-    for variable in fmu.variables:
-        if variable.is_indicator:
-            _add_unknown_3(structure, "EventIndicator", variable, {})
-
-
-def _add_unknown_3(parent: ET.Element, tag: str, variable: FmiVariable, dependencies: Mapping[int, str]) -> None:
-    made = element(parent, tag, {"valueReference": variable.reference})
-    if variable.reference in dependencies:
-        made.set("dependencies", dependencies[variable.reference])
-
-
 # --- structure -----------------------------------------------------------------------------------
+
+
+def _add_structure(root: ET.Element, fmu: Fmu, places: Mapping[int, int] | None) -> None:
+    """What is computed, with its dependencies: in 2.0 by `places`, in a list for each kind."""
+    structure = ET.SubElement(root, "ModelStructure")
+    known, states = [r if places is None else places[r] for r in _knowns(fmu)], fmu.program.info.states
+    rates, results, at_start = _rates(fmu, known), _results(fmu, known), _at_start(fmu, places)
+    kinds: tuple[tuple[str, str, Callable[[FmiVariable], bool], Mapping[int, str]], ...] = (
+        ("Outputs", "Output", lambda v: v.causality == "output", results),
+        ("Derivatives", "ContinuousStateDerivative", lambda v: v.derivative_of is not None, rates),
+        ("InitialUnknowns", "InitialUnknown", lambda v: _is_initial_unknown(v, states), at_start),
+        ("", "EventIndicator", lambda v: v.is_indicator, {}),
+    )
+    for listing, tag, belongs, dependencies in kinds:
+        unknowns = [(k, v) for k, v in enumerate(fmu.variables, 1) if belongs(v)]
+        parent = ET.SubElement(structure, listing) if places is not None and unknowns else structure
+        for k, variable in unknowns:
+            made = (
+                element(parent, tag, {"valueReference": variable.reference})
+                if places is None
+                else element(parent, "Unknown", {"index": k})
+            )
+            if variable.reference in dependencies:
+                made.set("dependencies", dependencies[variable.reference])
 
 
 def _knowns(fmu: Fmu) -> list[int]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from cutset.export.c_folder import Program
 from cutset.export.first_point import StartValues
 from cutset.export.fmi_binaries import Platform, libraries
-from cutset.export.fmi_description import Fmu, description_2, description_3
+from cutset.export.fmi_description import Fmu, description
 from cutset.export.fmi_facts import ModelFacts
 from cutset.export.fmi_sources import build_description, compiled_sources, fmu_sources
 from cutset.export.fmi_variables import fmi_variables
@@ -44,7 +44,7 @@ def fmu_bytes(
     fmu = Fmu(program, facts, variables, token)
     compiled = compiled_sources(program, version)
     files: dict[str, bytes] = {
-        "modelDescription.xml": description_2(fmu, compiled) if version == 2 else description_3(fmu),
+        "modelDescription.xml": description(fmu, version, compiled),
         **{f"sources/{name}": text.encode() for name, text in sources.items()},
         **libraries(sources, compiled, version, platforms, program.name),
     }
