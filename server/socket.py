@@ -16,10 +16,9 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cutset.server.children import Child, Ended
-from cutset.server.folder import Changed, Folder, Refused, mark_of
+from cutset.server.folder import Changed, Folder, Refused, mark_of, write_at_once
 from cutset.server.frames import Answer, Message, encoded, failure
 from cutset.server.pool import Pool
-from cutset.server.workspace import read_workspace, write_workspace
 
 # A page waits for a few answers; more are a fault or an attack.
 _MOST_AT_ONCE = 64
@@ -147,3 +146,44 @@ class Socket:
     def _save_workspace(self, file: str, workspace: object) -> Mapping[str, Any]:
         write_workspace(self._folder, file, workspace)
         return {}
+
+
+# --- workspace ------------------------------------------------------------------------------------
+
+# A workspace can come from anyone with the model, so only its form and size are trusted here; the page checks the rest.
+
+
+MOST_BYTES = 1_000_000
+SUFFIX = ".workspace.json"
+
+
+def path_of(model: str) -> str:
+    """The relative path of the workspace of a model file: `rc.workspace.json` for `rc.mo`."""
+    return model.rpartition(".")[0] + SUFFIX
+
+
+def read_workspace(folder: Folder, model: str) -> dict[str, Any] | None:
+    """The workspace of a model file; None if there is none, or one that cannot be read. Refused for a file outside the
+    folder."""
+    folder.place(model)
+    place = folder.place(path_of(model))
+    try:
+        if place.stat().st_size > MOST_BYTES:
+            return None
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def write_workspace(folder: Folder, model: str, content: object) -> None:
+    """Write the workspace of an existing model file. Refused if it is not an object, too large, or cannot be
+    written."""
+    if not isinstance(content, dict):
+        raise Refused("a workspace must be an object")
+    if not folder.place(model).is_file():
+        raise Refused(f"there is no model file '{model}'")
+    text = json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    if len(text.encode()) > MOST_BYTES:
+        raise Refused(f"the workspace is too large: the limit is {MOST_BYTES} bytes")
+    write_at_once(folder.place(path_of(model)), text)

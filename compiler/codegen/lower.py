@@ -6,8 +6,9 @@ reciprocals. Prints nothing, and changes no formula except by these rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from cutset.compiler.codegen.computed_values import ComputedValues, computed_values
 from cutset.compiler.codegen.constants import (
@@ -18,21 +19,23 @@ from cutset.compiler.codegen.constants import (
     schedule_constants,
 )
 from cutset.compiler.codegen.forcing import forcing_of
-from cutset.compiler.codegen.foreign_code import foreign_files
 from cutset.compiler.codegen.guards import named_guards
 from cutset.compiler.codegen.metadata import Lowered, model_info, statistics_of
 from cutset.compiler.codegen.numbering import Numbering
-from cutset.compiler.codegen.parameter_domains import domains_of
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.codegen.program import Function, Program, Read
 from cutset.compiler.codegen.statements import schedule
+from cutset.compiler.codegen.statistics import Domain
 from cutset.compiler.codegen.temporaries import Known
 from cutset.compiler.codegen.time_tapes import Tapes, step_of
 from cutset.compiler.codegen.user_functions import lower_user_functions
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.user_function import UserFunction
 from cutset.compiler.expressions.walk import varying
+from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
-from cutset.contract.metadata import TimeCrossing
+from cutset.contract.metadata import External, TimeCrossing
 
 
 def lower(
@@ -138,3 +141,82 @@ def _functions(values: ComputedValues, known: Known, numbering: Numbering) -> It
     yield function("variables", (*point, "w", "y"), values.results)
     yield function("updates", (*point, "f", "w", "e"), values.after)
     yield function("delayed", (*point, "w", "v"), values.delayed)
+
+
+# --- foreign code ---------------------------------------------------------------------------------
+
+# Each source of the user is a part of its own translation unit, which checks the arguments of its functions.
+
+
+def foreign_files(functions: Iterable[UserFunction]) -> dict[str, str]:
+    """The files for all external functions of a program, by name: those in C are called by the number that they have
+    among these functions. foreign_K.c includes the source of the user, which is with its headers in the folder
+    foreign_K."""
+    sources: dict[str, list[tuple[int, External]]] = {}
+    texts: dict[str, tuple[tuple[str, str], ...]] = {}
+    externals = ((f.foreign, f.texts) for f in functions if f.foreign is not None)
+    for number, (external, included) in enumerate(externals):
+        if external.is_c:
+            sources.setdefault(external.path, []).append((number, external))
+            texts[external.path] = included
+    files: dict[str, str] = {}
+    for k, (path, called) in enumerate(sources.items()):
+        files |= {f"foreign_{k}/{name}": text for name, text in texts[path]}
+        files[f"foreign_{k}.c"] = _unit(f"foreign_{k}/{texts[path][0][0]}", called)
+    return files
+
+
+def prototype(function: External) -> str:
+    """The declaration that the source must fit: scalars are double; an array is a pointer to its elements, row by row;
+    an array as the result is the last argument."""
+    arguments = ["const double *" if shape else "double" for shape in function.shapes]
+    arguments += ["double *"] if function.result else []
+    return f"{'void' if function.result else 'double'} {function.name}({', '.join(arguments) or 'void'});"
+
+
+def _unit(source: str, functions: Sequence[tuple[int, External]]) -> str:
+    declared = dict.fromkeys(prototype(function) for _, function in functions)
+    parts = [f'#include "{source}"', "", "/* The functions must have these arguments. */", *declared, ""]
+    for number, function in functions:
+        parts += [*_wrapper(number, function), ""]
+    return "\n".join(parts)
+
+
+def _wrapper(number: int, function: External) -> list[str]:
+    """The function that takes the elements that vary, and gives those of the result."""
+    lines, passed, given = [], [], 0
+    for k, (shape, constants) in enumerate(zip(function.shapes, function.constants, strict=True)):
+        elements = []
+        for constant in constants:
+            elements.append(f"a[{given}]" if constant is None else repr(constant))
+            given += constant is None
+        if shape:
+            lines.append(f"    const double a{k}[] = {{{', '.join(elements) or '0.0'}}};")
+        passed.append(f"a{k}" if shape else elements[0])
+    passed += ["r"] if function.result else []
+    call = f"{function.name}({', '.join(passed)});"
+    opening = [f"void cutset_foreign_{number}(const double *a, double *r);"]
+    opening += [f"void cutset_foreign_{number}(const double *a, double *r)", "{"]
+    return [*opening, *lines, "    (void)a;", f"    {call}" if function.result else f"    r[0] = {call}", "}"]
+
+
+# --- parameter domains ----------------------------------------------------------------------------
+
+
+def domains_of(system: EquationSystem) -> dict[str, Domain]:
+    """The domains by the names of scalar parameters."""
+    found: dict[str, Domain] = {}
+    for parameter in system.parameters:
+        literals = ("false", "true") if parameter.type.kind == "Boolean" else parameter.type.literals
+        is_whole = parameter.type.kind == "Integer"
+        if not literals and not is_whole and parameter.minimum is None and parameter.maximum is None:
+            continue
+        for k, index in enumerate(product(*(range(1, n + 1) for n in parameter.value.shape))):
+            name = parameter.name + (f"({','.join(map(str, index))})" if index else "")
+            limits = _number(parameter.minimum, k), _number(parameter.maximum, k)
+            found[name] = Domain(literals, *limits, is_whole, str(parameter.span))
+    return found
+
+
+def _number(limit: Array | None, k: int) -> float | None:
+    return None if limit is None or limit.elements[k].op != "constant" else float(limit.elements[k].data)

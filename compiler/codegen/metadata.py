@@ -6,6 +6,7 @@ Decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from cutset.compiler.codegen.computed_values import ComputedValues
@@ -14,9 +15,8 @@ from cutset.compiler.codegen.expression_origins import ExpressionOrigins
 from cutset.compiler.codegen.fmu_connections import Connections
 from cutset.compiler.codegen.naming import Naming
 from cutset.compiler.codegen.numbering import Numbering
-from cutset.compiler.codegen.operation_count import work_of
 from cutset.compiler.codegen.statements import Schedule
-from cutset.compiler.codegen.statistics import Domain, Statistics
+from cutset.compiler.codegen.statistics import Domain, Statistics, Work
 from cutset.compiler.codegen.user_functions import externals_of
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.operation_count import operations_of
@@ -301,3 +301,29 @@ def statistics_of(
         start_nonlinear_systems=tuple((t.size, t.torn) for t in start.nonlinear_systems),
         work=work_of(solved, final, results, needed),
     )
+
+
+# --- operation count ------------------------------------------------------------------------------
+
+
+def work_of(
+    solved: SolvedSystem, final: Mapping[Expr, Expr], results: Sequence[Expr], needed: Sequence[Expr]
+) -> tuple[Work, ...]:
+    """The operations of one evaluation of the results by the submodels whose equations need them, the largest first.
+    Shared operations count for the first equation, in the order of evaluation; a system that is solved counts for its
+    first unknown. `needed` is everything that varies in time under the results."""
+    system = solved.sorted_system.system
+    wanted, counted = set(needed), set[Expr]()
+    own: dict[str, list[Expr]] = {}
+
+    def parts() -> Iterator[tuple[str, Expr]]:
+        for assignment in solved.assignments:
+            if (value := final[assignment.value]) in wanted:
+                yield assignment.equation.origin.instance or system.name, value
+
+    for instance, value in chain(parts(), ((system.name, value) for value in results)):
+        nodes = varying([value], counted)
+        counted.update(nodes)
+        own.setdefault(instance, []).extend(nodes)
+    found = (Work(instance, *operations_of(nodes)) for instance, nodes in own.items())
+    return tuple(sorted((work for work in found if work.weight), key=lambda work: -work.weight))

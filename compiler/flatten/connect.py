@@ -6,19 +6,19 @@ one seen from inside (an own cut) counts - (Otter, Elmqvist and Cellier, section
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.array import Array, shape_words
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import TIME, Expr, Pool
+from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
 from cutset.compiler.flatten.given_starts import with_given_starts
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
-from cutset.compiler.flatten.parameter_assertions import broken_assertions
 from cutset.compiler.flatten.single_cuts import crowded
-from cutset.compiler.instantiate.events.model import Events
+from cutset.compiler.instantiate.events.model import Assertion, Events
 from cutset.compiler.instantiate.instance import (
     ArrayEquation,
     Cut,
@@ -27,7 +27,9 @@ from cutset.compiler.instantiate.instance import (
     End,
     Instance,
     Join,
+    Parameter,
     Variable,
+    parameter_numbers,
 )
 
 
@@ -383,3 +385,21 @@ def _difference(a: Cut, b: Cut) -> str:
             if x.value is not None and y.value is not None and x.value.shape != y.value.shape:
                 return f"'{x.name}' is {shape_words(x.value.shape)}, '{y.name}' is {shape_words(y.value.shape)}"
     return ""
+
+
+# --- parameter assertions -------------------------------------------------------------------------
+
+
+def broken_assertions(
+    assertions: Iterable[Assertion], parameters: Iterable[Parameter], places: Mapping[str, Span], model: str
+) -> Iterator[Diagnostic]:
+    """A diagnostic for each assertion that depends on parameters only, and is violated. `places` are the declarations
+    of submodels."""
+    numbers: RandomPoint | None = None
+    for assertion in assertions:
+        if assertion.terminates or assertion.condition.level == TIME:
+            continue
+        numbers = numbers or RandomPoint(parameter_numbers(parameters))
+        if not numbers.value(assertion.condition):
+            place = places.get(assertion.instance) if assertion.instance else None
+            yield messages.parameters_do_not_fit(assertion.text, assertion.span, place, assertion.instance or model)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from cutset.compiler.mjcf.compiled import compiled
 from cutset.compiler.mjcf.files import Files
-from cutset.compiler.mjcf.losses import losses
-from cutset.compiler.mjcf.poses import triple
+from cutset.compiler.mjcf.poses import pose_of, triple
 from cutset.compiler.mjcf.read_actuators import actuators_of, tendons_of
 from cutset.compiler.mjcf.read_bodies import Names, bodies_and_joints
-from cutset.compiler.mjcf.read_equalities import equalities_of
-from cutset.compiler.robots.robot import Closure, Robot
+from cutset.compiler.robots.names import counted
+from cutset.compiler.robots.robot import HERE, Closure, Joint, Mimic, Pose, Robot
 
 
 def read_model(path: Path, files: Files) -> Robot:
@@ -55,3 +56,125 @@ def _disabled(model: Any) -> frozenset[str]:
         if name.startswith("mjDSBL_") and int(model.opt.disableflags) & int(getattr(mujoco.mjtDisableBit, name))
     }
     return frozenset(found | ({"EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT"} if "CONSTRAINT" in found else set()))
+
+
+# --- read equalities ------------------------------------------------------------------------------
+
+
+_CONNECT, _WELD, _JOINT = range(3)  # mjtEq
+_SITE = 6  # mjtObj
+_KINDS = ("connect", "weld", "joint", "tendon", "flex", "flexvert", "flexstrain", "distance")
+
+
+def equalities_of(model: Any, names: Names, joints: Sequence[Joint]) -> tuple[list[Joint], list[Closure], list[str]]:
+    """The joints with what they follow, the closed loops, and notes about the other constraints."""
+    by_name = {joint.name: joint for joint in joints}
+    closures, notes = [], list[str]()
+    for k in range(int(model.neq)):
+        kind = int(model.eq_type[k])
+        name = model.eq(k).name or f"equality{k}"
+        if not model.eq_active0[k]:
+            notes.append(f"the constraint {name}: it is not active at the start")
+        elif kind in (_CONNECT, _WELD):
+            closures.append(Closure(name, *_ends(model, k, names), kind == _WELD))
+        elif kind == _JOINT and not _followed(model, k, names, by_name):
+            notes.append(f"the constraint {name}: its joint follows another one already, or has several coordinates")
+        elif kind != _JOINT:
+            notes.append(f"the constraint {name}, of the kind {_KINDS[kind] if kind < len(_KINDS) else kind}")
+    return [by_name[joint.name] for joint in joints], closures, notes
+
+
+def _ends(model: Any, k: int, names: Names) -> tuple[tuple[str, Pose], tuple[str, Pose]]:
+    """The two frames that stay together, each with its body. MuJoCo fills in the data that the file leaves open."""
+    data, numbers = model.eq_data[k], (int(model.eq_obj1id[k]), int(model.eq_obj2id[k]))
+    if int(model.eq_objtype[k]) == _SITE:
+        first, second = (
+            (names.bodies[int(model.site_bodyid[s])], pose_of(model.site_pos[s], model.site_quat[s])) for s in numbers
+        )
+        return first, second
+    bodies = [names.bodies[i] for i in numbers]
+    if int(model.eq_type[k]) == _CONNECT:
+        return (bodies[0], replace(HERE, xyz=triple(data[:3]))), (bodies[1], replace(HERE, xyz=triple(data[3:6])))
+    return (bodies[0], pose_of(data[3:6], data[6:10])), (bodies[1], replace(HERE, xyz=triple(data[:3])))
+
+
+def _followed(model: Any, k: int, names: Names, by_name: dict[str, Joint]) -> bool:
+    """True if the first joint of the constraint follows now: the second one, or none, by a polynomial."""
+    first, second = int(model.eq_obj1id[k]), int(model.eq_obj2id[k])
+    joint = by_name[names.joints[first]]
+    single = ("revolute", "prismatic")
+    if joint.kind not in single or joint.mimic is not None or joint.locked:
+        return False
+    constant, *factors = (float(x) for x in model.eq_data[k][:5])
+    offset = constant + float(model.qpos0[model.jnt_qposadr[first]])
+    if second < 0:
+        by_name[joint.name] = replace(joint, locked=True, start=offset)
+        return True
+    other = by_name[names.joints[second]]
+    if other.kind not in single:
+        return False
+    start, higher = float(model.qpos0[model.jnt_qposadr[second]]), tuple(factors[1:])
+    if not any(higher):
+        mimic = Mimic(other.name, factors[0], offset - factors[0] * start)
+    else:
+        mimic = Mimic(other.name, factors[0], offset, start, higher)
+    by_name[joint.name] = replace(joint, mimic=mimic)
+    return True
+
+
+# --- losses ---------------------------------------------------------------------------------------
+
+
+# Elements whose children have no counterpart, by what a note calls the children.
+_CHILDREN = {
+    "contact": ("contact pair", "contacts are not computed"),
+    "sensor": ("sensor", "every variable of the model can be an output"),
+    "keyframe": ("keyframe", "give start values to the run instead"),
+    "deformable": ("deformable body", "models have rigid bodies"),
+    "extension": ("plugin", "their code belongs to MuJoCo"),
+}
+_CONTACTS = "contacts are not computed"
+_POLYNOMIALS = {"dof_dampingpoly": "nonlinear damping", "jnt_stiffnesspoly": "nonlinear stiffness"}
+
+
+def losses(model: Any, files: Files, off: frozenset[str]) -> list[str]:
+    """What is lost, a sentence each."""
+    return [*_of_elements(files), *_of_physics(model, off)]
+
+
+def _of_elements(files: Files) -> Iterator[str]:
+    for name, (child, reason) in _CHILDREN.items():
+        children = [each for element in files.all(name) for each in element.children]
+        if children:
+            span = children[0].span
+            place = f"{Path(span.source.name).name}:{span.line}"
+            yield f"{counted(len(children), child)} ({place}): {reason}"
+
+
+def _of_physics(model: Any, off: frozenset[str]) -> Iterator[str]:
+    colliding = int(((model.geom_contype != 0) | (model.geom_conaffinity != 0)).sum())
+    if colliding and "CONTACT" not in off:
+        yield f"collisions of {counted(colliding, 'geom')}: {_CONTACTS}"
+    if float(model.opt.density) or float(model.opt.viscosity):
+        yield "forces of the fluid around the bodies (density, viscosity, wind)"
+    if int(model.nmocap):
+        yield f"motion of {counted(int(model.nmocap), 'mocap body')}: fixed where the file places it"
+    if int(model.ngravcomp):
+        yield f"gravity compensation of {counted(int(model.ngravcomp), 'body')}"
+    limited = int((model.jnt_limited.astype(bool) & (model.jnt_type < 2)).sum())
+    if limited:
+        yield f"limits of {counted(limited, 'ball joint')}"
+    forced = int(model.jnt_actfrclimited.sum())
+    if forced:
+        yield f"limits of the actuator force at {counted(forced, 'joint')}"
+    free = model.jnt_type == 0
+    if (model.jnt_stiffness[free] != 0).any():
+        yield "springs of floating joints"
+    lossy = int(((model.dof_frictionloss != 0) & (model.jnt_type[model.dof_jntid] < 2)).sum())
+    if lossy:
+        yield f"dry friction of {counted(lossy, 'degree')} of freedom of ball and floating joints"
+    for key, what in _POLYNOMIALS.items():
+        if hasattr(model, key) and (getattr(model, key) != 0).any():
+            yield what
+    if getattr(model, "nplastic", 0):
+        yield "plastic deformation of springs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from cutset.compiler.codegen.places import _last_uses
+from cutset.compiler.codegen.statements import _last_uses
 from cutset.compiler.expressions.pool import Expr, Pool
 
 

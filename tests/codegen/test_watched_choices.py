@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from models_from_text import translate
 
-from cutset.compiler.codegen.watched_choices import watched_numbers
+from cutset.compiler.codegen.computed_values import watched_numbers
 from cutset.compiler.expressions.pivot_selection import quality
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.runtime.analysis.motions import eigenvalues_of, motions_of
+from cutset.runtime.analysis.linearize import eigenvalues_of, motions_of
 from cutset.runtime.errors import RunError
 
 PENDULUM = """model Pendulum

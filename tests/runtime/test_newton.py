@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cutset.runtime
-from cutset.compiler.codegen.places import iteration_scratch
+from cutset.compiler.codegen.statements import iteration_scratch
 from cutset.runtime.targets.newton import Care, newton
 from cutset.runtime.targets.toolchain import find_compiler, shared_library
 
