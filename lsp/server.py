@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +16,15 @@ from cutset.lsp.checks import Check, Checker
 from cutset.lsp.session import Session, path_of_uri, uri_of
 
 T = TypeVar("T")
-_TRIGGERS = [".", ":", "@", "(", ",", " "]
+_Answer = Callable[[Any], Any]
+_OPTIONS: Mapping[str, Any] = {
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[".", ":", "@", "(", ",", " "]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(trigger_characters=["(", ","]),
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: tokens.LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: tokens.LEGEND,
+}
 
 
 class CutsetServer(LanguageServer):
@@ -28,8 +36,8 @@ class CutsetServer(LanguageServer):
         self.session = session
         self.loop: asyncio.AbstractEventLoop | None = None
         self.checker = Checker(self.session, check, self._show)
-        for add in (_documents, _navigation, _writing, _views):
-            add(self)
+        _documents(self)
+        _answers(self)
 
     def _show(self, path: str, found: list[types.Diagnostic]) -> None:
         """Publish diagnostics; called in the thread of the checker."""
@@ -98,43 +106,26 @@ def _take(server: CutsetServer, path: str, text: str) -> None:
         server.checker.changed(path)
 
 
-def _navigation(server: CutsetServer) -> None:
+def _answers(server: CutsetServer) -> None:
+    """Add the features that answer about a file: at a position of it, about all of it, or about a range of lines."""
     session = server.session
 
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def _hover(params: types.HoverParams) -> types.Hover | None:
-        return hover.hover(session, _path(params), params.position)
+    def at(answer: Callable[..., Any]) -> _Answer:
+        return lambda params: _renaming(lambda: answer(session, _path(params), params.position))
 
-    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def _definition(params: types.DefinitionParams) -> types.Location | None:
-        return hover.definition(session, _path(params), params.position)
+    def of_file(answer: Callable[..., Any]) -> _Answer:
+        return lambda params: answer(session, _path(params))
 
-    @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
-    def _type_definition(params: types.TypeDefinitionParams) -> types.Location | None:
-        return hover.type_definition(session, _path(params), params.position)
+    def within(answer: Callable[..., Any]) -> _Answer:
+        return lambda params: answer(session, _path(params), params.range)
 
-    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def _references(params: types.ReferenceParams) -> list[types.Location]:
+    def references(params: types.ReferenceParams) -> list[types.Location]:
         return hover.references(session, _path(params), params.position, params.context.include_declaration)
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    def _highlights(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        return hover.highlights(session, _path(params), params.position)
+    def renamed(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        return _renaming(lambda: rename.rename(session, _path(params), params.position, params.new_name))
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def _symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        return outline.document_symbols(session, _path(params))
-
-    @server.feature(types.WORKSPACE_SYMBOL)
-    def _workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        return outline.workspace_symbols(session, params.query)
-
-
-def _writing(server: CutsetServer) -> None:
-    session = server.session
-
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=_TRIGGERS))
-    def _completion(params: types.CompletionParams) -> types.CompletionList:
+    def completed(params: types.CompletionParams) -> types.CompletionList:
         found = completion.completion(session, _path(params), params.position)
         if not server.takes_snippets():
             for item in found.items:
@@ -142,27 +133,29 @@ def _writing(server: CutsetServer) -> None:
                     item.insert_text = item.insert_text_format = None
         return found
 
-    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
-    def _signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        return signature.signature_help(session, _path(params), params.position)
-
-    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-    def _prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        return _renaming(lambda: rename.prepare_rename(session, _path(params), params.position))
-
-    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    def _rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        return _renaming(lambda: rename.rename(session, _path(params), params.position, params.new_name))
-
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def _format(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        return layout.formatting(session, _path(params))
-
-    @server.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-    )
-    def _actions(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return report.code_actions(session, _path(params), params.range, server.checker.findings())
+    answers: Mapping[str, _Answer] = {
+        types.TEXT_DOCUMENT_HOVER: at(hover.hover),
+        types.TEXT_DOCUMENT_DEFINITION: at(hover.definition),
+        types.TEXT_DOCUMENT_TYPE_DEFINITION: at(hover.type_definition),
+        types.TEXT_DOCUMENT_REFERENCES: references,
+        types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: at(hover.highlights),
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: of_file(outline.document_symbols),
+        types.WORKSPACE_SYMBOL: lambda params: outline.workspace_symbols(session, params.query),
+        types.TEXT_DOCUMENT_COMPLETION: completed,
+        types.TEXT_DOCUMENT_SIGNATURE_HELP: at(signature.signature_help),
+        types.TEXT_DOCUMENT_PREPARE_RENAME: at(rename.prepare_rename),
+        types.TEXT_DOCUMENT_RENAME: renamed,
+        types.TEXT_DOCUMENT_FORMATTING: of_file(layout.formatting),
+        types.TEXT_DOCUMENT_CODE_ACTION: lambda params: report.code_actions(
+            session, _path(params), params.range, server.checker.findings()
+        ),
+        types.TEXT_DOCUMENT_FOLDING_RANGE: of_file(outline.folding_ranges),
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: of_file(tokens.semantic_tokens),
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: within(tokens.semantic_tokens),
+        types.TEXT_DOCUMENT_INLAY_HINT: within(hints.inlay_hints),
+    }
+    for method, answer in answers.items():
+        server.feature(method, _OPTIONS.get(method))(answer)
 
 
 def _renaming(answer: Callable[[], T]) -> T:
@@ -170,23 +163,3 @@ def _renaming(answer: Callable[[], T]) -> T:
         return answer()
     except rename.CannotRename as error:
         raise JsonRpcInvalidParams(str(error)) from error
-
-
-def _views(server: CutsetServer) -> None:
-    session = server.session
-
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def _folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        return outline.folding_ranges(session, _path(params))
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, tokens.LEGEND)
-    def _tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
-        return tokens.semantic_tokens(session, _path(params))
-
-    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, tokens.LEGEND)
-    def _tokens_of_range(params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
-        return tokens.semantic_tokens(session, _path(params), params.range)
-
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    def _hints(params: types.InlayHintParams) -> list[types.InlayHint]:
-        return hints.inlay_hints(session, _path(params), params.range)
