@@ -16,7 +16,7 @@ from cutset.server.frames import Message
 from cutset.server.messages import plain
 from cutset.server.session import Session
 from cutset.server.studies import Studies
-from cutset.server.worker import Call, Channel
+from cutset.server.worker import Call, Channel, calls_of
 
 _MOST_EVENTS = 2000
 _MOST_REASONS = 50
@@ -27,11 +27,7 @@ _OF_VARIABLE = ("name", "kind", "alias_of", "unit", "value", "start", "min", "ma
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
     """The requests by name."""
     session = Session(channel, library_path)
-    about, studies = _Calls(session), Studies(session, channel)
-    return {
-        **{name: getattr(about, name) for name in _Calls.NAMES},
-        **{name: getattr(studies, name) for name in Studies.NAMES},
-    }
+    return calls_of(_Calls(session), Studies(session, channel))
 
 
 class _Calls:

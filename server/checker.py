@@ -24,7 +24,7 @@ from cutset.server.folder import by_place
 from cutset.server.frames import Message
 from cutset.server.messages import reported
 from cutset.server.navigation import SHIPPED, Navigation
-from cutset.server.worker import Call, Channel
+from cutset.server.worker import Call, Channel, calls_of
 from cutset.stdlib import FOLDER
 
 # The time in s without a request before the long part of a check of a text that changes.
@@ -35,11 +35,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
     """The requests by name."""
-    checker, navigation = _Checker(channel, library_path), Navigation(library_path)
-    return {
-        **{name: getattr(checker, name) for name in _Checker.NAMES},
-        **{name: getattr(navigation, name) for name in Navigation.NAMES},
-    }
+    return calls_of(_Checker(channel, library_path), Navigation(library_path))
 
 
 class _Checker:

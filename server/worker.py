@@ -24,6 +24,11 @@ from cutset.server.frames import Answer, Message, encoded, failure
 Call = Callable[..., Message]
 
 
+def calls_of(*services: Any) -> Mapping[str, Call]:
+    """The requests that services answer: by the names in the NAMES of each, its methods."""
+    return {name: getattr(each, name) for each in services for name in each.NAMES}
+
+
 # After so many ms an interrupt does not come any more: a finalizer of Python may have swallowed it.
 _LATEST_INTERRUPT = 50
 

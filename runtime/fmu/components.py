@@ -17,7 +17,7 @@ from cutset.contract.metadata import External
 from cutset.runtime.errors import Fault, FunctionFailure
 from cutset.runtime.fmu.coupling import Coupling, Disagreement, Kinds
 from cutset.runtime.fmu.exchange import ExchangeFmus
-from cutset.runtime.fmu.openings import disagreement, title_of
+from cutset.runtime.fmu.openings import disagreement, kinds_of
 from cutset.runtime.fmu.runner import TO_START, FmuRunner
 
 # The arguments before parameters and inputs: time, step, the limit of time for an answer, whether it is separate and
@@ -38,7 +38,7 @@ class FmuComponent:
     FunctionFailure."""
 
     def __init__(self, external: External, coupling: Coupling, exchange: ExchangeFmus | None = None):
-        self._external, self.coupling, self._exchange = external, coupling, exchange
+        self.external, self.coupling, self._exchange = external, coupling, exchange
         self._parameters, self._inputs, self._outputs = external.names[:3]
         self.title = Path(external.path).name
         self._runner: FmuRunner | None = None
@@ -105,13 +105,11 @@ class FmuComponent:
             if self._kept is not None:
                 self._resume()
             elif self._exchange is not None:
-                self._runner = self._exchange.openings.take(self._external.instance, time, parameters)
+                self._runner = self._exchange.openings.take(self.external.instance, time, parameters)
             if self._runner is None:
                 self._load()
             facts = self._ask("facts", outputs=self._outputs)
-            cyclic = {k for k, name in enumerate(self._outputs) if name in self._external.cyclic}
-            discrete = frozenset(map(int, facts["discrete"]))
-            self._kinds = Kinds(frozenset(cyclic - discrete), discrete)
+            self._kinds = kinds_of(self.external, facts)
             self._has_clocks = bool(facts["clocks"])
             if iterates and (self._has_clocks or not facts["repeats"]):
                 what = f"the FMU {self.title} cannot go back to the start of a step, which iterate=true requires"
@@ -153,10 +151,6 @@ class FmuComponent:
             notes = tuple(f"its input {name} = {value!r}" for name, value in shown)
             raise FunctionFailure(Fault(error.fault.code, error.fault.text, (*error.fault.notes, *notes))) from error
 
-    def title_of(self, output: int) -> str:
-        """An output for a message."""
-        return title_of(self._external, output)
-
     def __getstate__(self) -> dict[str, Any]:
         """The time, the inputs and outputs, and the state of the FMU, as plain data."""
         if self._lost:
@@ -189,7 +183,7 @@ class FmuComponent:
         return "" if runner is None else runner.close()
 
     def _load(self) -> None:
-        self._runner = FmuRunner(Path(self._external.path), self._is_separate, "CoSimulation")
+        self._runner = FmuRunner(Path(self.external.path), self._is_separate, "CoSimulation")
 
     def _resume(self) -> None:
         assert self._kept is not None

@@ -6,7 +6,7 @@ inputs that follow, until nothing changes: in rounds, as at communication points
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +28,7 @@ class _Opening:
         self.external, self.time, self.parameters, self._limit = external, time, tuple(parameters), limit
         self.agreed: list[float] | None = None
         self.runner: FmuRunner | None = FmuRunner(Path(external.path), is_separate, "CoSimulation")
-        discrete = frozenset(map(int, self.runner.ask("facts", limit, outputs=external.names[2])["discrete"]))
-        cyclic = {k for k, name in enumerate(external.names[2]) if name in external.cyclic}
-        self.kinds = Kinds(frozenset(cyclic - discrete), discrete)
+        self.kinds = kinds_of(external, self.runner.ask("facts", limit, outputs=external.names[2]))
         self._is_open = False
 
     def found(self, inputs: Sequence[float]) -> list[float]:
@@ -50,10 +48,6 @@ class _Opening:
         if self.runner is not None:
             self.runner.close()
             self.runner = None
-
-    def title_of(self, output: int) -> str:
-        """An output for a message."""
-        return title_of(self.external, output)
 
 
 class Openings:
@@ -136,7 +130,14 @@ class Openings:
         self._of.clear()
 
 
-def title_of(external: External, output: int) -> str:
+def kinds_of(external: External, facts: Mapping[str, Any]) -> Kinds:
+    """The kinds of the outputs of an FMU that tells these facts."""
+    discrete = frozenset(map(int, facts["discrete"]))
+    cyclic = {k for k, name in enumerate(external.names[2]) if name in external.cyclic}
+    return Kinds(frozenset(cyclic - discrete), discrete)
+
+
+def _title_of(external: External, output: int) -> str:
     """An output for a message."""
     return f"the output {external.names[2][output]} of {external.instance} ({Path(external.path).name})"
 
@@ -145,7 +146,9 @@ def disagreement(error: Disagreement) -> Fault:
     """Why the run ends."""
     what = f"the outputs of FMUs do not agree with the inputs that depend on them, after {error.rounds} rounds"
     changing = error.outputs[:_MOST_SHOWN]
-    return Fault("E664", what, tuple(f"{f.title_of(k)} was {a!r}, and {b!r} after a round" for f, k, a, b in changing))
+    return Fault(
+        "E664", what, tuple(f"{_title_of(f.external, k)} was {a!r}, and {b!r} after a round" for f, k, a, b in changing)
+    )
 
 
 def _are_near(shown: float, found: float) -> bool:

@@ -76,19 +76,10 @@ class _ClassTypes:
             self._declaration(declared)
         for name, (item, _) in body.submodels.items():
             self._submodel(name, item)
+        self._reader.conditions(body.statements)
         for member in tree.with_inner(body.statements):
-            match member:
-                case tree.If(branches=branches) | tree.When(branches=branches):
-                    word = "if" if isinstance(member, tree.If) else "when"
-                    for branch in branches:
-                        if branch.condition is not None:
-                            self._reader.condition(branch.condition, f"the condition of '{word}'")
-                case tree.Equation():
-                    self._equation(member)
-                case tree.Assertion(condition=condition, terminates=terminates):
-                    self._reader.condition(
-                        condition, "the condition of 'terminate'" if terminates else "the condition of 'assert'"
-                    )
+            if isinstance(member, tree.Equation):
+                self._equation(member)
         return self._reader.complaints
 
     # --- declarations ------------------------------------------------------------------------------

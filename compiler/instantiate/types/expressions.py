@@ -110,6 +110,20 @@ class TypeReader:
                 messages.no_condition(what, str(found), e.span, to_boolean(e, found), self._instance, self.labels(e))
             )
 
+    def conditions(self, members: Iterable[tree.Member]) -> None:
+        """The same for those of all statements, also of statements inside others."""
+        for member in tree.with_inner(members):
+            match member:
+                case tree.If(branches=branches) | tree.When(branches=branches):
+                    word = "if" if isinstance(member, tree.If) else "when"
+                    for branch in branches:
+                        if branch.condition is not None:
+                            self.condition(branch.condition, f"the condition of '{word}'")
+                case tree.While(condition=condition):
+                    self.condition(condition, "the condition of 'while'")
+                case tree.Assertion(condition=condition, terminates=terminates):
+                    self.condition(condition, f"the condition of '{'terminate' if terminates else 'assert'}'")
+
     def value(self, what: str, wanted: ValueType | None, e: tree.Expression, labels: tuple[Label, ...] = ()) -> None:
         """Report a value that does not have the required type."""
         found = self.type_of(e)

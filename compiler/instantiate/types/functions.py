@@ -130,20 +130,12 @@ class _Body:
         for variable in self._variables.values():
             if variable.value is not None:
                 self._given(variable, variable.value)
+        self._reader.conditions(self._function.members)
         for statement in tree.with_inner(self._function.members):
-            match statement:
-                case tree.For(index=index):
-                    self._reader.type_of(index.range)
-                case tree.If(branches=branches):
-                    for branch in branches:
-                        if branch.condition is not None:
-                            self._reader.condition(branch.condition, "the condition of 'if'")
-                case tree.While(condition=condition):
-                    self._reader.condition(condition, "the condition of 'while'")
-                case tree.Assertion(condition=condition):
-                    self._reader.condition(condition, "the condition of 'assert'")
-                case tree.Assignment():
-                    self._assignment(statement)
+            if isinstance(statement, tree.For):
+                self._reader.type_of(statement.index.range)
+            elif isinstance(statement, tree.Assignment):
+                self._assignment(statement)
         return self._reader.complaints
 
     def _assignment(self, assignment: tree.Assignment) -> None:

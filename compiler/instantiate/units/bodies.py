@@ -14,7 +14,7 @@ from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units import messages
-from cutset.compiler.instantiate.units.expressions import Constraint, Reader, Words
+from cutset.compiler.instantiate.units.expressions import Constraint, Reader, Words, value_given
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.instantiate.units.suggestions import unit_meant
 from cutset.compiler.instantiate.units.unit import Unit
@@ -202,18 +202,12 @@ def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constrain
     for declared in body.variables.values():
         found += _of_declaration(declared)
     for default in body.defaults.values():
-        if default.value is not None and not isinstance(default.value, tree.Number):
-            name = tree.Reference(default.span, (tree.Part(default.span, default.name),))
-            found.append(Constraint(name, default.value, default.value.span, f"'{default.name}'"))
+        found += value_given(default.name, default.span, default.value)
     for item, _ in body.submodels.values():
         for binding in item.bindings:
-            if not isinstance(binding.value, tree.Number):
-                span = binding.span
-                given = f"{item.name}.{binding.name}"
-                parameter = tree.Part(span, elements.get(given, binding.name))
-                owner = tree.Reference(span, (tree.Part(span, item.name), parameter))
-                what = f"'{given}'"
-                found.append(Constraint(owner, binding.value, binding.value.span, what))
+            given = f"{item.name}.{binding.name}"
+            parameter = f"{item.name}.{elements.get(given, binding.name)}"
+            found += value_given(parameter, binding.span, binding.value, given)
     return found
 
 
@@ -229,12 +223,8 @@ def _of_experiment(body: ClassBody) -> list[Constraint]:
 
 
 def _of_declaration(declared: Declared) -> list[Constraint]:
-    name = tree.Reference(declared.span, (tree.Part(declared.span, declared.name),))
-    found = []
-    if declared.default is not None and not isinstance(declared.default, tree.Number):
-        found.append(Constraint(name, declared.default, declared.default.span, f"'{declared.name}'"))
+    found = value_given(declared.name, declared.span, declared.default)
     for attribute in declared.attributes:
-        value = attribute.value
-        if attribute.name in _MEASURED and value is not None and not isinstance(value, tree.Number):
-            found.append(Constraint(name, value, value.span, f"'{declared.name}'"))
+        if attribute.name in _MEASURED:
+            found += value_given(declared.name, declared.span, attribute.value)
     return found

@@ -7,6 +7,7 @@ determines those of its unknown parts. Recursion is over the nesting of parenthe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names import meanings
@@ -52,6 +53,15 @@ class Constraint:
     right: tree.Expression
     span: Span
     what: str = ""
+
+
+def value_given(name: str, at: Span, value: tree.Expression | None, what: str = "") -> list[Constraint]:
+    """The constraint that a value has the unit of the variable `name` (or `sub.name`), to which it is given at a place;
+    a literal number gives none. `what` is the name in messages, if it is another one."""
+    if value is None or isinstance(value, tree.Number):
+        return []
+    reference = tree.Reference(at, tuple(tree.Part(at, part) for part in name.split(".")))
+    return [Constraint(reference, value, value.span, f"'{what or name}'")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +231,7 @@ class Reader:
     def _complaint(self, constraint: Constraint) -> Complaint:
         if not constraint.what:
             return messages.sides_in_units
-
-        def value_given(wanted: Unit, found: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
-            return messages.value_in_unit(constraint.what, wanted, found, span, instance, labels)
-
-        return value_given
+        return partial(messages.value_in_unit, constraint.what)
 
     def _complain(self, complaint: Complaint, first: tree.Expression, second: tree.Expression) -> None:
         if self._complaints is not None:

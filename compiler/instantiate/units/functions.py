@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.units.bodies import (
     declared_units,
     infer_units,
 )
-from cutset.compiler.instantiate.units.expressions import Constraint, Words
+from cutset.compiler.instantiate.units.expressions import Constraint, Words, value_given
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signature, Value
 from cutset.compiler.syntax import tree
 
@@ -66,9 +66,7 @@ def _constraints(function: tree.Function) -> Iterator[Constraint]:
             yield Constraint(member.target, member.value, member.span)
         elif isinstance(member, tree.VariableDeclaration):
             for item in member.items:
-                if item.value is not None and not isinstance(item.value, tree.Number):
-                    name = tree.Reference(item.span, (tree.Part(item.span, item.name),))
-                    yield Constraint(name, item.value, item.value.span, f"'{item.name}'")
+                yield from value_given(item.name, item.span, item.value)
 
 
 def _signature(function: tree.Function, known: Mapping[str, Known]) -> Signature:
