@@ -80,7 +80,8 @@ def for_values(
             return other
         if not wrong or left.keys() <= fold:
             break
-        fold = fold.union(left)
+        # The given ones first: folded values of the text may make variables equal that start differently.
+        fold = fold.union(left.keys() & given.keys() - fold or left)
     return None if wrong or equally_started(model.translated.info, other.translated.info) else other
 
 

@@ -27,6 +27,7 @@ _ROUNDING, _CANCELED = 1e-9, 1e-12
 _WORKLESS = {"T", "r", "C"}, {"T", "r", "F", "tau"}
 _CENTER = ("r1", "r2", "r3")
 _INERTIA = ("I11", "I21", "I31", "I21", "I22", "I32", "I31", "I32", "I33")
+_MASSES = {"m", *_CENTER, *_INERTIA}
 _Quantities = Mapping[str, Vector]
 
 
@@ -96,6 +97,18 @@ def largest_violation(
     return worst
 
 
+def motion_of(element: Element, parameters: Mapping[str, float], result: Result) -> Iterator[tuple[Vector, float]]:
+    """The kinetic energy of a rigid body in all rows, and its mass."""
+    for place in element.places if element.parameters >= _MASSES and len(element.places) == 1 else ():
+        frame = dict(place.quantities(result))
+        if frame.keys() >= {"rotation", "velocity", "angular velocity"}:
+            m, center, inertia = _mass_of(element, parameters, result)
+            turn, w = frame["rotation"].reshape(-1, 3, 3), frame["angular velocity"]
+            v = frame["velocity"] + np.cross(w, turn @ center)
+            own = np.einsum("kji,kj->ki", turn, w)
+            yield 0.5 * (m * np.sum(v * v, axis=1) + np.sum(own * (own @ inertia), axis=1)), m
+
+
 def _balances(element: Element, parameters: Mapping[str, float], result: Result) -> Iterator[_Balance]:
     cuts = [{kind: vector[-1] for kind, vector in place.quantities(result)} for place in element.places]
     frames = [cut for cut in cuts if "position" in cut]
@@ -110,21 +123,29 @@ def _balances(element: Element, parameters: Mapping[str, float], result: Result)
         yield from _power(element, cuts, result)
 
 
-def _momentum(
-    element: Element, parameters: Mapping[str, float], result: Result, frame: _Quantities
-) -> Iterator[_Balance]:
-    """The laws of Newton and Euler for a rigid body."""
-    needed = {"rotation", "angular velocity", "angular acceleration", "acceleration", "force", "torque"}
-    if not element.parameters >= {"m", *_CENTER, *_INERTIA} or not frame.keys() >= needed:
-        return
+def _mass_of(
+    element: Element, parameters: Mapping[str, float], result: Result
+) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    """The mass, the center and the inertia of a rigid body, as its class gives them."""
 
     def number(name: str) -> float:
         full = f"{element.name}.{name}"
         return float(result[full][-1]) if full in result else parameters[full]
 
-    turn, m = frame["rotation"].reshape(3, 3), number("m")
-    center = turn @ [number(name) for name in _CENTER]
-    inertia = turn @ np.array([number(name) for name in _INERTIA]).reshape(3, 3) @ turn.T
+    center = np.array([number(name) for name in _CENTER])
+    return number("m"), center, np.array([number(name) for name in _INERTIA]).reshape(3, 3)
+
+
+def _momentum(
+    element: Element, parameters: Mapping[str, float], result: Result, frame: _Quantities
+) -> Iterator[_Balance]:
+    """The laws of Newton and Euler for a rigid body."""
+    needed = {"rotation", "angular velocity", "angular acceleration", "acceleration", "force", "torque"}
+    if not element.parameters >= _MASSES or not frame.keys() >= needed:
+        return
+    turn = frame["rotation"].reshape(3, 3)
+    m, center, inertia = _mass_of(element, parameters, result)
+    center, inertia = turn @ center, turn @ inertia @ turn.T
     w, alpha = frame["angular velocity"], frame["angular acceleration"]
     changes = [m * frame["acceleration"], m * np.cross(alpha, center), m * np.cross(w, np.cross(w, center))]
     yield _balance("force", [-frame["force"], *changes])

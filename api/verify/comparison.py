@@ -138,7 +138,7 @@ def table_of(
 def curves_of(times: Vector, columns: Mapping[str, Vector]) -> Curves:
     """Variables by name in rows at these times, without events."""
     labels = tuple(columns)
-    values = np.stack(list(columns.values()), axis=1)
+    values = np.stack(list(columns.values()), axis=1) if columns else np.zeros((len(times), 0))
     return Curves(times, Table(labels, tuple(map(_array_of, labels)), values), np.zeros(0))
 
 

@@ -1,14 +1,15 @@
 """Checks what an event must conserve, charge, flux, momentum: equations, rows of a run -> the largest violation.
 
 Where a state x jumps, der(x) is an impulse, whose strength is the jump. Equations that are linear in all that may be an
-impulse (derivatives, currents, forces, but no states) hold for the strengths: C*der(u) = i, with what flows through a
-node, is the balance of its charge. Equations that are not linear, or whose coefficients change at the event, are left
-out, and so are states that the model itself restarts.
+impulse (derivatives, currents, forces, but neither states nor what follows from them) hold for the strengths:
+C*der(u) = i, with what flows through a node, is the balance of its charge, and m*der(v) = T'*f that of a momentum. If C
+depends on u, the strength is the integral of C over u. Equations that are not linear, or whose coefficients change at
+the event otherwise, are left out, and so are states that the model itself restarts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from cutset.runtime.results.result import Result
 _NONE, _ALLOWED = 1e-5, 1e-4
 # At most so many events with jumps are checked, of models with at most so many equations.
 _EVENTS, _LARGEST = 20, 600
+# The points of the mean of a coefficient that depends on the state that jumps.
+_POINTS = 8
 
 
 def impulse_violation(system: EquationSystem, parameters: Mapping[str, float], run: Result) -> Difference | None:
@@ -36,11 +39,11 @@ def impulse_violation(system: EquationSystem, parameters: Mapping[str, float], r
     sizes = np.abs(curves).max(axis=0)
     jumps = np.diff(curves, axis=0)
     at = np.flatnonzero((np.diff(run.time) == 0.0) & (np.abs(jumps) > _NONE * sizes + 1e-300).any(axis=1))
-    forms = list(_forms(system)) if len(at) else []
+    balances = _Balances(system)
     worst: Difference | None = None
     for row in at[:_EVENTS]:
         known = {x: jump for x, jump in zip(states, jumps[row], strict=True) if x not in restarted}
-        found = _largest(system, forms, known, [_values(parameters, run, k) for k in (row, row + 1)])
+        found = _largest(balances, known, [_values(parameters, run, k) for k in (row, row + 1)])
         if found is not None and (worst is None or found[0] > worst.size):
             size, equation = found
             label = (
@@ -50,16 +53,58 @@ def impulse_violation(system: EquationSystem, parameters: Mapping[str, float], r
     return worst
 
 
-def _forms(system: EquationSystem) -> Iterator[tuple[ScalarEquation, LinearForm]]:
-    """The equations that are linear in what may be an impulse."""
-    slopes = set(system.derivatives.values())
-    impulses = ({each.node for each in system.unknowns} | slopes) - system.derivatives.keys()
-    for equation in system.equations:
-        try:
-            (form,) = linear_forms(system.pool, [equation.residual], impulses)
-        except Nonlinear:
-            continue
-        yield equation, form
+class _Balances:
+    """The equations of a system, and which of its unknowns may be impulses at an event."""
+
+    def __init__(self, system: EquationSystem):
+        self.slopes = system.derivatives
+        self._system = system
+        self._slopes = set(system.derivatives.values())
+        self._unknowns = {each.node for each in system.unknowns} | self._slopes
+        self._open = [self._unknowns.intersection(reachable([each.residual])) for each in system.equations]
+        self._forms: dict[tuple[int, frozenset[Expr]], LinearForm | None] = {}
+
+    def forms(self, sides: Sequence[Mapping[str, float]]) -> Iterator[tuple[ScalarEquation, LinearForm]]:
+        """The equations that are linear in what may be an impulse; `sides` are the values before and after the
+        event."""
+        impulses = self._unknowns - (self._finite(sides) - self._slopes)
+        for number, equation in enumerate(self._system.equations):
+            form = self._form(number, frozenset(impulses & self._open[number]))
+            if form is not None:
+                yield equation, form
+
+    def _finite(self, sides: Sequence[Mapping[str, float]]) -> set[Expr]:
+        """What is no impulse: states, and what one equation determines of them and others of these."""
+        finite, waiting, before = set(self.slopes), list(range(len(self._open))), -1
+        while before != len(finite):
+            before, still = len(finite), list[int]()
+            for number in waiting:
+                left = self._open[number] - finite
+                if len(left) == 1 and self._determines(number, left, sides):
+                    finite |= left
+                elif left:
+                    still.append(number)
+            waiting = still
+        return finite
+
+    def _determines(self, number: int, one: set[Expr], sides: Sequence[Mapping[str, float]]) -> bool:
+        """True if the equation has a value for the unknown before and after the event."""
+        form = self._form(number, frozenset(one))
+        if form is None:
+            return all(node.op != "if" for node in reachable([self._system.equations[number].residual]))
+        numbers = [_numbers(form, side) for side in sides]
+        return all(each is not None and all(each.values()) and each for each in numbers)
+
+    def _form(self, number: int, impulses: frozenset[Expr]) -> LinearForm | None:
+        """The linear form of an equation in these unknowns; None if it is not linear."""
+        key = number, impulses
+        if key not in self._forms:
+            try:
+                (form,) = linear_forms(self._system.pool, [self._system.equations[number].residual], impulses)
+            except Nonlinear:
+                form = None
+            self._forms[key] = form
+        return self._forms[key]
 
 
 def _values(parameters: Mapping[str, float], run: Result, row: int) -> Mapping[str, float]:
@@ -69,20 +114,18 @@ def _values(parameters: Mapping[str, float], run: Result, row: int) -> Mapping[s
 
 
 def _largest(
-    system: EquationSystem,
-    forms: list[tuple[ScalarEquation, LinearForm]],
-    jumps: Mapping[Expr, float],
-    sides: list[Mapping[str, float]],
+    balances: _Balances, jumps: Mapping[Expr, float], sides: Sequence[Mapping[str, float]]
 ) -> tuple[float, ScalarEquation] | None:
     """The equation that the strengths of impulses violate most, in parts of what is allowed; `sides` are the values
     before and after the event."""
-    strength = {system.derivatives[x]: jump for x, jump in jumps.items()}
+    strength = {balances.slopes[x]: jump for x, jump in jumps.items()}
+    states = {slope: str(x.data) for x, slope in balances.slopes.items()}
     rows, given, kept = list[dict[Expr, float]](), list[list[float]](), list[ScalarEquation]()
-    for equation, form in forms:
-        before, after = (_numbers(form, side) for side in sides)
-        if before is not None and after is not None and np.allclose(list(before.values()), list(after.values())):
-            rows.append({node: c for node, c in after.items() if node not in strength})
-            given.append([c * strength[node] for node, c in after.items() if node in strength])
+    for equation, form in balances.forms(sides):
+        numbers = _over_jump(form, states, sides)
+        if numbers is not None:
+            rows.append({node: c for node, c in numbers.items() if node not in strength})
+            given.append([c * strength[node] for node, c in numbers.items() if node in strength])
             kept.append(equation)
     places = {node: k for k, node in enumerate(dict.fromkeys(node for row in rows for node in row))}
     largest = max((abs(term) for terms in given for term in terms), default=0.0)
@@ -98,6 +141,32 @@ def _largest(
     sizes = np.abs(matrix @ found + known) / (_ALLOWED * np.maximum(terms, 1e-9 * largest))
     worst = int(np.argmax(sizes))
     return float(sizes[worst]), kept[worst]
+
+
+def _over_jump(
+    form: LinearForm, states: Mapping[Expr, str], sides: Sequence[Mapping[str, float]]
+) -> dict[Expr, float] | None:
+    """The coefficients as numbers; None if one changes by more than the state whose derivative it belongs to, over
+    whose jump it has a mean."""
+    before, after = (_numbers(form, side) for side in sides)
+    if before is None or after is None:
+        return None
+    for node in before:
+        if not np.isclose(before[node], after[node]):
+            leaves = {str(leaf.data) for leaf in reachable([form.coefficients[node]]) if not leaf.args}
+            moving = {name for name in leaves & sides[1].keys() if sides[0][name] != sides[1][name]}
+            if node not in states or moving != {states[node]}:
+                return None
+            after[node] = _mean(LinearForm({node: form.coefficients[node]}, form.rest), states[node], sides)
+    return after
+
+
+def _mean(form: LinearForm, state: str, sides: Sequence[Mapping[str, float]]) -> float:
+    """The mean of a coefficient while the state goes from side to side."""
+    first, last = (side[state] for side in sides)
+    points, weights = np.polynomial.legendre.leggauss(_POINTS)
+    values = [_numbers(form, {**sides[0], state: first + 0.5 * (x + 1.0) * (last - first)}) for x in points]
+    return float(sum(0.5 * w * sum(found.values()) for w, found in zip(weights, values, strict=True) if found))
 
 
 def _numbers(form: LinearForm, values: Mapping[str, float]) -> dict[Expr, float] | None:

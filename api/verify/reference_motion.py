@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from cutset.api.translate.retranslation import weakly_started
 from cutset.api.verify.comparison import (
     Curves,
     Difference,
@@ -148,10 +149,21 @@ class ReferenceMotion:
         yardstick, from one with bounded steps. RunError if it fails."""
         return self._by_default(self._subject) if self._exact else None
 
-    def through_entries(self, given: Mapping[str, float]) -> Iterator[tuple[str, Difference | Exception | None]]:
-        """The largest difference of a run through each entry, with these values of parameters, or why it failed.
-        RunError if a run with bounded steps and these values fails."""
-        subject = replace(self._subject, parameters=given)
+    def started(self, factor: float) -> dict[str, float]:
+        """Another start value of one of the states that any entry can give; empty if there is none."""
+        info, start = self._subject.model.translated.info, self._values[0]
+        for name in self._names:
+            if not weakly_started(info, [name]):
+                value = float(start[name][0])
+                return {name: factor * value if value else factor - 1.0}
+        return {}
+
+    def through_entries(
+        self, given: Mapping[str, float], starts: Mapping[str, float]
+    ) -> Iterator[tuple[str, Difference | Exception | None]]:
+        """The largest difference of a run through each entry, with these values of parameters and start values, or why
+        it failed. RunError if a run with bounded steps and these values fails."""
+        subject = replace(self._subject, parameters=given, initial=starts)
         tolerance = self._subject.model.experiment.rtol
         runs = [
             self.bounded(subject, 0.1),
@@ -159,7 +171,7 @@ class ReferenceMotion:
             subject.run(self.times, rtol=0.1 * tolerance),
         ]
         coarse, fine, tighter = (subject.curves(run, self.times, subject) for run in runs)
-        for name, entry in entries(subject.model, self.times, given).items():
+        for name, entry in entries(subject.model, self.times, given, starts).items():
             try:
                 times, columns = entry()
                 found = [tighter.at(times), curves_of(times, columns)]

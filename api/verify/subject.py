@@ -17,6 +17,7 @@ from cutset.api.translate.parameter_values import Setting
 from cutset.api.translate.retranslation import weakly_started
 from cutset.api.verify.balances import Element, elements_of, largest_violation
 from cutset.api.verify.comparison import Curves, Difference, Table, stacked, table_of
+from cutset.api.verify.energies import energy_violation, moving_parts
 from cutset.api.verify.given_states import evaluated_at
 from cutset.api.verify.impulses import impulse_violation
 from cutset.api.verify.residuals import equation_violation, shortest_period, slope_violation
@@ -54,8 +55,8 @@ class Point:
 @dataclass(frozen=True)
 class Subject:
     """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, its elements
-    with cut-frames, the cuts in loops, the paths below which variables differ from library to library, and how it is
-    evaluated."""
+    with cut-frames, the cuts in loops, the paths below which variables differ from library to library, the moving parts
+    of drive lines, and how it is evaluated."""
 
     model: Model
     library: str
@@ -64,6 +65,7 @@ class Subject:
     in_loops: frozenset[str]
     inner: frozenset[str]
     equations: tuple[FlatModel, EquationSystem] | None = None
+    moving: Mapping[str, tuple[str, str]] | None = None
     target: str = "python"
     method: str = "auto"
     run_target: str = "auto"
@@ -120,8 +122,8 @@ class Subject:
         return shortest_period(self.equations[0], {**self.model.parameters, **self.parameters}, run)
 
     def laws(self, run: Result) -> list[Difference]:
-        """What a run with many rows violates most: an equation of the model, a balance of charge, flux or momentum over
-        an event, the integral of a derivative. None of them without equations."""
+        """What a run with many rows violates most: an equation of the model, a balance of charge, flux, momentum or
+        energy over an event, the integral of a derivative. None of them without equations."""
         if self.equations is None:
             return []
         (flat, system), known = self.equations, {**self.model.parameters, **self.parameters}
@@ -132,6 +134,7 @@ class Subject:
             equation_violation(flat, known, run, chosen.tolist()),
             impulse_violation(system, known, run),
             slope_violation(flat, run),
+            None if self.moving is None else energy_violation(self.moving, self.elements, known, run),
         )
         return [each for each in found if each is not None]
 
@@ -213,4 +216,5 @@ def subject_of(path: Path, name: str | None, options: Options, parameters: Mappi
     library = Path(classes[0].span.source.name).stem if classes else ""
     known, places = library if library in LIBRARIES else "", places_of(kept[0])
     elements, in_loops = elements_of(kept[0], places), cuts_in_loops(kept[0], places.values())
-    return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), (flats[0], systems[0]))
+    return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), (flats[0], systems[0]),
+                   moving_parts(kept[0]))  # fmt: skip

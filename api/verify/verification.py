@@ -29,6 +29,7 @@ from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.options import Options, pairs
 from cutset.runtime.errors import RunError
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 # The methods of the default way that are compared with it.
@@ -159,13 +160,16 @@ def verify(
 
 
 def _entered(motion: ReferenceMotion, reference: Subject, tell: Callable[[str], object]) -> Iterator[Compared]:
-    """Runs through all entries, which are given a value that the text does not have, if the model runs with it."""
+    """Runs through all entries, which are given a value of a parameter and a start value that the text does not have,
+    if the model runs with them."""
     tell("through all entries")
     model = reference.model
     values = {name: value for name, value in model.parameters.items() if value and name not in model.folded}
-    for given in ({name: _CHANGED * value for name, value in list(values.items())[:1]}, {}):
+    given = {name: _CHANGED * value for name, value in list(values.items())[:1]}
+    started = motion.started(_CHANGED)
+    for parameters, starts in ((given, started), (given, {}), ({}, started), ({}, {})):
         try:
-            found = list(motion.through_entries(given))
+            found = list(motion.through_entries(parameters, starts))
         except RunError:
             continue
         for name, each in found:
@@ -211,6 +215,7 @@ def _ways(reference: Subject, thorough: bool) -> list[Way]:
     if thorough:
         ways += [Way(f"by {method}", method=method, runs=True, at_points=False) for method in _MORE_METHODS]
         ways.append(Way("in Python", run_target="python", runs=True, at_points=False))
+        ways.append(Way("in extended precision", target="extended"))
     if reference.model.translated.statistics.differentiated_equations:
         ways.append(Way("stabilized (ggl)", method="ggl", runs=True))
     return ways + [Way(other, other, runs=True) for other in LIBRARIES if library and other != library]
@@ -229,7 +234,9 @@ def _compared(way: Way, subject: Subject, motion: ReferenceMotion, runs: bool) -
         # Where redundant constraints leave forces undetermined, not all unknowns follow from all equations.
         is_open = way.method in OF_ALL_EQUATIONS and bool(subject.model.translated.info.open_systems)
         cause = "some of the constraints are redundant: " if is_open else ""
-        return replace(row, problem=cause + _reason(error), is_refused=is_open)
+        # A method for smooth models may take too many steps.
+        is_slow = way.method != "auto" and isinstance(error, RunError) and error.code == Outcome.TOO_MANY_STEPS.code
+        return replace(row, problem=cause + _reason(error), is_refused=is_open or is_slow)
 
 
 def _sizes(way: str, model: Model, is_timed: bool) -> Compared:

@@ -149,7 +149,7 @@ class ConsistentPoint:
             has_stalled = length >= _STALLED * latest
             if length < _NEAR or (has_stalled and (length < _ROUNDED or self._is_exact(at, point, residual))):
                 if known.all() and np.array_equal(point, x):
-                    return x
+                    return x.copy()  # x may lie in memory of C, and the point is kept for further calls
                 if known.all():
                     point, residual, is_there = self._arrived(at, _moved(point, first, step), size, solve)
                     if is_there:

@@ -100,6 +100,19 @@ def test_a_divisor_that_is_zero_changes_what_is_a_state():
     assert model.simulate(1.0, parameters={"r": 1.0})["c.i"][-1] == pytest.approx(exact, rel=1e-5)
 
 
+def test_a_value_of_a_run_does_not_make_others_part_of_the_code():
+    """With C=0 for one of them both bodies have one temperature; were G part of the code too, they could not start at
+    different ones."""
+    model = cutset.loads("""@thermal
+model Bodies
+  submodel (HeatCapacitor) a(C=15, T0=373.15), b(C=15, T0=273.15)
+  submodel (ThermalConductor) c(G=10)
+  connect a to c to b
+end
+""")
+    assert model.simulate(1.0, parameters={"b.C": 0.0})["b.T"][-1] == pytest.approx(373.15, rel=1e-12)
+
+
 def test_a_division_of_the_model_is_named_and_no_other(tmp_path):
     own = cutset.loads("model M\n parameter a = 2\n local x\n x = 1/a + time\nend\n")
     with pytest.raises(cutset.RunError, match="E601"):

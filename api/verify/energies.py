@@ -1,0 +1,76 @@
+"""Checks that events make no kinetic energy: elements of a mechanical model, rows of a run -> the largest gain.
+
+A blow, a clutch that closes, a stop, an impact: all take energy or keep it, within so short a time that nothing else
+gives any. Models in which a motion is prescribed are left out, and those with equations of the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from cutset.api.verify.balances import Element, motion_of
+from cutset.api.verify.comparison import Difference
+from cutset.compiler.instantiate.instance import Instance
+from cutset.runtime.interface import Vector
+from cutset.runtime.results.result import Result
+
+# The mass and the velocity of moving parts of drive lines.
+_MOVING = {"Inertia": ("J", "w"), "FreeInertia": ("J", "w")} | dict.fromkeys(
+    ("Mass", "FreeMass", "MassWithStop"), ("m", "v")
+)
+# What prescribes a motion, and may give energy at an event.
+_PRESCRIBING = {
+    "Position", "Speed", "Accelerate", "SoftPosition", "SoftSpeed", "ConstSpeed", "Motion", "CutVelocity"
+}  # fmt: skip
+# Events that are nearer, relative to the length of the run, are one; what they may add, relative to the largest energy,
+# and to that at a speed of 1e-6.
+_NEAR, _ALLOWED, _SLOW = 1e-5, 1e-3, 1e-6
+
+
+def moving_parts(root: Instance) -> Mapping[str, tuple[str, str]] | None:
+    """The mass and the velocity of the parts of drive lines, by path; None where events may give energy."""
+    found = {}
+    for instance in root.walk():
+        name = instance.class_name.rpartition(".")[2]
+        if name in _PRESCRIBING or any(not each.span.source.is_shipped for each in instance.equations):
+            return None
+        if name in _MOVING:
+            found[instance.path] = _MOVING[name]
+    return found
+
+
+def energy_violation(
+    parts: Mapping[str, tuple[str, str]], elements: Sequence[Element], parameters: Mapping[str, float], run: Result
+) -> Difference | None:
+    """The event that adds most; None without events or moving parts."""
+    terms = list(_energies(parts, elements, parameters, run))
+    spans = list(_events(run.time))
+    if not terms or not spans:
+        return None
+    energy = np.sum([each for each, _ in terms], axis=0)
+    allowed = _ALLOWED * float(energy.max()) + _SLOW**2 * sum(mass for _, mass in terms) + 1e-300
+    first, last = max(spans, key=lambda span: energy[span[1]] - energy[span[0]])
+    gain = float(energy[last] - energy[first])
+    return Difference("kinetic energy", f"at the event at time {run.time[first]:g}", max(gain, 0.0) / allowed,
+                      float(energy[first]), float(energy[last]))  # fmt: skip
+
+
+def _energies(
+    parts: Mapping[str, tuple[str, str]], elements: Sequence[Element], parameters: Mapping[str, float], run: Result
+) -> Iterator[tuple[Vector, float]]:
+    """The kinetic energies in all rows, with the masses."""
+    for path, names in parts.items():
+        mass, speed = (f"{path}.{name}" for name in names)
+        if mass in parameters and speed in run:
+            yield 0.5 * parameters[mass] * run[speed] ** 2, parameters[mass]
+    for element in elements:
+        yield from motion_of(element, parameters, run)
+
+
+def _events(times: Vector) -> Iterator[tuple[int, int]]:
+    """The rows before and after the events, which are few that follow each other at once."""
+    at = np.flatnonzero(np.diff(times) == 0.0)
+    groups = np.split(at, np.flatnonzero(np.diff(times[at]) > _NEAR * (times[-1] - times[0])) + 1) if len(at) else []
+    yield from ((int(group[0]), int(group[-1]) + 1) for group in groups)
