@@ -84,12 +84,12 @@ class ClockedInstance(CoSimulationInstance):
             if clock.variable.intervalVariability not in ("triggered", "countdown"):
                 self._describe(clock, time)
         self._settle(time)
-        return self._values(outputs)
+        return self._outputs(outputs)
 
-    def advance(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+    def advance(self, time: float, step: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Step from `time` with these inputs, with the ticks before its end. The outputs at the end."""
         until = time + step
-        self._set(inputs)
+        self._set(values)
         self.ends = False
         while time < until and not self.ends:
             following = min(clock.next for clock in self._clocks)
@@ -100,15 +100,15 @@ class ClockedInstance(CoSimulationInstance):
                 self._called("enterEventMode", self._fmu.enterEventMode)
                 self._settle(time)
             if time < until and not self.ends:
-                self._tick(time, inputs)
-        return self._values(outputs)
+                self._tick(time, values)
+        return self._outputs(outputs)
 
-    def tick(self, time: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+    def tick(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Let the clocks tick that are due at this communication point. The outputs after that."""
-        self._set(inputs)
-        self._tick(time, inputs)
-        self._was = {name: inputs[name] for name in inputs if self._of[name][0].type == "Clock"}
-        return self._values(outputs)
+        self._set(values)
+        self._tick(time, values)
+        self._was = {name: values[name] for name in values if self._of[name][0].type == "Clock"}
+        return self._outputs(outputs)
 
     def _tick(self, time: float, inputs: Mapping[str, float]) -> None:
         due = [clock for clock in self._clocks if self._is_due(clock, time, inputs)]
@@ -190,15 +190,15 @@ class ClockedInstance(CoSimulationInstance):
         found.update(zip(plain, super()._values(plain), strict=True))
         return [found[name] for name in names]
 
-    def saved(self) -> bytes:
+    def save(self) -> bytes:
         """The state of the FMU and its clocks."""
         clocks = [[clock.first, clock.interval, clock.k] for clock in self._clocks]
         own = {"clocks": clocks, "was": self._was, "latest": self._latest}
-        return json.dumps(own).encode() + b"\n" + super().saved()
+        return json.dumps(own).encode() + b"\n" + super().save()
 
-    def restore(self, data: bytes) -> None:
-        """Continue from a state that `saved` has returned."""
-        own, _, state = data.partition(b"\n")
+    def restore(self, saved: bytes) -> None:
+        """Continue from a state that `save` has returned."""
+        own, _, state = saved.partition(b"\n")
         told = json.loads(own)
         self._was, self._latest = told["was"], told["latest"]
         for clock, numbers in zip(self._clocks, told["clocks"], strict=True):

@@ -136,7 +136,7 @@ class FmuComponent:
                 self._found = self._numbers("reopen", inputs, values=inputs)
             else:
                 first, length = self._tried is None, time - self._time
-                self._found = self._numbers("try", inputs, time=self._time, step=length, values=inputs, first=first)
+                self._found = self._numbers("tried", inputs, time=self._time, step=length, values=inputs, first=first)
             self._tried = inputs
         return self._found
 

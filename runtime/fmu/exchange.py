@@ -142,7 +142,7 @@ class ExchangeFmus:
             along = {"along": {"time": time, "states": states, "inputs": dict(zip(reals, inputs, strict=True))}}
         states, values = _split(external, given)
         request = {"state": found.state, "time": given[1], "states": states, "inputs": values, **along}
-        answer = _ask(found.instance, "evaluate", what=what, outputs=external.names[2], **request)
+        answer = _ask(found.instance, "slope" if along else "evaluate", what=what, outputs=external.names[2], **request)
         return list(map(float, answer))
 
     def _of(self, external: External, number: float) -> _Discrete:

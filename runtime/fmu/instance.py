@@ -153,7 +153,8 @@ class FmuInstance:
 
 
 class CoSimulationInstance(FmuInstance):
-    """An instance that steps from one communication point to the next."""
+    """An instance that steps from one communication point to the next. Behind outputs, 1 or 0 tells whether the FMU has
+    ended the run."""
 
     interface = "CoSimulation"
 
@@ -173,35 +174,29 @@ class CoSimulationInstance(FmuInstance):
     def start(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Initialize at this time with values of parameters and inputs; the outputs there."""
         self._initialize(time, *self._parted(values))
-        return self._values(outputs)
+        return self._outputs(outputs)
 
     def open(self, time: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """As `start`, but other inputs may follow until `begin`."""
         self._open(time, *self._parted(values))
-        return self._values(outputs)
+        return self._outputs(outputs)
 
-    def reopen(self, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+    def reopen(self, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """The outputs at the start for other inputs."""
-        self._set(inputs)
-        return self._values(outputs)
+        self._set(values)
+        return self._outputs(outputs)
 
     def begin(self, outputs: Sequence[str]) -> list[float]:
         """End the initialization; the outputs after it."""
         self._called("exitInitializationMode", self._fmu.exitInitializationMode)
-        return self._values(outputs)
+        return self._outputs(outputs)
+
+    def _outputs(self, names: Sequence[str]) -> list[float]:
+        return [*self._values(names), float(self.ends)]
 
     def _parted(self, values: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
         inputs = {name: value for name, value in values.items() if self._of[name][0].causality == "input"}
         return {name: value for name, value in values.items() if name not in inputs}, inputs
-
-    def mark(self) -> None:
-        """Keep the state, to which `go_back` returns."""
-        self._drop_mark()
-        self._mark, self._failures = self._state(), 0
-
-    def go_back(self) -> None:
-        """Return to the kept state."""
-        self._go_to(self._mark)
 
     def _drop_mark(self) -> None:
         if self._mark is not None:
@@ -213,22 +208,29 @@ class CoSimulationInstance(FmuInstance):
         self._drop_mark()
         super().end()
 
-    def tried(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
-        """As `advance`, but if the FMU has made the step with other inputs, and cannot with these, all outputs are nan:
-        it returns and has others, a few times."""
+    def tried(
+        self, first: bool, time: float, step: float, values: Mapping[str, float], outputs: Sequence[str]
+    ) -> list[float]:
+        """As `advance`, from the state before the `first` try of a step. If the FMU has made the step with other
+        inputs, and cannot with these, all outputs are nan: it returns and has others, a few times."""
+        if first:
+            self._drop_mark()
+            self._mark, self._failures = self._state(), 0
+        else:
+            self._go_to(self._mark)
         try:
-            found = self.advance(time, step, inputs, outputs)
+            found = self.advance(time, step, values, outputs)
         except FmuFailure:
             self._failures -= 1
             if self._failures < 0:
                 raise
-            return [math.nan] * len(outputs)
+            return [*[math.nan] * len(outputs), float(self.ends)]
         self._failures = _MOST_FAILURES
         return found
 
-    def advance(self, time: float, step: float, inputs: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
+    def advance(self, time: float, step: float, values: Mapping[str, float], outputs: Sequence[str]) -> list[float]:
         """Step from `time` with these inputs. The outputs at the end of the step, or where the FMU ends the run."""
-        self._set(inputs)
+        self._set(values)
         self.ends, until, shorter = False, time + step, 0
         while time < until and not self.ends:
             following = until if not shorter else min(time + step / 2**shorter, until)
@@ -238,10 +240,10 @@ class CoSimulationInstance(FmuInstance):
                 if shorter > _MOST_HALVINGS:
                     raise FmuFailure(f"doStep discards each step at time {time!r}, however short")
                 if self._mark is not None and time == until - step:
-                    self.go_back()
-                    self._set(inputs)
+                    self._go_to(self._mark)
+                    self._set(values)
             time = max(time, reached)
-        return self._values(outputs)
+        return self._outputs(outputs)
 
     def _stepped(self, time: float, step: float) -> tuple[bool, bool, bool, float]:
         """What a step tells: whether there is an event, whether the FMU ends the run, whether it returned early, and
@@ -276,7 +278,7 @@ class CoSimulationInstance(FmuInstance):
             reached = self._fmu.getRealStatus(fmi2LastSuccessfulTime)
         return False, ends, False, reached if time < reached < time + step else time
 
-    def saved(self) -> bytes:
+    def save(self) -> bytes:
         """The state as bytes. FmuFailure if the FMU cannot give it."""
         interface = self._description.coSimulation
         if interface is None or not interface.canSerializeFMUstate:
@@ -286,9 +288,9 @@ class CoSimulationInstance(FmuInstance):
         self._release(state)
         return found
 
-    def restore(self, data: bytes) -> None:
-        """Continue from a state that `saved` has returned."""
-        state = self._state_of(data)
+    def restore(self, saved: bytes) -> None:
+        """Continue from a state that `save` has returned."""
+        state = self._state_of(saved)
         self._go_to(state)
         self._release(state)
 

@@ -19,82 +19,36 @@ class Requests:
 
     def __init__(self, folder: Path, before: Callable[[str], None] = lambda name: None):
         self._folder, self._before = folder, before
-        self._stepping: CoSimulationInstance | None = None
-        self._exchange: ExchangeInstance | None = None
+        self._instance: CoSimulationInstance | ExchangeInstance | None = None
 
     def done(self, do: str, request: Mapping[str, Any]) -> Any:
-        """The answer. The first request is 'make', with the `interface`."""
+        """The answer: what the method of the instance with the name `do` returns for these arguments, states as text.
+        The first request is 'make', with the `interface`."""
+        if do == "make":
+            self._instance = self._made(request["interface"])
+            return None
         if do == "end":
             return self.end()
-        if do == "make":
-            if request["interface"] == "CoSimulation":
-                made = ClockedInstance if has_input_clocks(self._folder) else CoSimulationInstance
-                self._stepping = made(self._folder, self._before)
-            else:
-                self._exchange = ExchangeInstance(self._folder, self._before)
-            return None
-        if self._exchange is not None:
-            return _exchanged(self._exchange, do, request)
-        assert self._stepping is not None
-        return _stepped(self._stepping, do, request)
+        assert self._instance is not None
+        given = dict(request)
+        if "saved" in given:
+            given["saved"] = base64.b64decode(given["saved"])
+        if "states" in given:
+            given["point"] = Point(*map(given.pop, ("state", "time", "states", "inputs")))
+        if "along" in given:
+            given["along"] = Direction(**given["along"])
+        answer = getattr(self._instance, do)(**given)
+        return base64.b64encode(answer).decode("ascii") if do == "save" else answer
+
+    def _made(self, interface: str) -> CoSimulationInstance | ExchangeInstance:
+        if interface != "CoSimulation":
+            return ExchangeInstance(self._folder, self._before)
+        made = ClockedInstance if has_input_clocks(self._folder) else CoSimulationInstance
+        return made(self._folder, self._before)
 
     def end(self) -> None:
         """Free the instance."""
         with suppress(FmuFailure):  # the run has ended, whatever the FMU says
-            for instance in (self._stepping, self._exchange):
-                if instance is not None:
-                    instance.end()
-        self._stepping = self._exchange = None
-
-
-def _stepped(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]) -> Any:
-    match do:
-        case "facts":
-            return instance.facts(request["outputs"])
-        case "save":
-            return base64.b64encode(instance.saved()).decode("ascii")
-        case "restore":
-            return instance.restore(base64.b64decode(request["saved"]))
-    return [*_outputs(instance, do, request), float(instance.ends)]
-
-
-def _outputs(instance: CoSimulationInstance, do: str, request: Mapping[str, Any]) -> list[float]:
-    match do:
-        case "start":
-            return instance.start(request["time"], request["values"], request["outputs"])
-        case "open":
-            return instance.open(request["time"], request["values"], request["outputs"])
-        case "reopen":
-            return instance.reopen(request["values"], request["outputs"])
-        case "begin":
-            return instance.begin(request["outputs"])
-        case "tick":
-            assert isinstance(instance, ClockedInstance)
-            return instance.tick(request["time"], request["values"], request["outputs"])
-        case "try":
-            if request["first"]:
-                instance.mark()
-            else:
-                instance.go_back()
-            return instance.tried(request["time"], request["step"], request["values"], request["outputs"])
-    return instance.advance(request["time"], request["step"], request["values"], request["outputs"])
-
-
-def _exchanged(instance: ExchangeInstance, do: str, request: Mapping[str, Any]) -> Any:
-    match do:
-        case "begin":
-            return instance.begin(request["time"], request["parameters"], request["inputs"], request["outputs"])
-        case "event":
-            return instance.event(_point(request), request["signs"], request["outputs"])
-        case "evaluate":
-            what = request["what"], request["outputs"]
-            if "along" in request:
-                return instance.slope(_point(request), *what, Direction(**request["along"]))
-            return instance.evaluate(_point(request), *what)
-        case "save":
-            return base64.b64encode(instance.saved(request["state"])).decode("ascii")
-    return instance.restored(base64.b64decode(request["saved"]))
-
-
-def _point(request: Mapping[str, Any]) -> Point:
-    return Point(request["state"], request["time"], request["states"], request["inputs"])
+            if self._instance is not None:
+                self._instance.end()
+        self._instance = None

@@ -134,15 +134,15 @@ class ExchangeInstance(FmuInstance):
         before, after = (self.evaluate(point.ahead(h, along), what, outputs) for h in (-step, step))
         return [(high - low) / (2.0 * step) for low, high in zip(before, after, strict=True)]
 
-    def saved(self, state: int) -> bytes:
+    def save(self, state: int) -> bytes:
         """A discrete state as bytes. FmuFailure if the FMU cannot give it."""
         if not self._can_save:
             raise FmuFailure("the FMU cannot serialize its state (canSerializeFMUState is false)")
         return self._bytes(self._states[state])
 
-    def restored(self, data: bytes) -> int:
-        """The number of the discrete state that `saved` has returned."""
-        self._states.append(self._state_of(data))
+    def restore(self, saved: bytes) -> int:
+        """The number of the discrete state that `save` has returned."""
+        self._states.append(self._state_of(saved))
         return len(self._states) - 1
 
     def end(self) -> None:
