@@ -22,23 +22,11 @@ from cutset.contract.experiment_settings import SETTINGS
 from cutset.lsp.context import Context, context_at
 from cutset.lsp.facts import ATTRIBUTES, builtin_call, builtin_names, declaration, escaped, predefined, quantity
 from cutset.lsp.hover import place_of, unlinked
+from cutset.lsp.kinds import shown
 from cutset.lsp.resolve import declared_of_function
 from cutset.lsp.session import FileIndex, Session
 from cutset.lsp.symbols import OUTSIDE, Symbol, symbol_of
 
-_KINDS = {
-    "class": CompletionItemKind.Class,
-    "object": CompletionItemKind.Class,
-    "function": CompletionItemKind.Function,
-    "type": CompletionItemKind.Enum,
-    "cut class": CompletionItemKind.Interface,
-    "class parameter": CompletionItemKind.TypeParameter,
-    "parameter": CompletionItemKind.Property,
-    "constant": CompletionItemKind.Constant,
-    "submodel": CompletionItemKind.Field,
-    "cut": CompletionItemKind.Interface,
-    "literal": CompletionItemKind.EnumMember,
-}
 _TOP = ("model", "function", "type", "cut", "external")
 _IN_MODEL = (
     "parameter", "constant", "local", "terminal", "input", "output", "submodel", "main", "cut", "path", "node",
@@ -58,13 +46,10 @@ _IN_CONNECT = ("to", "at", "par", "loop", "reversed", "for")
 _OPERAND_ENDS = frozenset({"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TEXT", "TRANSPOSE"})
 
 
-def completion(session: Session, path: str, position: Position) -> CompletionList:
+def completion(session: Session, index: FileIndex, position: Position) -> CompletionList:
     """What may be written at a position, best first where the editor keeps the order of `sort_text`."""
-    index = session.index(path)
-    at = context_at(index.scan, *place_of(index, position)) if index else None
-    if index is None or at is None:
-        return CompletionList(False, [])
-    items = list(_items(session, index, at))
+    at = context_at(index.scan, *place_of(index, position))
+    items = list(_items(session, index, at)) if at else []
     once = {(item.label, item.kind): item for item in reversed(items)}
     return CompletionList(False, list(reversed(once.values())))
 
@@ -274,7 +259,7 @@ def _of_symbol(symbol: Symbol, index: FileIndex) -> CompletionItem:
     unit = f" [{facts.unit}]" if facts.unit else ""
     return CompletionItem(
         label=symbol.name,
-        kind=_KINDS.get(symbol.kind, CompletionItemKind.Variable),
+        kind=shown(symbol.kind).completion,
         detail=declaration(symbol, index.lookup) + ("" if 'unit="' in declaration(symbol, index.lookup) else unit),
         documentation=MarkupContent(MarkupKind.Markdown, escaped(facts.documentation)) if facts.documentation else None,
         sort_text=f"2{symbol.name}",

@@ -14,12 +14,9 @@ from cutset.lsp.symbols import symbol
 _PURE = "1"
 
 
-def inlay_hints(session: Session, path: str, within: Range) -> list[InlayHint]:
+def inlay_hints(_: Session, index: FileIndex, within: Range) -> list[InlayHint]:
     """The units of values that are given to parameters, and of variables that have theirs from a type or a cut class,
     in a range."""
-    index = session.index(path)
-    if index is None:
-        return []
     found = []
     for offset, unit in _hints(index):
         position = index.lines.position_at(offset)

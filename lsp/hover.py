@@ -12,6 +12,7 @@ from lsprotocol.types import (
     MarkupContent,
     MarkupKind,
     Position,
+    ReferenceContext,
 )
 
 from cutset.compiler.syntax import tree
@@ -32,11 +33,8 @@ def occurrence_at(index: FileIndex, position: Position) -> Occurrence | None:
     return index.at(*place_of(index, position))
 
 
-def hover(session: Session, path: str, position: Position) -> Hover | None:
+def hover(session: Session, index: FileIndex, position: Position) -> Hover | None:
     """What the name at a position is."""
-    index = session.index(path)
-    if index is None:
-        return None
     found = occurrence_at(index, position)
     if found is not None:
         text = described(found.symbol, index.lookup, session.standard)
@@ -92,11 +90,8 @@ def include_at(index: FileIndex, line: int) -> tree.Include | None:
     return next((i for i in index.contents.includes if i.span.line <= line <= i.span.end_line), None)
 
 
-def definition(session: Session, path: str, position: Position) -> Location | None:
+def definition(session: Session, index: FileIndex, position: Position) -> Location | None:
     """Where the name at a position is declared; of an include the file."""
-    index = session.index(path)
-    if index is None:
-        return None
     include = include_at(index, place_of(index, position)[0])
     found = occurrence_at(index, position)
     if include is not None or (found and found.symbol.kind == "prefix" and not found.is_declaration):
@@ -105,13 +100,11 @@ def definition(session: Session, path: str, position: Position) -> Location | No
     return session.location(found.symbol.span) if found else None
 
 
-def type_definition(session: Session, path: str, position: Position) -> Location | None:
+def type_definition(session: Session, index: FileIndex, position: Position) -> Location | None:
     """Where the class of the submodel, or the type of the variable at a position is declared."""
-    index = session.index(path)
-    found = occurrence_at(index, position) if index else None
-    if index is None or found is None:
+    symbol = symbol_at(index, position)
+    if symbol is None:
         return None
-    symbol = found.symbol
     if symbol.kind == "submodel":
         of = index.lookup.class_of(symbol)
         return session.location(of.span) if of else None
@@ -120,37 +113,30 @@ def type_definition(session: Session, path: str, position: Position) -> Location
     return session.location(declared.span) if declared else None
 
 
-def references(session: Session, path: str, position: Position, with_declaration: bool) -> list[Location]:
+def references(session: Session, index: FileIndex, position: Position, context: ReferenceContext) -> list[Location]:
     """All places that name the symbol at a position."""
-    symbol = symbol_at(session, path, position)
-    if symbol is None:
-        return []
-    found = [
+    symbol = symbol_at(index, position)
+    return [
         Location(uri_of(file), session.range(each.span))
-        for file, each in session.references(symbol)
-        if with_declaration or not each.is_declaration
+        for file, each in (session.references(symbol) if symbol else ())
+        if context.include_declaration or not each.is_declaration
     ]
-    return found
 
 
-def symbol_at(session: Session, path: str, position: Position) -> Symbol | None:
+def symbol_at(index: FileIndex, position: Position) -> Symbol | None:
     """The symbol that the name at a position refers to."""
-    index = session.index(path)
-    found = occurrence_at(index, position) if index else None
+    found = occurrence_at(index, position)
     return found.symbol if found else None
 
 
-def highlights(session: Session, path: str, position: Position) -> list[DocumentHighlight]:
+def highlights(session: Session, index: FileIndex, position: Position) -> list[DocumentHighlight]:
     """All places in the file that name the symbol at a position."""
-    index = session.index(path)
-    found = occurrence_at(index, position) if index else None
-    if index is None or found is None:
-        return []
+    symbol = symbol_at(index, position)
     return [
         DocumentHighlight(
             index.lines.range_of(each.span),
             DocumentHighlightKind.Write if each.is_declaration else DocumentHighlightKind.Read,
         )
         for each in index.occurrences
-        if same(each.symbol.key, found.symbol.key)
+        if symbol is not None and same(each.symbol.key, symbol.key)
     ]

@@ -9,41 +9,21 @@ from lsprotocol.types import (
     FoldingRange,
     FoldingRangeKind,
     Location,
-    SymbolKind,
     WorkspaceSymbol,
 )
 
 from cutset.compiler.syntax import tree
 from cutset.lsp.facts import declaration, quantity
+from cutset.lsp.kinds import shown
 from cutset.lsp.resolve import declared_of_function
 from cutset.lsp.session import FileIndex, Session, uri_of
 from cutset.lsp.symbols import Symbol, declarations, declared_in, symbol, symbol_of
 
-KINDS = {
-    "class": SymbolKind.Class,
-    "object": SymbolKind.Object,
-    "function": SymbolKind.Function,
-    "type": SymbolKind.Enum,
-    "cut class": SymbolKind.Interface,
-    "class parameter": SymbolKind.TypeParameter,
-    "parameter": SymbolKind.Property,
-    "constant": SymbolKind.Constant,
-    "internal": SymbolKind.Property,
-    "submodel": SymbolKind.Field,
-    "cut": SymbolKind.Interface,
-    "node": SymbolKind.Key,
-    "path": SymbolKind.Key,
-    "literal": SymbolKind.EnumMember,
-    "prefix": SymbolKind.Namespace,
-}
 _MOST_SYMBOLS = 500
 
 
-def document_symbols(session: Session, path: str) -> list[DocumentSymbol]:
+def document_symbols(_: Session, index: FileIndex) -> list[DocumentSymbol]:
     """The declarations of a file, with their members."""
-    index = session.index(path)
-    if index is None:
-        return []
     return [_document_symbol(index, each) for each in declarations(index.contents)]
 
 
@@ -61,7 +41,7 @@ def _document_symbol(index: FileIndex, declared: tree.Declaration) -> DocumentSy
     children = [_child(index, each) for each in inner]
     return DocumentSymbol(
         name=declared.name,
-        kind=KINDS.get(own.kind, SymbolKind.Variable),
+        kind=shown(own.kind).outline,
         range=index.lines.range_of(whole),
         selection_range=index.lines.range_of(declared.span),
         detail=declared.documentation,
@@ -74,7 +54,7 @@ def _child(index: FileIndex, each: Symbol) -> DocumentSymbol:
     unit = quantity(each, index.lookup).unit
     detail = declaration(each, index.lookup) if each.kind in ("submodel", "cut") else f"{each.kind} {unit}".rstrip()
     return DocumentSymbol(
-        name=each.name, kind=KINDS.get(each.kind, SymbolKind.Variable), range=span, selection_range=span, detail=detail
+        name=each.name, kind=shown(each.kind).outline, range=span, selection_range=span, detail=detail
     )
 
 
@@ -87,7 +67,7 @@ def workspace_symbols(session: Session, query: str) -> list[WorkspaceSymbol]:
         for each in declarations(contents) if contents else ():
             if _matches(query, each.name):
                 place = Location(uri_of(path), session.range(each.span))
-                kind = KINDS[symbol_of(each).kind]
+                kind = shown(symbol_of(each).kind).outline
                 container = os.path.basename(path).removesuffix(".mo")
                 found.append(WorkspaceSymbol(location=place, name=each.name, kind=kind, container_name=container))
                 if len(found) == _MOST_SYMBOLS:
@@ -100,11 +80,8 @@ def _matches(query: str, name: str) -> bool:
     return all(letter in letters for letter in query.lower())
 
 
-def folding_ranges(session: Session, path: str) -> list[FoldingRange]:
+def folding_ranges(_: Session, index: FileIndex) -> list[FoldingRange]:
     """Classes, functions, blocks, statements and comments of several lines, and groups of includes."""
-    index = session.index(path)
-    if index is None:
-        return []
     scan, found = index.scan, []
 
     def fold(first: int, last: int, kind: FoldingRangeKind | None = None) -> None:

@@ -9,7 +9,7 @@ from lsprotocol.types import Position, PrepareRenamePlaceholder, TextEdit, Works
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.parse import is_name
 from cutset.lsp.hover import occurrence_at, symbol_at
-from cutset.lsp.session import Session, uri_of
+from cutset.lsp.session import FileIndex, Session, uri_of
 from cutset.lsp.symbols import Symbol, path_of
 
 
@@ -17,20 +17,19 @@ class CannotRename(Exception):
     """Why a symbol keeps its name, as a sentence."""
 
 
-def prepare_rename(session: Session, path: str, position: Position) -> PrepareRenamePlaceholder | None:
+def prepare_rename(session: Session, index: FileIndex, position: Position) -> PrepareRenamePlaceholder | None:
     """The name at a position, None if there is none that can change. CannotRename for names of the standard library."""
-    index = session.index(path)
-    found = occurrence_at(index, position) if index else None
-    if index is None or found is None:
+    found = occurrence_at(index, position)
+    if found is None:
         return None
     _check_owner(session, found.symbol)
     return PrepareRenamePlaceholder(index.lines.range_of(found.span), found.symbol.name)
 
 
-def rename(session: Session, path: str, position: Position, new_name: str) -> WorkspaceEdit | None:
+def rename(session: Session, index: FileIndex, position: Position, new_name: str) -> WorkspaceEdit | None:
     """The edits that give the symbol at a position another name. CannotRename if the name is not one, is taken, or
     belongs to the standard library."""
-    symbol = symbol_at(session, path, position)
+    symbol = symbol_at(index, position)
     if symbol is None:
         return None
     _check_owner(session, symbol)

@@ -35,6 +35,11 @@ class Scope(NamedTuple):
     local: dict[str, Symbol]
     indices: tuple[Symbol, ...] = ()
 
+    @property
+    def inside(self) -> tree.Class | None:
+        """The class; None in a function."""
+        return self.owner if isinstance(self.owner, tree.Class) else None
+
 
 class _Resolver:
     def __init__(self, lookup: Lookup) -> None:
@@ -84,24 +89,11 @@ class _Resolver:
         for each in local.values():
             self.found.append(Occurrence(each.span, each, True))
         scope = Scope(function, local)
-        for argument in (*function.arguments, *((function.result,) if function.result else ())):
-            if argument.type_reference:
-                self._class_reference(argument.type_reference)
-            self._expressions(scope, argument.dimensions, (a.value for a in argument.attributes))
-        for member in function.members:
-            if isinstance(member, tree.VariableDeclaration):
-                self._variables(scope, member)
-            else:
-                self._statement(scope, member)
+        self._names(scope, function.arguments, function.result, function.members)
 
     def _class(self, declared: tree.Class) -> None:
         members = self._lookup.members(declared)
         scope = Scope(declared, members.values)
-        for reference in declared.supers:
-            self._class_reference(reference)
-        for parameter in declared.class_parameters:
-            if parameter.default:
-                self._class_reference(parameter.default)
         for each in declared_in(declared):
             known = (
                 members.classes
@@ -111,40 +103,41 @@ class _Resolver:
                 else members.values
             ).get(each.name, each)
             self.found.append(Occurrence(each.span, known, known.key == each.key))
-        for member in declared.members:
-            match member:
-                case tree.VariableDeclaration():
-                    self._variables(scope, member)
+        self._names(scope, declared.supers, declared.class_parameters, declared.members)
+
+    def _names(self, scope: Scope, *nodes: object) -> None:
+        """Adds the names in nodes of the tree."""
+        stack = [(scope, node) for node in nodes]
+        while stack:
+            scope, node = stack.pop()
+            match node:
+                case tree.Reference():
+                    self._reference(scope, node)
+                case tree.PointReference():
+                    self._point(scope, node)
+                case tree.ClassReference():
+                    self._class_reference(node)
+                case tree.For():
+                    scope = self._with_indices(scope, node.index)
+                case tree.Repeated():
+                    scope = self._with_indices(scope, *node.indices)
                 case tree.SubmodelDeclaration():
-                    self._submodels(scope, member, declared)
-                case tree.CutDeclaration():
-                    self._cuts(scope, member)
-                case tree.PathDeclaration():
-                    for point in member.cuts:
-                        self._point(scope, point)
-                case tree.NodeDeclaration():
-                    pass
-                case _:
-                    self._statement(scope, member)
+                    self._submodels(scope, node)
+            if not isinstance(node, tree.ForIndex | tree.SubmodelDeclaration | tree.Experiment):
+                stack += [(scope, part) for part in _parts(node)]
 
-    def _variables(self, scope: Scope, member: tree.VariableDeclaration) -> None:
-        if member.type_reference:
-            self._class_reference(member.type_reference)
-        for item in member.items:
-            self._expressions(scope, item.dimensions, (a.value for a in item.attributes), (item.value,))
-
-    def _submodels(self, scope: Scope, member: tree.SubmodelDeclaration, owner: tree.Class) -> None:
-        reference = member.class_reference
+    def _submodels(self, scope: Scope, member: tree.SubmodelDeclaration) -> None:
+        reference, owner = member.class_reference, scope.owner
         self._class_reference(reference, owner)
         for item in member.items:
             made = scope.local.get(item.name)
-            of = self._lookup.class_of(made, owner) if made and made.kind == "submodel" else None
+            of = self._lookup.class_of(made, scope.inside) if made and made.kind == "submodel" else None
             if made is None or made.declaration is not member:
                 declared = None if reference.file else self._lookup.declared(reference)
                 of = declared if isinstance(declared, tree.Class) else of
             for binding in item.bindings:
                 self._binding(scope, binding, of)
-            self._expressions(scope, item.dimensions, (item.condition,))
+            self._names(scope, item.dimensions, item.condition)
 
     def _binding(self, scope: Scope, binding: tree.Binding, of: tree.Class | None) -> None:
         members = self._lookup.members(of) if of else None
@@ -156,80 +149,22 @@ class _Resolver:
         target = members.values.get(binding.name) if members else None
         if target:
             self.found.append(Occurrence(binding.span, target))
-        self._expressions(scope, (binding.value,))
+        self._names(scope, binding.value)
 
-    def _cuts(self, scope: Scope, member: tree.CutDeclaration) -> None:
-        if member.class_reference:
-            self._class_reference(member.class_reference)
-        for cut in member.items:
-            for point in cut.parts or ():
-                self._point(scope, point)
-            for entry in cut.entries:
-                self._expressions(scope, entry.dimensions, (a.value for a in entry.attributes))
-
-    # --- statements ---
-
-    def _statement(self, scope: Scope, statement: object) -> None:
-        stack: list[tuple[Scope, object]] = [(scope, statement)]
-        while stack:
-            inner, current = stack.pop()
-            match current:
-                case tree.Equation():
-                    self._expressions(inner, (current.left, current.right))
-                case tree.Assignment():
-                    self._expressions(inner, (current.target, current.value))
-                case tree.Assertion():
-                    self._expressions(inner, (current.condition,))
-                case tree.Connect():
-                    for connection in current.connections:
-                        self._connection(inner, connection)
-                case tree.For():
-                    inner = self._with_index(inner, current.index)
-                    stack += [(inner, member) for member in reversed(current.members)]
-                case tree.While():
-                    self._expressions(inner, (current.condition,))
-                    stack += [(inner, member) for member in reversed(current.members)]
-                case tree.If() | tree.When():
-                    for branch in current.branches:
-                        self._expressions(inner, (branch.condition,))
-                        stack += [(inner, member) for member in reversed(branch.members)]
-                case tree.Initial():
-                    stack += [(inner, member) for member in reversed(current.members)]
-
-    def _with_index(self, scope: Scope, index: tree.ForIndex) -> Scope:
-        self._expressions(scope, (index.range.start, index.range.stop))
-        made = symbol(index.span, index.name, "index", index, None, scope.owner)
-        self.found.append(Occurrence(index.span, made, True))
-        return scope._replace(indices=(made, *scope.indices))
-
-    def _connection(self, scope: Scope, connection: tree.Link | tree.Placement | tree.Repeated) -> None:
-        if isinstance(connection, tree.Repeated):
-            for index in connection.indices:
-                scope = self._with_index(scope, index)
-            connection = connection.connection
-        stack: list[tree.Link | tree.Placement] = [connection]
-        while stack:
-            match stack.pop():
-                case tree.PointReference() as point:
-                    self._point(scope, point)
-                case tree.Reversed(link=link):
-                    stack.append(link)
-                case tree.Parallel(links=links) | tree.Chain(links=links):
-                    stack += links
-                case tree.Loop(first=first, second=second):
-                    stack += [first, second]
-                case tree.Placement(link=link, targets=targets):
-                    stack += [link, *targets]
+    def _with_indices(self, scope: Scope, *indices: tree.ForIndex) -> Scope:
+        for index in indices:
+            self._names(scope, index.range)
+            made = symbol(index.span, index.name, "index", index, None, scope.owner)
+            self.found.append(Occurrence(index.span, made, True))
+            scope = scope._replace(indices=(made, *scope.indices))
+        return scope
 
     def _point(self, scope: Scope, point: tree.PointReference) -> None:
-        owner = scope.owner
-        inside: tree.Class | None = owner if isinstance(owner, tree.Class) else None
+        inside = scope.inside
         for part in point.parts:
-            self._expressions(scope, part.arguments or ())
             target = self._lookup.members(inside).points.get(part.name) if inside else None
             if target is None:
-                inside = None
-                continue
+                return
             self.found.append(Occurrence(_name_of(part), target))
             inside = self._lookup.class_of(target, inside) if target.kind == "submodel" else None
 
@@ -265,10 +200,6 @@ class _Resolver:
             self.found.append(Occurrence(here, symbol(place, prefix, "prefix", source)))
         return span
 
-    def _expressions(self, scope: Scope, *groups: Iterable[tree.Expression | None]) -> None:
-        for reference in tree.references(*(e for group in groups for e in group if e is not None)):
-            self._reference(scope, reference)
-
     def _reference(self, scope: Scope, reference: tree.Reference) -> None:
         parts = reference.parts
         first = parts[0]
@@ -276,7 +207,7 @@ class _Resolver:
         if target is None:
             self._foreign(scope, parts)
             return
-        inside: tree.Class | None = scope.owner if isinstance(scope.owner, tree.Class) else None
+        inside = scope.inside
         for part in parts:
             if part is not first:
                 target = self._lookup.members(inside).values.get(part.name) if inside else None
@@ -319,6 +250,13 @@ def declared_of_function(function: tree.Function) -> Iterator[Symbol]:
         if isinstance(member, tree.VariableDeclaration):
             for item in member.items:
                 yield symbol(item.span, item.name, member.kind, item, member, function)
+
+
+def _parts(node: object) -> Iterable[object]:
+    """What a node of the tree consists of, or the members of a tuple."""
+    if type(node) is tuple:
+        return node
+    return [getattr(node, name) for name in getattr(node, "__slots__", ()) if name != "span"]
 
 
 def _name_of(part: tree.Part) -> Span:

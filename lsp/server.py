@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -14,17 +14,6 @@ from pygls.lsp.server import LanguageServer
 from cutset.lsp import completion, hints, hover, layout, outline, rename, report, signature, tokens
 from cutset.lsp.checks import Check, Checker
 from cutset.lsp.session import Session, path_of_uri, uri_of
-
-T = TypeVar("T")
-_Answer = Callable[[Any], Any]
-_OPTIONS: Mapping[str, Any] = {
-    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[".", ":", "@", "(", ",", " "]),
-    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(trigger_characters=["(", ","]),
-    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
-    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: tokens.LEGEND,
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: tokens.LEGEND,
-}
 
 
 class CutsetServer(LanguageServer):
@@ -37,7 +26,9 @@ class CutsetServer(LanguageServer):
         self.loop: asyncio.AbstractEventLoop | None = None
         self.checker = Checker(self.session, check, self._show)
         _documents(self)
-        _answers(self)
+        _others(self)
+        for method, (answer, needed) in _OF_FILES.items():
+            _add(self, method, answer, needed)
 
     def _show(self, path: str, found: list[types.Diagnostic]) -> None:
         """Publish diagnostics; called in the thread of the checker."""
@@ -106,60 +97,60 @@ def _take(server: CutsetServer, path: str, text: str) -> None:
         server.checker.changed(path)
 
 
-def _answers(server: CutsetServer) -> None:
-    """Add the features that answer about a file: at a position of it, about all of it, or about a range of lines."""
-    session = server.session
+# The requests about a file that take no more than its names: method -> the answer, and the parameters that it needs.
+_OF_FILES: dict[str, tuple[Callable[..., Any], Sequence[str]]] = {
+    types.TEXT_DOCUMENT_HOVER: (hover.hover, ["position"]),
+    types.TEXT_DOCUMENT_DEFINITION: (hover.definition, ["position"]),
+    types.TEXT_DOCUMENT_TYPE_DEFINITION: (hover.type_definition, ["position"]),
+    types.TEXT_DOCUMENT_REFERENCES: (hover.references, ["position", "context"]),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (hover.highlights, ["position"]),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (outline.document_symbols, []),
+    types.TEXT_DOCUMENT_COMPLETION: (completion.completion, ["position"]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: (signature.signature_help, ["position"]),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: (rename.prepare_rename, ["position"]),
+    types.TEXT_DOCUMENT_RENAME: (rename.rename, ["position", "new_name"]),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (outline.folding_ranges, []),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (tokens.semantic_tokens, []),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (tokens.semantic_tokens, ["range"]),
+    types.TEXT_DOCUMENT_INLAY_HINT: (hints.inlay_hints, ["range"]),
+}
+_OPTIONS: dict[str, Any] = {
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[".", ":", "@", "(", ",", " "]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(trigger_characters=["(", ","]),
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: tokens.LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: tokens.LEGEND,
+}
 
-    def at(answer: Callable[..., Any]) -> _Answer:
-        return lambda params: _renaming(lambda: answer(session, _path(params), params.position))
 
-    def of_file(answer: Callable[..., Any]) -> _Answer:
-        return lambda params: answer(session, _path(params))
-
-    def within(answer: Callable[..., Any]) -> _Answer:
-        return lambda params: answer(session, _path(params), params.range)
-
-    def references(params: types.ReferenceParams) -> list[types.Location]:
-        return hover.references(session, _path(params), params.position, params.context.include_declaration)
-
-    def renamed(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        return _renaming(lambda: rename.rename(session, _path(params), params.position, params.new_name))
-
-    def completed(params: types.CompletionParams) -> types.CompletionList:
-        found = completion.completion(session, _path(params), params.position)
-        if not server.takes_snippets():
+def _add(server: CutsetServer, method: str, answer: Callable[..., Any], needed: Sequence[str]) -> None:
+    @server.feature(method, _OPTIONS.get(method))
+    def _answer(params: Any) -> Any:
+        index = server.session.index(_path(params))
+        if index is None:
+            return None
+        try:
+            found = answer(server.session, index, *(getattr(params, name) for name in needed))
+        except rename.CannotRename as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+        if isinstance(found, types.CompletionList) and not server.takes_snippets():
             for item in found.items:
                 if item.insert_text_format == types.InsertTextFormat.Snippet:
                     item.insert_text = item.insert_text_format = None
         return found
 
-    answers: Mapping[str, _Answer] = {
-        types.TEXT_DOCUMENT_HOVER: at(hover.hover),
-        types.TEXT_DOCUMENT_DEFINITION: at(hover.definition),
-        types.TEXT_DOCUMENT_TYPE_DEFINITION: at(hover.type_definition),
-        types.TEXT_DOCUMENT_REFERENCES: references,
-        types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: at(hover.highlights),
-        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: of_file(outline.document_symbols),
-        types.WORKSPACE_SYMBOL: lambda params: outline.workspace_symbols(session, params.query),
-        types.TEXT_DOCUMENT_COMPLETION: completed,
-        types.TEXT_DOCUMENT_SIGNATURE_HELP: at(signature.signature_help),
-        types.TEXT_DOCUMENT_PREPARE_RENAME: at(rename.prepare_rename),
-        types.TEXT_DOCUMENT_RENAME: renamed,
-        types.TEXT_DOCUMENT_FORMATTING: of_file(layout.formatting),
-        types.TEXT_DOCUMENT_CODE_ACTION: lambda params: report.code_actions(
-            session, _path(params), params.range, server.checker.findings()
-        ),
-        types.TEXT_DOCUMENT_FOLDING_RANGE: of_file(outline.folding_ranges),
-        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: of_file(tokens.semantic_tokens),
-        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: within(tokens.semantic_tokens),
-        types.TEXT_DOCUMENT_INLAY_HINT: within(hints.inlay_hints),
-    }
-    for method, answer in answers.items():
-        server.feature(method, _OPTIONS.get(method))(answer)
 
+def _others(server: CutsetServer) -> None:
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def _workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return outline.workspace_symbols(server.session, params.query)
 
-def _renaming(answer: Callable[[], T]) -> T:
-    try:
-        return answer()
-    except rename.CannotRename as error:
-        raise JsonRpcInvalidParams(str(error)) from error
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def _format(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        return layout.formatting(server.session, _path(params))
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    )
+    def _actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return report.code_actions(server.session, _path(params), params.range, server.checker.findings())

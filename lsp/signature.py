@@ -23,11 +23,10 @@ from cutset.lsp.session import FileIndex, Session
 from cutset.lsp.symbols import Symbol, symbol
 
 
-def signature_help(session: Session, path: str, position: Position) -> SignatureHelp | None:
+def signature_help(_: Session, index: FileIndex, position: Position) -> SignatureHelp | None:
     """The signature around a position, with the active argument."""
-    index = session.index(path)
-    at = context_at(index.scan, *place_of(index, position)) if index else None
-    if index is None or at is None or not at.open:
+    at = context_at(index.scan, *place_of(index, position))
+    if at is None or not at.open:
         return None
     of = submodel_class(index, at)
     if of is not None:

@@ -8,56 +8,22 @@ from lsprotocol.types import Range, SemanticTokenModifiers, SemanticTokens, Sema
 
 from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme
 from cutset.lsp.facts import ATTRIBUTES, builtin_call, predefined
+from cutset.lsp.kinds import shown
 from cutset.lsp.resolve import Occurrence
 from cutset.lsp.session import FileIndex, Session
 
-_TYPES = [
-    SemanticTokenTypes.Namespace,
-    SemanticTokenTypes.Class,
-    SemanticTokenTypes.Interface,
-    SemanticTokenTypes.Enum,
-    SemanticTokenTypes.EnumMember,
-    SemanticTokenTypes.TypeParameter,
-    SemanticTokenTypes.Parameter,
-    SemanticTokenTypes.Variable,
-    SemanticTokenTypes.Property,
-    SemanticTokenTypes.Function,
-    SemanticTokenTypes.Keyword,
-    SemanticTokenTypes.Comment,
-    SemanticTokenTypes.String,
-    SemanticTokenTypes.Number,
-    SemanticTokenTypes.Operator,
-]
+_TYPES = list(SemanticTokenTypes)
 _MODIFIERS = [
     SemanticTokenModifiers.Declaration,
     SemanticTokenModifiers.Readonly,
     SemanticTokenModifiers.DefaultLibrary,
 ]
 LEGEND = SemanticTokensLegend([each.value for each in _TYPES], [each.value for each in _MODIFIERS])
-_OF_KIND = {
-    "class": SemanticTokenTypes.Class,
-    "object": SemanticTokenTypes.Class,
-    "function": SemanticTokenTypes.Function,
-    "type": SemanticTokenTypes.Enum,
-    "cut class": SemanticTokenTypes.Interface,
-    "class parameter": SemanticTokenTypes.TypeParameter,
-    "submodel": SemanticTokenTypes.Property,
-    "cut": SemanticTokenTypes.Property,
-    "node": SemanticTokenTypes.Property,
-    "path": SemanticTokenTypes.Property,
-    "literal": SemanticTokenTypes.EnumMember,
-    "prefix": SemanticTokenTypes.Namespace,
-    "parameter": SemanticTokenTypes.Parameter,
-    "argument": SemanticTokenTypes.Parameter,
-}
 _READONLY = frozenset({"parameter", "constant", "literal"})
 
 
-def semantic_tokens(session: Session, path: str, within: Range | None = None) -> SemanticTokens:
+def semantic_tokens(session: Session, index: FileIndex, within: Range | None = None) -> SemanticTokens:
     """All names, keywords, numbers, strings and comments of a file, or of the lines of a range."""
-    index = session.index(path)
-    if index is None:
-        return SemanticTokens(data=[])
     meant = {(each.span.line, each.span.column): each for each in index.occurrences}
     data: list[int] = []
     line = character = 0
@@ -92,9 +58,8 @@ def _pieces(index: FileIndex, lexeme: Lexeme) -> list[tuple[int, int, int]]:
 def _kind(session: Session, index: FileIndex, lexeme: Lexeme, found: Occurrence | None) -> tuple[int, int] | None:
     if found is not None:
         symbol = found.symbol
-        kind = _OF_KIND.get(symbol.kind, SemanticTokenTypes.Variable)
         modifiers = found.is_declaration | (symbol.kind in _READONLY) << 1
-        return _TYPES.index(kind), int(modifiers | session.is_shipped(symbol.key.path) << 2)
+        return _TYPES.index(shown(symbol.kind).color), int(modifiers | session.is_shipped(symbol.key.path) << 2)
     return _plain(lexeme)
 
 

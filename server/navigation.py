@@ -19,7 +19,7 @@ from cutset.stdlib import FOLDER
 if TYPE_CHECKING:
     from lsprotocol.types import Location, Range
 
-    from cutset.lsp.session import Session
+    from cutset.lsp.session import FileIndex, Session
 
 # As the places of declarations name the folder of the standard library.
 SHIPPED = "(the standard library)"
@@ -52,19 +52,21 @@ class Navigation:
         """The `place` of the declaration, or of the first line of an included file; None if the name has none."""
         from cutset.lsp.hover import definition
 
-        path = self._take(file, text, unsaved)
-        found = definition(self._session, path, _position(line, character))
+        index = self._take(file, text, unsaved)
+        found = definition(self._session, index, _position(line, character)) if index else None
         return Message({"place": None if found is None else self._place_at(found)})
 
     def references(
         self, file: str, text: str, line: int, character: int, unsaved: Mapping[str, str] = _NONE
     ) -> Message:
         """All `places` in the folder and the standard library that use the `name`, the declaration among them."""
+        from lsprotocol.types import ReferenceContext
+
         from cutset.lsp.hover import references, symbol_at
 
-        path, at = self._take(file, text, unsaved), _position(line, character)
-        symbol = symbol_at(self._session, path, at)
-        found = references(self._session, path, at, with_declaration=True) if symbol else []
+        index, at = self._take(file, text, unsaved), _position(line, character)
+        symbol = symbol_at(index, at) if index else None
+        found = references(self._session, index, at, ReferenceContext(True)) if index else []
         places = [place for each in found if (place := self._place_at(each)) is not None]
         return Message({"name": symbol.name if symbol else "", "places": places[:_MOST_PLACES], "count": len(places)})
 
@@ -82,10 +84,10 @@ class Navigation:
         from cutset.lsp.rename import CannotRename, prepare_rename, rename
         from cutset.lsp.session import path_of_uri
 
-        path, at = self._take(file, text, unsaved), _position(line, character)
+        index, at = self._take(file, text, unsaved), _position(line, character)
         try:
-            prepared = prepare_rename(self._session, path, at)
-            edit = rename(self._session, path, at, new_name) if prepared and new_name is not None else None
+            prepared = prepare_rename(self._session, index, at) if index else None
+            edit = rename(self._session, index, at, new_name) if prepared and index and new_name is not None else None
         except CannotRename as error:
             raise RunError("E605", visible(str(error)), "choose another name") from error
         if prepared is None:
@@ -96,12 +98,12 @@ class Navigation:
         }
         return Message({"name": prepared.placeholder, "changes": changes})
 
-    def _take(self, file: str, text: str, unsaved: Mapping[str, str]) -> str:
-        """The path of a file, whose text and those of others the session then knows."""
+    def _take(self, file: str, text: str, unsaved: Mapping[str, str]) -> FileIndex | None:
+        """The names of a file, whose text and those of others the session then knows."""
         self._session.texts = {}
         for name, each in {**unsaved, file: text}.items():
             self._session.open(self._path(name), each)
-        return self._path(file)
+        return self._session.index(self._path(file))
 
     def _path(self, file: str) -> str:
         within = file.removeprefix(f"{SHIPPED}/")

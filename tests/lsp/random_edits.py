@@ -12,7 +12,7 @@ from cutset.api.translate.editor_checks import EditorCheck
 from cutset.api.translate.translation import check_file, options_of
 from cutset.compiler.diagnostics import ModelError, render
 from cutset.lsp import completion, hints, hover, layout, outline, rename, report, signature, tokens
-from cutset.lsp.session import Session
+from cutset.lsp.session import FileIndex, Session
 from cutset.lsp.symbols import path_of
 
 ROOT = Path(__file__).parents[2]
@@ -49,26 +49,28 @@ def requests(session: Session, path: str, generator: random.Random) -> Iterator[
     line = generator.randrange(len(lines))
     position = Position(line, generator.randint(0, len(lines[line]) + 3))
     whole = Range(Position(0, 0), Position(len(lines), 0))
-    yield lambda: hover.hover(session, path, position)
-    yield lambda: completion.completion(session, path, position)
-    yield lambda: signature.signature_help(session, path, position)
-    yield lambda: hover.definition(session, path, position)
-    yield lambda: hover.type_definition(session, path, position)
-    yield lambda: hover.highlights(session, path, position)
-    yield lambda: outline.document_symbols(session, path)
-    yield lambda: outline.folding_ranges(session, path)
-    yield lambda: tokens.semantic_tokens(session, path)
-    yield lambda: hints.inlay_hints(session, path, whole)
+    index = session.index(path)
+    assert index is not None
+    yield lambda: hover.hover(session, index, position)
+    yield lambda: completion.completion(session, index, position)
+    yield lambda: signature.signature_help(session, index, position)
+    yield lambda: hover.definition(session, index, position)
+    yield lambda: hover.type_definition(session, index, position)
+    yield lambda: hover.highlights(session, index, position)
+    yield lambda: outline.document_symbols(session, index)
+    yield lambda: outline.folding_ranges(session, index)
+    yield lambda: tokens.semantic_tokens(session, index)
+    yield lambda: hints.inlay_hints(session, index, whole)
     if generator.random() < 0.2:
         yield lambda: layout.formatting(session, path)
     if generator.random() < 0.1:  # it reads the workspace
-        yield lambda: renamed(session, path, position)
+        yield lambda: renamed(session, index, position)
 
 
-def renamed(session: Session, path: str, position: Position) -> object:
+def renamed(session: Session, index: FileIndex, position: Position) -> object:
     """A rename, which may be refused."""
     try:
-        return rename.rename(session, path, position, "another_name")
+        return rename.rename(session, index, position, "another_name")
     except rename.CannotRename as error:
         return str(error)
 
