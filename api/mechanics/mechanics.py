@@ -35,34 +35,23 @@ if TYPE_CHECKING:
 # The library for accelerations from forces; that of all other functions is GENERAL.
 _RECURSIVE = "mbssim"
 
-# The functions by the names of their methods; the last two are those of a frame.
-FUNCTIONS = (
-    "inverse",
-    "bias",
-    "forward",
-    "mass_matrix",
-    "velocity_transformation",
-    "constraint_jacobian",
-    "pose",
-    "jacobian",
-)
-
-# What the results are, for comments in C.
-_ABOUT = {
-    "inverse": "tau: the forces that cause the accelerations a",
-    "bias": "h: the forces without acceleration",
-    "forward": "a: the accelerations that the forces tau cause",
-    "mass_matrix": "M(q), symmetric",
-    "velocity_transformation": "B: B*v has the velocities of all bodies, [angular velocity; velocity] each",
-    "constraint_jacobian": "G: loops stay closed if G*v = 0",
-    "pose": "T, from the frame to the inertial frame, and the position r of its origin",
-    "jacobian": "J: J*v is [angular velocity; velocity of the origin]",
-}
-_RESULTS = {"inverse": ("tau",), "bias": ("h",), "forward": ("a",), "mass_matrix": ("M",), "pose": ("T", "r"),
-            "velocity_transformation": ("B",), "constraint_jacobian": ("G",), "jacobian": ("J",)}  # fmt: skip
+# The functions by the names of their methods: what the results are, for comments in C, arguments, and results.
+_FUNCTIONS = {
+    "inverse": ("tau: the forces that cause the accelerations a", ("q", "v", "a"), ("tau",)),
+    "bias": ("h: the forces without acceleration", ("q", "v"), ("h",)),
+    "forward": ("a: the accelerations that the forces tau cause", ("q", "v", "tau"), ("a",)),
+    "mass_matrix": ("M(q), symmetric", ("q",), ("M",)),
+    "velocity_transformation": (
+        "B: B*v has the velocities of all bodies, [angular velocity; velocity] each", ("q",), ("B",)
+    ),
+    "constraint_jacobian": ("G: loops stay closed if G*v = 0", ("q",), ("G",)),
+    "pose": ("T, from the frame to the inertial frame, and the position r of its origin", ("q",), ("T", "r")),
+    "jacobian": ("J: J*v is [angular velocity; velocity of the origin]", ("q",), ("J",)),
+}  # fmt: skip
 
 Array = NDArray[np.float64]
-_Shapes = tuple[tuple[int, ...], ...]
+_Arguments = list[tuple[str, int]]
+_Shapes = list[tuple[int, ...]]
 
 
 class Pose(NamedTuple):
@@ -236,13 +225,11 @@ class Mechanics:
                 "E655", f"{name} calls functions in C of the model", "write them as functions of the language"
             )
         _, _, values = model.bound(self._compilation.parameters, "python")  # which compiles nothing
-        n, count = len(self.velocities), info.n_outputs
-        sizes = [count if shape[0] < 0 else math.prod(shape) for shape in shapes]
-        about = f"{_ABOUT[name]}{f', for the frame {frame}' if frame else ''}"
+        about, _, results = _FUNCTIONS[name]
+        about = f"{about}{f', for the frame {frame}' if frame else ''}"
         own = c_name(f"{self._mechanism.topology.model}_{name}" + (f"_{frame}" if frame else ""))
-        given = tuple((a, len(self.positions) if a == "q" else n) for a in arguments)
-        results = tuple(zip(_RESULTS[name], sizes, strict=True))
-        return FunctionCode(own, about, given, results, info, model.translated.files("c")["model.c"],
+        sizes = tuple(zip(results, map(math.prod, shapes), strict=True))
+        return FunctionCode(own, about, tuple(arguments), sizes, info, model.translated.files("c")["model.c"],
                             tuple(values.c.tolist()), tuple(values.w[: info.n_guesses].tolist()))  # fmt: skip
 
     def _call(self, name: str, frame: str = "") -> Callable[..., Any]:
@@ -252,24 +239,28 @@ class Mechanics:
     def _compiled(self, name: str, frame: str) -> CompiledFunction:
         model, arguments, shapes = self._translated(name, frame)
         _, compiled, values = model.bound(self._compilation.parameters, self._compilation.target)
-        n, count = len(self.velocities), compiled.info.n_outputs
-        return CompiledFunction(
-            compiled,
-            values,
-            [(a, len(self.positions) if a == "q" else n) for a in arguments],
-            [(count // n, n) if shape[0] < 0 else shape for shape in shapes],
-            Pose if name == "pose" else None,
-        )
+        return CompiledFunction(compiled, values, arguments, shapes, Pose if name == "pose" else None)
 
-    def _translated(self, name: str, frame: str) -> tuple[TranslatedModel, tuple[str, ...], _Shapes]:
-        """The function as a model, with its arguments and the shapes of its results; -1 if one is not known before."""
-        function, arguments, shapes = self._definition(name, frame)
-        if name != "forward":
-            return self._with(self._general, function), arguments, shapes
+    def _translated(self, name: str, frame: str) -> tuple[TranslatedModel, _Arguments, _Shapes]:
+        """The function as a model, with the sizes of its arguments and the shapes of its results."""
+        function = self._definition(name, frame)
         try:
-            return self._with(self._recursive, function), arguments, shapes
+            model = self._with(self._recursive if name == "forward" else self._general, function)
         except RunError:
-            return self._with(self._general, function), arguments, shapes
+            if name != "forward":
+                raise
+            model = self._with(self._general, function)
+        n, of_bodies = len(self.velocities), 6 * len(self.bodies)
+        shapes: dict[str, _Shapes] = {
+            "mass_matrix": [(n, n)],
+            "pose": [(3, 3), (3,)],
+            "jacobian": [(6, n)],
+            "velocity_transformation": [(of_bodies, n)],
+        }
+        if name == "constraint_jacobian":
+            shapes[name] = [(model.translated.info.n_outputs // n, n)]
+        sizes = [(a, len(self.positions) if a == "q" else n) for a in _FUNCTIONS[name][1]]
+        return model, sizes, shapes.get(name, [(n,)])
 
     def _with(self, change: Options, function: Function) -> TranslatedModel:
         try:
@@ -279,28 +270,21 @@ class Mechanics:
             name = self._mechanism.topology.model
             raise RunError("E605", f"{name} has no such function of its joints: {why}") from error
 
-    def _definition(self, name: str, frame: str) -> tuple[Function, tuple[str, ...], _Shapes]:
-        mechanism, n = self._mechanism, len(self.velocities)
+    def _definition(self, name: str, frame: str) -> Function:
+        mechanism = self._mechanism
         match name:
-            case "inverse":
-                return mechanism.inverse(), ("q", "v", "a"), ((n,),)
-            case "bias":
-                return mechanism.bias(), ("q", "v"), ((n,),)
-            case "forward":
-                return mechanism.forward(), ("q", "v", "tau"), ((n,),)
-            case "mass_matrix":
-                return mechanism.mass_matrix(), ("q",), ((n, n),)
+            case "inverse" | "bias" | "forward" | "mass_matrix":
+                return getattr(mechanism, name)()  # type: ignore[no-any-return]
             case "pose":
-                return mechanism.pose(mechanism.frame(frame)), ("q",), ((3, 3), (3,))
+                return mechanism.pose(mechanism.frame(frame))
             case "jacobian":
-                return mechanism.jacobian((mechanism.frame(frame),)), ("q",), ((6, n),)
+                return mechanism.jacobian((mechanism.frame(frame),))
             case "velocity_transformation":
-                frames = mechanism.body_frames
-                return mechanism.jacobian(frames), ("q",), ((6 * len(frames), n),)
+                return mechanism.jacobian(mechanism.body_frames)
             case "constraint_jacobian":
-                return mechanism.constraints(), ("q",), ((-1, n),)
+                return mechanism.constraints()
         raise RunError(
-            "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(FUNCTIONS)}"
+            "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(_FUNCTIONS)}"
         )
 
     def __repr__(self) -> str:
