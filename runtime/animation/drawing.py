@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ _BODY_COLORS = (
 )
 _GRAY, _DARK, _WIRE = (0.62, 0.64, 0.67), (0.28, 0.30, 0.34), (0.35, 0.60, 0.35)
 _STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0])
+# Of a quaternion: its inverse.
+_BACK = np.array([-1.0, -1.0, -1.0, 1.0])
 _SOLIDS = ("box", "cylinder", "cone", "sphere")
 
 
@@ -128,7 +131,7 @@ class _Frames:
             name = f"{element.name}:{frame.cut}"
             if key in by_value:
                 k = by_value[key]
-                self.found[k] = _renamed(self.found[k], name)
+                self.found[k] = replace(self.found[k], names=(*self.found[k].names, name))
             else:
                 by_value[key] = k = len(self.found)
                 self.found.append(Node((name,), _still(place), _still(quaternions(turn)), np.ones((1, 3)), ()))
@@ -186,14 +189,12 @@ class _Frames:
     def end(self, a: int, b: int) -> Vector:
         """The vector from a to b, resolved in frame a: (n, 3)."""
         first, second = self.found[a], self.found[b]
-        way, q = second.place - first.place, -first.turn[:, :3]
-        w = first.turn[:, 3:]
-        return way + 2.0 * _cross(q, _cross(q, way) + w * way)
+        return _turned(first.turn * _BACK, second.place - first.place)
 
     def is_rigid(self, a: int, b: int) -> bool:
         """True if the two never move relative to each other."""
         p, q = self.found[a].turn, self.found[b].turn
-        first, second = p * np.array([-1.0, -1.0, -1.0, 1.0]), np.broadcast_to(q, np.broadcast_shapes(p.shape, q.shape))
+        first, second = p * _BACK, np.broadcast_to(q, np.broadcast_shapes(p.shape, q.shape))
         vector = first[:, 3:] * second[:, :3] + second[:, 3:] * first[:, :3] + _cross(first[:, :3], second[:, :3])
         return not _moves(self.end(a, b), self._room) and not _moves(vector, 1.0)
 
@@ -253,11 +254,8 @@ class _Parts:
 
     def nodes(self) -> tuple[Node, ...]:
         """All nodes with their solids."""
-        frames = (
-            Node(f.names, f.place, f.turn, f.stretch, tuple(parts))
-            for f, parts in zip(self._frames.found, self._of, strict=True)
-        )
-        return (*frames, *self._free)
+        frames = zip(self._frames.found, self._of, strict=True)
+        return (*(replace(frame, parts=tuple(parts)) for frame, parts in frames), *self._free)
 
     def _put(
         self,
@@ -426,10 +424,6 @@ def _cut_force(frame: FrameNames, frames: _Frames) -> Vector | None:
             force: Vector = np.einsum("nij,nj->ni", factor, motion) + rest
             return force
     return None
-
-
-def _renamed(node: Node, name: str) -> Node:
-    return Node((*node.names, name), node.place, node.turn, node.stretch, node.parts)
 
 
 def _still(trajectory: Vector) -> Vector:

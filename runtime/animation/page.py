@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import html
 import json
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -33,16 +35,18 @@ def data_of(scene: Scene) -> str:
     """The scene as JSON for a script element; arrays are little-endian numbers in base64, 64-bit times and 32-bit
     others."""
     data = {
-        "title": scene.title,
+        **_plain(scene, ("title", "up", "low", "high", "floor", "size")),
         "times": _encoded(scene.times, "<f8"),
-        "up": scene.up.tolist(),
-        "low": scene.low.tolist(),
-        "high": scene.high.tolist(),
-        "floor": scene.floor,
-        "size": scene.size,
         "solids": {name: _solid(mesh) for name, mesh in scene.solids().items()},
-        "nodes": [_node(node) for node in scene.nodes],
-        "forces": [_force(force) for force in scene.forces],
+        "nodes": [
+            {
+                "names": node.names,
+                **_trajectories(node, ("place", "turn", "stretch")),
+                "parts": [*map(_part, node.parts)],
+            }
+            for node in scene.nodes
+        ],
+        "forces": [{"name": f.name, **_trajectories(f, ("place", "force", "torque"))} for f in scene.forces],
     }
     # A tag could only begin with "<"; the other two would end a line in old engines.
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
@@ -63,26 +67,14 @@ def _solid(mesh: Mesh) -> dict[str, Any]:
     }
 
 
-def _node(node: Node) -> dict[str, Any]:
-    return {
-        "names": list(node.names),
-        "place": _encoded(node.place),
-        "turn": _encoded(node.turn),
-        "stretch": _encoded(node.stretch),
-        "parts": [_part(part) for part in node.parts],
-    }
+def _trajectories(of: Node | Force, names: Iterable[str]) -> dict[str, str]:
+    return {name: _encoded(getattr(of, name)) for name in names}
 
 
 def _part(part: Part) -> dict[str, Any]:
-    return {
-        "name": part.name,
-        "solid": part.solid,
-        "place": part.place.tolist(),
-        "turn": part.turn.tolist(),
-        "size": part.size.tolist(),
-        "color": list(part.color),
-    }
+    return _plain(part, (field.name for field in fields(part)))
 
 
-def _force(force: Force) -> dict[str, str]:
-    return {"name": force.name} | {k: _encoded(getattr(force, k)) for k in ("place", "force", "torque")}
+def _plain(of: Part | Scene, names: Iterable[str]) -> dict[str, Any]:
+    found = {name: getattr(of, name) for name in names}
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in found.items()}
