@@ -31,9 +31,7 @@ def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
 
 
 class _Calls:
-    """Each method in NAMES answers the request of its name."""
-
-    NAMES = ("open", "listing", "run", "curves", "events", "why", "equations", "diagram", "drop", "table")
+    """Each method answers the request of its name."""
 
     def __init__(self, session: Session):
         self._session = session

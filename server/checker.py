@@ -39,10 +39,8 @@ def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
 
 
 class _Checker:
-    """Each method in NAMES answers the request of its name. `unsaved` has the texts of other files in the editor, which
+    """Each method answers the request of its name. `unsaved` has the texts of other files in the editor, which
     count instead of those on the disk."""
-
-    NAMES = ("check", "format", "names", "library")
 
     def __init__(self, channel: Channel, library_path: Iterable[str]):
         self._channel = channel

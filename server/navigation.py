@@ -29,10 +29,8 @@ _MOST_PLACES = 500
 
 
 class Navigation:
-    """Each method in NAMES answers the request of its name, about the name at a position of the text of a file.
+    """Each method answers the request of its name, about the name at a position of the text of a file.
     `unsaved` has the texts of other files in the editor. Its folder is the working directory."""
-
-    NAMES = ("definition", "references", "rename")
 
     def __init__(self, library_path: Iterable[str]):
         self._library_path = tuple(map(Path, library_path))

@@ -27,9 +27,7 @@ _MOST_FITS = 400
 
 
 class Studies:
-    """Each method in NAMES answers the request of its name."""
-
-    NAMES = ("sweep", "linearize", "steady", "verify", "fit")
+    """Each method answers the request of its name."""
 
     def __init__(self, session: Session, channel: Channel):
         self._session, self._channel = session, channel

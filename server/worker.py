@@ -25,8 +25,10 @@ Call = Callable[..., Message]
 
 
 def calls_of(*services: Any) -> Mapping[str, Call]:
-    """The requests that services answer: by the names in the NAMES of each, its methods."""
-    return {name: getattr(each, name) for each in services for name in each.NAMES}
+    """The requests that services answer: their public methods by name."""
+    return {
+        name: getattr(each, name) for each in services for name in vars(type(each)) if not name.startswith("_")
+    }
 
 
 # After so many ms an interrupt does not come any more: a finalizer of Python may have swallowed it.

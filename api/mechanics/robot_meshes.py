@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutset.compiler.robots.meshes import file_name
+from cutset.compiler.robots.meshes import free_name
 from cutset.compiler.robots.robot import DrawnMesh
 from cutset.contract.mesh_file import mesh_bytes
 from cutset.runtime.animation.mesh_files import surfaces_of
@@ -43,11 +43,7 @@ class MeshFolder:
             write_whole(self.folder / name, data)
 
     def _added(self, path: Path, surface: Surface, scale: tuple[float, float, float], own_colors: bool) -> DrawnMesh:
-        base, number = file_name(path.stem), 1
-        name = f"{base}.stl"
-        while name in self.files:
-            number += 1
-            name = f"{base}_{number}.stl"
+        name = free_name(path.stem, ".stl", self.files)
         triangles = surface.triangles * np.array(scale)
         self.files[name] = write_stl(triangles[:, ::-1] if np.prod(scale) < 0.0 else triangles)
         color = surface.color if own_colors and surface.color else ()

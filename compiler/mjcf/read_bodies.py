@@ -10,7 +10,7 @@ from typing import Any, cast
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.mjcf.poses import pose_of, triple
 from cutset.compiler.mjcf.shapes import References, shapes_of
-from cutset.compiler.robots.robot import HERE, Inertial, Joint, Link, Pose, Stop
+from cutset.compiler.robots.robot import HERE, Inertial, Joint, Link, Pose, Stop, by_branch
 from cutset.compiler.robots.rotations import (
     Matrix,
     Triple,
@@ -63,19 +63,8 @@ def bodies_and_joints(
                 links[child] = Link(child, None, (), span, between=True)
             at = child
         links[names.bodies[i]] = Link(names.bodies[i], _inertial(model, i, span), shapes_of(model, i, references), span)
-    return links, _by_branch(joints, names.bodies[0])
-
-
-def _by_branch(joints: Sequence[Joint], root: str) -> list[Joint]:
-    """Branch after branch; MuJoCo's order is that already, unless bodies are attached later."""
-    children: dict[str, list[Joint]] = {}
-    for joint in joints:
-        children.setdefault(joint.parent, []).append(joint)
-    waiting, found = list(reversed(children.get(root, []))), []
-    while waiting:
-        found.append(waiting.pop())
-        waiting += reversed(children.get(found[-1].child, []))
-    return found
+    # MuJoCo's order is that already, unless bodies are attached later.
+    return links, by_branch(joints, names.bodies[:1])
 
 
 def _chain(model: Any, i: int, names: Names, off: frozenset[str], span: Span) -> list[Joint]:

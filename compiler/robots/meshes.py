@@ -7,8 +7,9 @@ package that is found. Opens no mesh.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -41,11 +42,7 @@ class InPlace:
         """The file itself, by a name that is unique. BadMesh."""
         if path not in self._names:
             checked_mesh(path)
-            base, number = file_name(path.stem), 1
-            name = base + path.suffix.lower()
-            while name in self.paths:
-                number += 1
-                name = f"{base}_{number}{path.suffix.lower()}"
+            name = free_name(path.stem, path.suffix.lower(), self.paths)
             self._names[path], self.paths[name] = name, path
         return (DrawnMesh(self._names[path], scale, (), own_colors),)
 
@@ -53,6 +50,13 @@ class InPlace:
 def file_name(name: str) -> str:
     """The name with letters, digits, dashes and underscores only."""
     return re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60] or "mesh"
+
+
+def free_name(stem: str, suffix: str, taken: Container[str]) -> str:
+    """The name of a file like `stem` that is not taken."""
+    base = file_name(stem)
+    names = (f"{base}{'' if number == 1 else f'_{number}'}{suffix}" for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,9 @@ class _Search:
         notes = list(self._notes)
         if len(notes) > _MOST_NOTES:
             notes[_MOST_NOTES:] = [f"{len(notes) - _MOST_NOTES} more meshes"]
-        for package, count in self._without.items():
+        for package, number in self._without.items():
             notes.append(
-                f"{counted(count, 'mesh')} of the package '{shown(package)}', which is not found; looked through "
+                f"{counted(number, 'mesh')} of the package '{shown(package)}', which is not found; looked through "
                 f"{self._packages.looked_through()}; name its folder: --package {shown(package)}=FOLDER"
             )
         return notes

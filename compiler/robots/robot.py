@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cutset.compiler.diagnostics import Span
@@ -195,3 +196,15 @@ class Robot:
     def controls(self) -> tuple[str, ...]:
         """The names of the actuators with a control, in the order of these."""
         return tuple(actuator.name for actuator in self.actuators if not actuator.passive)
+
+
+def by_branch(joints: Iterable[Joint], roots: Iterable[str]) -> list[Joint]:
+    """The joints that are reached from the roots, branch after branch, in their order."""
+    children: dict[str, list[Joint]] = {}
+    for joint in joints:
+        children.setdefault(joint.parent, []).append(joint)
+    waiting, found = [joint for root in roots for joint in children.get(root, [])][::-1], []
+    while waiting:
+        found.append(waiting.pop())
+        waiting += reversed(children.get(found[-1].child, []))
+    return found

@@ -10,7 +10,18 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
 from cutset.compiler.robots.elements import Element, read_root
 from cutset.compiler.robots.names import counted
-from cutset.compiler.robots.robot import DRIVEN, TYPES, Inertial, Joint, Link, Mimic, Robot, Shape, Transmission
+from cutset.compiler.robots.robot import (
+    DRIVEN,
+    TYPES,
+    Inertial,
+    Joint,
+    Link,
+    Mimic,
+    Robot,
+    Shape,
+    Transmission,
+    by_branch,
+)
 from cutset.compiler.robots.rotations import (
     UNIT,
     Matrix,
@@ -268,7 +279,7 @@ def checked_tree(links: dict[str, Link], joints: Sequence[Joint]) -> tuple[str, 
     roots = [name for name in links if name not in leads_to]
     if len(roots) > 1:
         errors.append(messages.roots(roots, links[roots[1]].span))
-    ordered = _from(roots, joints)
+    ordered = by_branch(joints, roots)
     if len(ordered) < len(joints):
         errors.append(_cycle(leads_to, {joint.name for joint in ordered}))
     _raise(errors or _self_mimics(joints))
@@ -298,20 +309,6 @@ def _unknown_names(links: dict[str, Link], joints: Sequence[Joint]) -> list[Diag
         elif joint.mimic and (kind := kinds[joint.mimic.joint]) not in DRIVEN:
             found.append(messages.no_coordinate(joint.name, joint.mimic.joint, kind, joint.span))
     return found
-
-
-def _from(roots: Sequence[str], joints: Sequence[Joint]) -> list[Joint]:
-    """The joints that are reached from the roots, branch after branch, in the order of the text."""
-    children: dict[str, list[Joint]] = {}
-    for joint in joints:
-        children.setdefault(joint.parent, []).append(joint)
-    waiting = [joint for root in reversed(roots) for joint in reversed(children.get(root, []))]
-    ordered = []
-    while waiting:
-        joint = waiting.pop()
-        ordered.append(joint)
-        waiting += reversed(children.get(joint.child, []))
-    return ordered
 
 
 def _cycle(leads_to: dict[str, Joint], reached: set[str]) -> Diagnostic:
