@@ -6,11 +6,16 @@ import re
 from collections.abc import Iterable
 
 from cutset.compiler.robots import definitions
-from cutset.compiler.syntax.grammar import lexer
 from cutset.contract.functions import FUNCTIONS
 
 # Names that mean something else in a model.
-_TAKEN = {row.name or op for op, row in FUNCTIONS.items()} | set(FUNCTIONS)
+_WORDS = (
+    "and assert at class connect constant cut default do else elseif elsewhen end endfor endif endinitial "
+    "endwhen endwhile experiment external for function if initial input internal local loop main model node not "
+    "or output par parameter path reversed submodel terminal terminate then to type when while "
+)
+KEYWORDS = frozenset(_WORDS.split())
+_TAKEN = KEYWORDS | {row.name or op for op, row in FUNCTIONS.items()} | set(FUNCTIONS)
 _TAKEN |= {"der", "pre", "init", "time", "true", "false", "noevent", "sample", "smooth", "edge", "change", "delay"}
 _TAKEN |= {"zeros", "ones", "identity", "skew", "cross", "norm", "sum", "min", "max", "i", "tau", "drive", "world"}
 _TAKEN |= {"ctrl", "act", "spring", "mesh"}
@@ -33,7 +38,7 @@ class Names:
     def add(self, wanted: str, suffix: str = "") -> str:
         """An identifier like `wanted`, with the suffix if that one is taken, then with numbers."""
         base = _identifier(wanted)
-        tried = [base] if base not in _TAKEN and base not in lexer().words else []
+        tried = [base] if base not in _TAKEN else []
         tried += [base + (suffix or "_")]
         found = next((each for each in tried if each not in self._given), "")
         number = 2
