@@ -118,7 +118,7 @@ class _Reader:
 
     def report(self) -> None:
         """Report duplicates: two included files that share several names are one error."""
-        self._diagnostics += self._copies.values()
+        self._diagnostics += list(self._copies.values())[:1]  # a library of many files is one error
         for (first, other), visited in self._twice.items():
             if len(visited) > 1:
                 included = first.name, other.name
@@ -133,7 +133,8 @@ class _Reader:
         if Path(one.name).name != Path(two.name).name or one.name == two.name or (one.is_shipped and two.is_shipped):
             return False
         if (one, two) not in self._copies:
-            spans = {behind: include.span for file in self._files.values() for include, behind in file.includes}
+            includes = [pair for file in self._files.values() for pair in file.includes]
+            spans = {behind: include.span for include, behind in reversed(includes)}
             if one not in spans or two not in spans:
                 return False
             self._copies[one, two] = class_messages.copies(

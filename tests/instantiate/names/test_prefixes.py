@@ -250,15 +250,18 @@ def test_of_two_includes_none_hides_the_other():
 
 
 def test_a_library_and_a_copy_of_it_are_one_error(tmp_path):
-    (tmp_path / "thermal.mo").write_text("model class HeatPath\n  terminal y\n  y = 1\nend\n")
     (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "thermal.mo").write_text("model class HeatPath\n  terminal y\n  y = 1\nend\n")
+    (tmp_path / "more" / "thermal.mo").write_text("@parts\nmodel class HeatPath\n  terminal y\n  y = 1\nend\n")
+    for folder in (tmp_path, tmp_path / "more"):
+        (folder / "parts.mo").write_text("model class Part\n  terminal y\n  y = 1\nend\n")
+    (tmp_path / "thermal.mo").write_text((tmp_path / "more" / "thermal.mo").read_text())
     path = tmp_path / "top.mo"
     path.write_text('@"thermal.mo"\n@"more/thermal"\nmodel M\n  submodel (HeatPath) p\nend\n')
     with pytest.raises(ModelError) as caught:
         cutset.load(path)
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.code == "E204" and "a library and a copy of it" in diagnostic.message
+    assert diagnostic.span.text == '@"more/thermal"' and diagnostic.labels[0].span.text == '@"thermal.mo"'
 
 
 def test_two_libraries_with_common_parts_are_one_error(write_model):
