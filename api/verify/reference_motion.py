@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from subprocess import SubprocessError
 from typing import Any
 
@@ -44,6 +45,8 @@ _ACCURATE = (1e-3, 1e-2, 3e-2)
 # At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
 # their number times that of operations is less than the work.
 _EVENTS, _WORK = 40, 5000
+# Quantities that multiply errors of states by more show what a method does not control.
+_MULTIPLIED = 10.0
 # Start values that differ by more are not those that were asked for.
 _APART = 1e-6
 
@@ -71,7 +74,7 @@ class ReferenceMotion:
         self._default = subject.run(self.times) if stop > 0.0 else start
         period = subject.shortest_period(self._default) if stop > 0.0 else np.inf
         self._step = min(stop / _STEPS, max(period / _OF_PERIOD, stop / _MOST_STEPS))
-        self._exact = self._bounded() if stop > 0.0 else ()
+        self._exact: tuple[Result, ...] = self._bounded() if stop > 0.0 else ()
         operations = subject.model.translated.statistics.mul_div + subject.model.translated.statistics.add_sub
         most = max(_EVENTS, _WORK // max(operations, 1))
         self._stop_of_all = _after_events(self._exact[1], stop, most) if self._exact else 0.0
@@ -174,7 +177,7 @@ class ReferenceMotion:
         for name, entry in entries(subject.model, self.times, given, starts).items():
             try:
                 times, columns = entry()
-                found = [tighter.at(times), curves_of(times, columns)]
+                found = [tighter.at(times).of(self._controlled), curves_of(times, columns).of(self._controlled)]
                 yield name, compared_in_runs((coarse, fine), found, tolerance)
             except (RunError, OSError, SubprocessError) as error:
                 yield name, error
@@ -185,10 +188,25 @@ class ReferenceMotion:
             return 0, 0.0
         return undetermined(self._expected(self._subject), self._subject.model.experiment.rtol)
 
+    @cached_property
+    def _controlled(self) -> frozenset[str]:
+        """The quantities that a method controls as it controls states: those that do not multiply errors of states, as
+        derivatives in stiff models do."""
+        model, exact = self._subject.model, self._exact[-1]
+        compiled, tolerance, rows = model.build("auto"), model.experiment.rtol, exact.rows
+        signs = np.random.default_rng(0).choice((-1.0, 1.0), rows.x.shape)
+        x = rows.x + tolerance * np.abs(rows.x).max(axis=0, initial=0.0) * signs
+        values = compiled.bind(model.experiment.parameters)
+        shaken = Result(compiled, values, replace(rows, x=x), exact.statistics)
+        one, other = (self._subject.quantities(result, self._subject) for result in (exact, shaken))
+        moved = np.nan_to_num(np.abs(one.values - other.values)).max(axis=0, initial=0.0)
+        is_calm = moved <= _MULTIPLIED * tolerance * one.ranges()
+        return frozenset(name for name, calm in zip(one.names, is_calm, strict=True) if calm)
+
     def _by_default(self, other: Subject) -> Difference | None:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
-        # A method controls the errors of states; those of the method of the model are seen in all variables.
-        names = None if other.method == self._subject.method else set(self._subject.model.moving)
+        # A method controls the errors of states; those of the method of the model are seen in other variables too.
+        names = self._controlled if other.method == self._subject.method else set(self._subject.model.moving)
         run = self._default if other is self._subject else other.run(self.times)
         return self._against(other, [tighter, run], self.times, names=names)
 
